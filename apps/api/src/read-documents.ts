@@ -31,10 +31,11 @@ export interface DocumentsSource {
 }
 
 /**
- * Reads the body of a request whose answer is computed completely before it is sent, and admits the request. Throws the Status of a
- * refusal. The returned signal is aborted if the client disconnects or the deadline passes.
+ * Reads the body of a request whose answer is computed completely before it is sent. Checks the limits and adds the request to the engine's
+ * admission queue. Throws a Status if the request is refused. The returned signal is aborted if the client disconnects or the deadline
+ * passes.
  *
- * @param about name of the answer, without article: `matrix`
+ * @param about name of the answer for error messages, without article: `matrix`
  */
 export async function readDocuments(
   about: string,

@@ -61,8 +61,8 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
 }
 
 /**
- * Calls `end` at the first SIGTERM or SIGINT and ignores later signals. A terminal sends a signal to all processes, and the watching
- * process may send a second signal.
+ * Calls `end` at the first SIGTERM or SIGINT and ignores later signals. A process can receive two signals: a terminal sends one to all
+ * processes, and the parent process, which watches them, may send another.
  */
 export function onTerminationSignal(end: () => void): void {
   let isSignalled = false;

@@ -22,8 +22,8 @@ export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules' | 'a
 }
 
 /**
- * Lets the engine break down the cost of every rule and measure each rule in the objects. The engine also adds up the costs of the
- * admission policies for writing these objects.
+ * Returns the cost of every rule, divided into its parts, and the measured cost of each rule in the given objects. Also returns the costs
+ * of the admission policies for writing these objects. The results contain file locations, and omit the advice in `unwanted`.
  */
 export async function explainDocuments(
   documents: PlacedBatch,

@@ -15,8 +15,8 @@ export type Mending =
   | (Extract<MendedText, { kind: 'mended' }> & { readonly start: number; readonly end: number; readonly patch: string });
 
 /**
- * Adds the bounds that make a server accept a definition ({@link mendText}). Also creates a patch of the file that contains the definition.
- * Returns a reason if the definition cannot be changed.
+ * Adds size bounds, such as `maxItems`, to a definition, so that a server accepts the definition ({@link mendText}). Also creates a patch
+ * of the file that contains the definition. Returns a reason if the definition cannot be changed.
  */
 export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
   const { place } = document;

@@ -25,8 +25,8 @@ const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;
 const TEMPLATE_LINE = /^\{\{/m;
 
 /**
- * Returns why the command passes over a file, as the kind of the file, for example a values file. Returns undefined if the documents of the
- * file are to be evaluated.
+ * Returns the kind of a file that the command skips because the file contains no objects, for example a part of a Helm chart. Returns
+ * undefined if the command must evaluate the documents of the file.
  */
 export function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
   const name = basename(file);

@@ -21,8 +21,8 @@ export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
   Omit<PlacedReport, 'findings'> & { readonly findings: readonly MinorFinding[] };
 
 /**
- * Table of the verdicts of several Kubernetes minor versions, with one row for each document, in the form that is printed. A row has
- * locations if a file contains its document.
+ * Printed table of the verdicts of several Kubernetes minor versions, with one row for each document. A row contains file locations if its
+ * document is in a file.
  */
 export interface ShownMatrix {
   readonly minors: readonly Minor[];
@@ -89,8 +89,8 @@ export function minorsText(some: readonly Minor[], all: readonly Minor[]): strin
 }
 
 /**
- * Returns the location of the first finding that `minor` reports. If no finding has a location, returns the location of the document.
- * Returns undefined if the document has no location.
+ * Returns the location of the first finding of the Kubernetes minor version `minor`, as `file:line:column`. If none of its findings has a
+ * location, returns the location of the document. Returns undefined if the document has no location, or if `minor` is undefined.
  */
 export function placeOfText(
   { findings = [], location }: Partial<Pick<PlacedRow<Row>, 'findings' | 'location'>>,

@@ -83,7 +83,10 @@ export class ProgressBar {
   }
 }
 
-/** Returns the text of a bar: `[=====>    ] 1200 of 5000 objects judged`. */
+/**
+ * Returns the text of a progress bar: `[=====> ] 1200 of 5000 objects judged`. Without a total, returns only the count: `1200 objects
+ * judged`.
+ */
 export function progressText(steps: number, what: string, total: number | undefined): string {
   if (total === undefined || total === 0) return `${steps} ${what}`;
   const done = Math.min(BAR.width, Math.floor((BAR.width * steps) / total));

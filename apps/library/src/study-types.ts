@@ -177,7 +177,7 @@ export interface DearestWrite {
   readonly plan: WritePlan;
 }
 
-/** Measured time for the most expensive write that was found, or for compiling the definition. */
+/** Measured time for the most expensive write request that the study found, or for compiling the definition. */
 export interface MeasuredTime {
   readonly engine: EngineLabel;
   /** Measured work: one evaluation of the rule, the whole write from bytes to verdict, or the compilation of the definition. */

@@ -261,7 +261,10 @@ export interface Explanation {
 /** Values by minor version. Minor versions that were not requested are absent. */
 export type ByVersion<T> = Readonly<Partial<Record<KubernetesVersion, T>>>;
 
-/** Verdicts of several minor versions on the same documents. `changes` is true if something differs between minor versions. */
+/**
+ * Verdicts of several Kubernetes minor versions on the same documents. In each entry, `changes` is true if something differs between these
+ * versions.
+ */
 export interface VersionMatrix {
   readonly minors: readonly KubernetesVersion[];
   readonly definitions: readonly {

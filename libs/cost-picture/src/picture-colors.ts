@@ -4,7 +4,7 @@ export interface Shade {
   readonly ink: string;
 }
 
-/** Colours of a picture in one theme. */
+/** Colours of a cost picture (drawing of a rule's cost by parts) in the light or the dark theme. */
 export interface PictureTheme {
   readonly paper: string;
   readonly ink: string;

@@ -83,7 +83,7 @@ export interface ObjectCost {
   readonly rules?: readonly EvaluatedRule[];
 }
 
-/** Duration of each step of a write, in ms. */
+/** Time that each step of the validation of a write request took, in ms. */
 export interface PhaseTimings {
   readonly parse: number;
   readonly prune: number;

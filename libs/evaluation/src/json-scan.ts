@@ -28,7 +28,7 @@ export const JSON_MARKS = {
   nextElement: { byte: COMMA, problem: 'a comma or closing bracket is missing after a list element' },
 } as const;
 
-/** Byte that structures a JSON document, such as a colon, and its error text: one of {@link JSON_MARKS}. */
+/** Entry of {@link JSON_MARKS}: a byte that structures a JSON document, such as a colon, with the error text for a missing byte. */
 export type JsonMark = (typeof JSON_MARKS)[keyof typeof JSON_MARKS];
 
 /** Error that is thrown if bytes cannot be cut into JSON values. The functions that return the result of a scan catch it. */

@@ -15,12 +15,14 @@ export interface PolicyDocuments {
 /** Value for a batch without policies. */
 export const NO_POLICIES: PolicyDocuments = { policies: [], cluster: [] };
 
-/** Maximum number of cluster objects that a request may contain for its policies. */
+/**
+ * Maximum number of objects of the cluster, such as Namespaces and parameter objects, that a request may contain for its policies to read.
+ */
 export const MAX_CLUSTER_OBJECTS = 10_000;
 
 /**
- * Maximum total size in bytes of an evaluation's policies, with the definitions and cluster objects that they read. They are converted to
- * one text in a single step, during which all other work waits.
+ * Maximum total size, in bytes, of the policies of one evaluation, including the definitions and cluster objects that the policies read.
+ * All these documents are converted to one text in a single step. The process does no other work during this step.
  */
 export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
 

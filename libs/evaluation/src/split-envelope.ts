@@ -349,7 +349,10 @@ function readOptions(bytes: Uint8Array): EvaluationOptions {
   return checked.value;
 }
 
-/** Checks options that are already parsed, such as query parameters or command-line options. */
+/**
+ * Validates evaluation options that are already parsed, such as query parameters or command-line options. Returns the options, or a Status
+ * 400 that lists all problems.
+ */
 export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
   const result = evaluationOptions.safeParse(raw);
   if (result.success) return { ok: true, value: result.data };

@@ -2,8 +2,9 @@
  * Effects of a changed definition on one stored object.
  *
  * - `unaffected`: the object is accepted as before.
- * - `brokenOnUpdate`: even an unchanged write is rejected.
- * - `breaksOnNextChange`: an unchanged write is accepted. An edit is rejected because a value next to the edited value is now invalid.
+ * - `brokenOnUpdate`: every update is rejected, even an update that changes nothing.
+ * - `breaksOnNextChange`: an update that changes nothing is accepted. An edit is rejected because a value next to the edited value is now
+ *   invalid.
  * - `savedByRatcheting`: a create would be rejected. An update that does not change the invalid value is accepted.
  * - `storedDifferently`: the object is accepted, but pruning or defaulting produces a different stored object.
  * - `mended`: the old definition rejects the object, and the new definition accepts it.
@@ -107,8 +108,9 @@ export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffe
 }
 
 /**
- * Number of objects that one cause rejects after a change of the definition. The three numbers are for any write (`objects`), an unchanged
- * update, and an edit of another value. `objects` includes objects that only a create would reject.
+ * Numbers of objects that one cause makes invalid after a change of their definition. For `brokenOnUpdate` objects, the server rejects even
+ * an unchanged update. For `breaksOnNextChange` objects, it rejects an edit of another value. `objects` counts both, and also objects that
+ * it would reject only on create.
  */
 export interface CauseCount {
   readonly cause: Cause;

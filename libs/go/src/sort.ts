@@ -1,7 +1,7 @@
 /**
- * Sorts items in place, with the same result as Go's `sort.Slice`, which is not stable. The order of equal elements, or of elements without
- * an order such as NaN, depends only on the algorithm. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating quicksort of Orson
- * Peters.
+ * Sorts items in place, with the same result as Go's `sort.Slice`. The sort is not stable. The algorithm alone determines the order of
+ * equal elements, or of elements without an order such as NaN. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating quicksort of
+ * Orson Peters.
  */
 export function goSort<T>(items: T[], less: (a: T, b: T) => boolean): void {
   new PatternDefeatingSort(items, less).sort(0, items.length, bitLength(items.length));

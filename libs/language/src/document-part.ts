@@ -5,8 +5,8 @@ import { PlacedSource, SourceDocument, TextLines } from '#source';
 import type { EditedEntry, ValuePath } from '#source';
 
 /**
- * One document of a text, that is, the text between two separators. The class is immutable: {@link edited} returns the next state, which
- * shares all unchanged values.
+ * One document of an edited YAML or JSON text, that is, the text between two separators. The object is immutable: {@link edited} returns a
+ * new object for the new text. Both objects share all values that the edit did not change.
  */
 export class DocumentPart {
   readonly text: string;

@@ -12,7 +12,10 @@ export interface SchemaPlace {
   readonly rest: ValuePath;
 }
 
-/** Returns the position to which a document path refers in a definition's schema. Returns undefined if the path is not inside a schema. */
+/**
+ * Returns the position inside a version's schema to which `path` leads. `path` begins at the root of the CustomResourceDefinition. Returns
+ * undefined if it does not lead into a schema.
+ */
 export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
   const [spec, list, index, schema, root, ...steps] = path;
   if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')

@@ -41,7 +41,7 @@ export function expressionAt(part: PlacedPart, offset: number): WrittenExpressio
     : undefined;
 }
 
-/** Returns all expressions of a document, in no order. */
+/** Yields all CEL expressions of rules and policies in a document, in no particular order. */
 export function* expressionsOf(part: PlacedPart): Iterable<WrittenExpression> {
   for (const key of new Set([...RULE_EXPRESSIONS, ...POLICY_EXPRESSIONS]))
     for (const { path, scalar } of part.part.source.valuesOf(key))

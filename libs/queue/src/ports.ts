@@ -81,7 +81,7 @@ export interface Claim {
   readonly parts?: number;
 }
 
-/** Results of storing the result of a chunk ({@link WorkQueue.commit}). Only `stored` means that the result was stored now. */
+/** Answers of {@link WorkQueue.commit}, which stores the result of a chunk. Only `stored` means that this call stored the result. */
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
 /** Numbers of chunks, bytes and seats that describe the current load of a queue. */

@@ -11,7 +11,10 @@ const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating
   number,
 ];
 
-/** Maximum number of tasks that a thread receives at once. */
+/**
+ * Maximum number of tasks that a thread receives at once. The board (shared memory for the states and answers of a thread's tasks) has room
+ * for this number of tasks.
+ */
 export const BOARD_TASKS = 32;
 /**
  * Size in bytes of the shared memory for the answers to all tasks that one thread has. An answer that does not fit is sent as a separate
@@ -19,7 +22,7 @@ export const BOARD_TASKS = 32;
  */
 const ANSWER_BYTES = 64 * 1024;
 
-/** Memory that a thread and its owner share: the states and answers of the thread's tasks. */
+/** Memory that a worker thread shares with the thread that assigns its tasks. It contains the states of the tasks and their answers. */
 export interface SharedBoard {
   readonly states: SharedArrayBuffer;
   readonly answers: SharedArrayBuffer;

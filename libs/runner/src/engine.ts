@@ -2,8 +2,8 @@ import type { DefinitionText } from '#evaluation';
 import type { Breakage, ResultOf, Work } from './protocol.ts';
 
 /**
- * Result of running a task on the engine. `broken` means that the task, or a task that ran at the same time, crashed or blocked its thread
- * or host. `spentMs` is the time in ms for which the task occupied a thread.
+ * Result of running a task on the engine. `broken`: the task, or a task that ran at the same time, crashed or blocked its thread or the
+ * process that runs the threads. `spentMs` is the time in ms for which the task occupied a thread.
  */
 export type RunAnswer<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly spentMs: number }

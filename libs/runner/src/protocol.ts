@@ -25,7 +25,10 @@ import type {
  * that owns the threads. Documents are sent as packed bytes, never as parsed values.
  */
 
-/** Items of a chunk in one block, so that only one buffer is copied or transferred when they are sent. */
+/**
+ * JSON or YAML documents of several objects, copied into one block of bytes. Only one buffer is then copied or transferred if a process or
+ * thread sends them.
+ */
 export interface PackedItems {
   readonly bytes: Uint8Array;
   /** Exclusive end of each item in `bytes`. */
@@ -35,15 +38,14 @@ export interface PackedItems {
 }
 
 /**
- * Documents that were cut from a text, packed into one block of bytes. `origins` has three numbers for each document: its start and end in
- * the text, and its index in its YAML list, from
- * 0. The index is -1 if the document is not in a list.
+ * Documents that were cut from a text, packed into one block of bytes. `origins` has three numbers for each document: start and
+ * end in the text, and the index in the enclosing YAML `List`, from 0. The index is -1 if the document is not in a `List`.
  */
 export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
 }
 
-/** Work that computes the verdicts on the items of a chunk, in order. */
+/** Task for an engine thread: compute the verdicts on the objects of a chunk (a part of an evaluation), in order. */
 export interface EvaluateWork {
   readonly kind: 'evaluate';
   readonly firstItem: number;
@@ -86,7 +88,7 @@ export interface ExpressionWork {
   readonly item: PackedItems | undefined;
 }
 
-/** Work that performs one cell (one part) of a study (benchmark) of a definition's rules. */
+/** Task for an engine thread: perform one cell (one part) of a study (benchmark) of a definition's rules. */
 export interface StudyWork {
   readonly kind: 'study';
   readonly definition: DefinitionText;
@@ -105,7 +107,7 @@ export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
   | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
 
-/** Work that a thread can perform, by kind. */
+/** Task that an engine thread can perform. The property `kind` distinguishes the tasks. */
 export type Work =
   | EvaluateWork
   | GrowWork
@@ -287,7 +289,7 @@ export type HostReply =
   | { readonly type: 'stuck'; readonly id: number; readonly spentMs: number }
   | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** Result of any work except evaluations. */
+/** Result of a task of an engine thread, for all kinds of tasks except the evaluation of objects. */
 export type OtherResult = ResultOf<OtherWork>;
 
 /** Data that a thread receives when it starts. */
@@ -309,8 +311,8 @@ export type ThreadRequest =
   | { readonly type: 'end' };
 
 /**
- * Message from a thread to the host. After each message, the host must also read the answers that the thread left on the board, the memory
- * that both share. `task` is the index of the task on the board.
+ * Message from an engine thread to the host (the process that runs the threads). After each message, the host must also read the answers
+ * that the thread left on the board, the memory that both share. `task` is the index of the task on the board.
  */
 export type ThreadReply =
   /** Notice that the board contains answers. The thread continues with its tasks. */

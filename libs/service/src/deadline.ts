@@ -3,8 +3,8 @@ import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
 /**
- * Returns the deadline of a request, in epoch ms of {@link steadyNow}. The permitted time begins at `receivedAt`. It is the time that the
- * options request, or the default, but at most the maximum of the limits.
+ * Returns the deadline of a request, in epoch ms of {@link steadyNow}. The deadline is `receivedAt` plus the time that the options request,
+ * or plus the default time. The added time is at most `maxDeadlineMs`.
  */
 export function deadlineOf(
   { deadline }: Pick<EvaluationOptions, 'deadline'>,

@@ -1,13 +1,13 @@
 import type { Status } from '#kube';
 
 /**
- * Reason why a use case has no answer, with the Status for the client.
+ * Reason why the service cannot answer a request, with the Status for the client.
  *
  * - `refused`: the request is malformed, exceeds a limit or is not permitted, or a queue or storage is full (429).
  * - `late`: the deadline of the request passed before the answer was ready.
  * - `lost`: the storage lost a part of the evaluation.
  * - `tooLarge`: the results exceed the limit for stored results.
- * - `broken`: the request broke the engine.
+ * - `broken`: the request crashed or blocked the engine.
  */
 export interface Declined {
   readonly kind: 'refused' | 'late' | 'lost' | 'tooLarge' | 'broken';

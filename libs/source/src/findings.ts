@@ -47,9 +47,10 @@ const NOT_CHECKED = 'some validation rules were not checked because the object w
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
 /**
- * Returns the errors of a Status and the warnings of a write as separate findings, each with its place in the text.
+ * Converts the errors of a Status and the warnings of a create or update to separate findings. Each finding contains its location in the
+ * text.
  *
- * @param source the document; without it, findings have no place
+ * @param source the document that contains the locations; without it, findings have no location
  */
 export function findingsOf(
   { status, warnings }: { readonly status?: Status | undefined; readonly warnings: readonly string[] },

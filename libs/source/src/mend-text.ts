@@ -33,8 +33,8 @@ export type ExplainText = (text: string) => Promise<ExplainedDefinition | undefi
 const MAX_ROUNDS = 10;
 
 /**
- * Adds bounds to a definition until a server accepts it. Each round explains the definition, writes the least restrictive suggestion for
- * each rule that is too expensive, and explains the new text.
+ * Adds bounds such as `maxItems` to a definition until a server accepts it. In each round, calls `explain` to get the rule costs and the
+ * suggested bounds. Then writes the least restrictive suggestion for each rule that is too expensive.
  *
  * If no rule is too expensive by itself, writes bounds that reduce the total cost of all rules of a version. Comments in the text are kept.
  */

@@ -26,17 +26,20 @@ export const unitsText = (cost: number | string): string => `${shortCost(String(
 export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');
 
-/** Returns the fields whose sizes multiply in the cost, such as `spec.a × spec.b`. */
+/** Returns a text with the fields whose sizes multiply in the cost, such as `spec.a × spec.b`. */
 export const productText = (fields: readonly Pick<GrowsWith, 'field'>[]): string => fields.map(({ field }) => fieldText(field)).join(' × ');
 
 /**
- * Returns the fields whose sizes multiply in the cost. If there are no such fields, returns the field with which the cost grows most
- * steeply. Empty if the cost does not grow.
+ * Returns the fields that determine how fast a rule's cost grows. They are the fields whose sizes multiply in the cost, or the one field
+ * with the steepest growth if no sizes multiply. The list is empty if the cost does not grow.
  */
 export const growingFields = ({ growsTogether, growsWith }: PlacedFindings): readonly Pick<GrowsWith, 'field' | 'unit'>[] =>
   growsTogether?.fields ?? growsWith.slice(0, 1);
 
-/** Returns how the cost grows with the {@link growingFields}, such as `n²` or `n^1.40`; empty if the cost does not grow. */
+/**
+ * Returns the growth law of a rule's cost as text, such as `n²` or `n^1.40`. `n` is the size of the {@link growingFields}. The text is
+ * empty if the cost does not grow.
+ */
 export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindings): string {
   const growth = growsTogether ?? steepest;
   return growth === undefined ? '' : (growth.near ?? growthText(growth.costExponent));
@@ -78,8 +81,8 @@ export function costChangeText(base: NonNullable<PlacedFindings['base']>): strin
 }
 
 /**
- * Returns how a rule's time changed since the older revision, with the confidence interval and the engine; undefined if no times were
- * compared.
+ * Returns a text that states how the evaluation time of a rule changed since the older revision, with the confidence interval and the
+ * engine. Returns undefined if no times were compared.
  */
 export function timeChangeText(base: NonNullable<PlacedFindings['base']>): string | undefined {
   if (base.kind !== 'compared' || base.time === undefined) return undefined;

@@ -90,7 +90,10 @@ export function traceOf(traceparent: string | undefined): { readonly traceId?: s
   return traceId === undefined ? {} : { traceId };
 }
 
-/** Creates OpenTelemetry spans from finished spans, as children of the span that `traceparent` identifies. */
+/**
+ * Creates OpenTelemetry spans from spans that were measured on a thread without a tracer. They become children of the span that
+ * `traceparent` identifies.
+ */
 export function emitSpans(spans: readonly FinishedSpan[], traceparent: string): void {
   const { context, propagation } = tracingApi();
   emitBelow(spans, propagation.extract(context.active(), { traceparent }));

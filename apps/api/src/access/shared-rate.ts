@@ -28,9 +28,9 @@ export interface Rate {
 }
 
 /**
- * Rate limit that all nodes share through a token store. A node leases tokens from the store in advance, in proportion to how often its
- * clients send requests. Usually a request finds a token at the node. A request waits for the store only if the node has no token left. If
- * the store is not available, each node enforces an equal share of the rate.
+ * Rate limit that all API processes (nodes) share through a token store. A node leases tokens from the store in advance, in proportion to
+ * how often its clients send requests. Usually a request finds a token at the node. A request waits for the store only if the node has no
+ * token left. If the store is not available, each node enforces an equal share of the rate.
  */
 export class SharedRate implements RateLimit {
   readonly #rate: Rate;

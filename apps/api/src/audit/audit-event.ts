@@ -83,7 +83,10 @@ export interface StudyEndEvent extends EventFrame {
 /** Maximum number of bytes of a request body that an audit line holds. */
 export const MAX_AUDITED_BODY = 64 * 1024;
 
-/** Returns the counts of a tally that an audit line contains: all except `phases`, the times of the phases of evaluation. */
+/**
+ * Returns the part of a tally (counts of an evaluation) that an audit line contains. It consists of all counts, without the times in
+ * `phases`.
+ */
 export function summaryOf(tally: Tally): AuditSummary {
   const { phases: _, ...summary } = tally;
   return summary;

@@ -30,7 +30,8 @@ interface Located {
 }
 
 /**
- * Finder of the source locations of definitions and objects in a request body. It adds them to the reports and verdicts of one response.
+ * Finder of the source locations of definitions and objects in a request body. Its methods return the reports and verdicts of the response
+ * with these locations added.
  */
 export class LocatedBody {
   readonly #file: SourceFile;

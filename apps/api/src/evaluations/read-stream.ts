@@ -18,7 +18,10 @@ const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no obj
 /** Function that splits the first line of an NDJSON body into the documents of an envelope. */
 type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<Head>>;
 
-/** NDJSON body that is being received: its first line, the options of the request, and the items that follow. */
+/**
+ * NDJSON request body that is still being received. It consists of the first line, the evaluation options, and the objects that follow the
+ * first line.
+ */
 export interface ArrivingDocuments<Head> {
   readonly head: Head;
   readonly options: EvaluationOptions;

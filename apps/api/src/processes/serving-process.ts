@@ -2,7 +2,10 @@ import cluster from 'node:cluster';
 import type { Telemetry } from '#telemetry';
 import type { FromServing, ToServing } from './process-messages.ts';
 
-/** Environment variable in which a process finds its number. Only the watching process sets it. */
+/**
+ * Name of the environment variable that contains the number of an API process. The parent process, which watches the API processes, sets
+ * it.
+ */
 export const PROCESS_NUMBER = 'ASSAY_API_PROCESS_NUMBER';
 
 /** Returns the number of this process among the processes on one port, from 1; undefined if there is only one process. */
@@ -11,8 +14,8 @@ export function processNumber(variables: NodeJS.ProcessEnv = process.env): numbe
 }
 
 /**
- * Connection of this process to the process that watches all processes on one port. It sends messages to the watching process and receives
- * its answers.
+ * Connection from this process to its parent process, which watches all processes that serve the API on the same port. The connection sends
+ * messages to the parent and receives its answers.
  */
 export class ServingProcess {
   readonly #own: Telemetry;

@@ -29,8 +29,8 @@ export async function* definitionEffectLines(
 }
 
 /**
- * Yields the effects of changed policies, one per line, and a last line with the totals. Unaffected objects are left out unless
- * `writing.all` is set.
+ * Yields NDJSON lines about a change of admission policies: one line with the effect on each object, and a last line with the totals.
+ * Unaffected objects are left out unless `writing.all` is set.
  */
 export async function* policyEffectLines(
   { from, to }: PreparedChange,

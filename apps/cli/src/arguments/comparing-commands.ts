@@ -96,7 +96,7 @@ export function addUpgradeCheck(program: Program, understand: Understand): void 
     );
 }
 
-/** Adds the command `diff` to the program. */
+/** Adds the command `diff` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
 export function addDiff(program: Program, understand: Understand): void {
   withServer(withOutput(program.command('diff').description(DIFF), [...OUTPUT_FORMS, 'markdown']))
     .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')

@@ -1,7 +1,7 @@
 import type { LoadFindings } from '../../../../loadtests/src/load/send-load.ts';
 import type { LoadCommand, LoadPace } from '../commands.ts';
 
-/** Objects that the requests of a load test contain, as the printed report describes them. */
+/** Description of the objects that the requests of a load test contain. The printed report of the test shows it. */
 export interface LoadedObjects {
   /** Kind of the objects: `given` for objects of files, `worst` for the most expensive writes that were found. */
   readonly kind: 'given' | 'worst';

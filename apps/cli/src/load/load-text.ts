@@ -4,7 +4,7 @@ import type { LoadReport } from './load-report.ts';
 /** Width of the first column of the load report, in characters. */
 const LABEL = 12;
 
-/** Returns the report as readable text. */
+/** Returns the report on a load test as readable text. */
 export function loadText(report: LoadReport): string {
   const lines: (readonly [label: string, ...texts: readonly string[]])[] = [
     ['Load', headline(report)],

@@ -40,9 +40,9 @@ const COMPLETION_KINDS: Readonly<Record<Completion['kind'], CompletionItemKind>>
 };
 
 /**
- * Returns a completion item in the form of the protocol, with its own text edit.
+ * Converts a completion to a completion item of the Language Server Protocol. The item contains the edit that inserts its text.
  *
- * @param index position of the item; it becomes `sortText`, so that clients, which sort by text, keep the order
+ * @param index position of the item in the list; it becomes `sortText`, so that clients, which sort by text, keep the order
  */
 export function completionOf(
   { label, kind, detail, documentation, range, insert, isSnippet }: Completion,

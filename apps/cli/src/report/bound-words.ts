@@ -10,7 +10,9 @@ export function boundText({ path, keyword, value, drives }: CostBound): string {
   return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
 }
 
-/** Returns a text about bounds that would be sufficient, such as `spec.list: maxItems 4,096 would do (now unbounded)`. */
+/**
+ * Returns a text about suggested bounds that reduce a cost below its limit, such as `spec.list: maxItems 4,096 would do (now unbounded)`.
+ */
 export function suggestionText({ bounds }: BoundSuggestion): string {
   const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
   const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));

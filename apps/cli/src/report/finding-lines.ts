@@ -4,7 +4,7 @@ import type { FileLines, Finding } from '#source';
 import { indented, shownInLine, shownText } from '#report-forms';
 import { coloured } from './colours.ts';
 
-/** Finding about a document, with the file, its lines, and the name that are needed to show it. */
+/** Finding about a document, with the data that a report also shows: the file, the lines of the file, and the name of the object. */
 export interface ShownFinding {
   readonly finding: Finding;
   /** Path of the file as the report shows it. */

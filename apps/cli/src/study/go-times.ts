@@ -20,9 +20,10 @@ const SHOWN_CHARACTERS = 80;
 const ROUND = '10ms';
 
 /**
- * Measures rules in their most expensive writes with the Go libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the
- * rules with the times added. No time is added to a rule if the program reports a cost that differs from the cost in `described`. Throws
- * {@link UsageError} if the program cannot be run, or prints something unexpected.
+ * Measures rules with the Go libraries of Kubernetes. Each rule is evaluated on its most expensive write request. `program` is the path of
+ * the built program `loadtests/go/rule-times`, which measures. Returns the rules with the times added. No time is added to a rule if the
+ * program reports a cost that differs from the cost in `described`. Throws {@link UsageError} if the program cannot be run, or prints
+ * something unexpected.
  */
 export async function withGoTimes(
   rules: readonly PlacedFindings[],

@@ -17,7 +17,7 @@ const percentOf = (ratio: number | undefined): number | undefined => (ratio === 
 const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base : undefined);
 
 /**
- * Figures of a rule for gates. A gate is a condition of a study that compares such a figure with a bound, for example to fail a CI job.
+ * Figures of a rule that a gate can compare with a bound. A gate is a condition on the findings of a study, for example to fail a CI job.
  * Figures of cost come first, because they are exact.
  */
 export const GATE_METRICS = {

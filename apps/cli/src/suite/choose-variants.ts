@@ -24,8 +24,8 @@ const GATE_MANIFESTS = 'payload-manifests/featuregates';
 
 /**
  * Returns the variants (generated files) of a definition that were generated with the feature gates that a suite requires. If the suite
- * requires no gates, returns all variants. Keeps variants that name no cluster profile. Source: openshift/api tests/crd_filter.go, and
- * hypershift's, whose definitions may be of several feature sets.
+ * requires no gates, returns all variants. A variant without an annotation for a cluster profile is always kept. Source: openshift/api
+ * tests/crd_filter.go, and hypershift's, whose definitions may be of several feature sets.
  * @throws {UsageError} if it is unknown with which gates a variant was generated, or if no variant is left
  */
 export function chooseVariants(

@@ -15,8 +15,8 @@ import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 /**
- * Loaded suite of test cases for a definition. `variants` are the files of the definition that were generated with the feature gates that
- * the suite requires. All cases are run against each variant.
+ * Loaded suite of test cases for the objects of a definition. `variants` are the definition files that were generated with the feature
+ * gates that the suite requires. All cases run against each variant.
  */
 export interface LoadedDefinitionSuite {
   readonly kind: 'definition';
@@ -32,7 +32,10 @@ export interface LoadedDefinitionSuite {
 /** Loaded suite of test cases: for the objects of a definition, or for requests. */
 export type LoadedSuite = LoadedDefinitionSuite | RequestSuite;
 
-/** Returns the number of cases of a suite. A case of a definition suite counts once for each variant of the definition. */
+/**
+ * Returns the number of cases of a test suite. A case of a definition suite counts once for each variant (generated file) of the
+ * definition.
+ */
 export function caseCount(loaded: LoadedSuite): number {
   if (loaded.kind === 'requests') return loaded.batches.reduce((sum, { cases }) => sum + cases.length, 0);
   const { onCreate, onUpdate } = loaded.suite.tests;

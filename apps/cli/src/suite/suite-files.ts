@@ -14,8 +14,8 @@ export interface SuiteDocument {
 }
 
 /**
- * Files that a suite names, by paths relative to the suite's folder. Each file is read once. Reading throws {@link UsageError} if a file
- * cannot be used.
+ * Files to which a test suite refers by paths relative to the suite's folder. Each file is read once. Reading throws {@link UsageError} if
+ * a file cannot be used.
  */
 export class SuiteFiles {
   readonly #folder: string;

@@ -13,8 +13,8 @@ const MANY_TIMES = 10;
 const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
 /**
- * Returns a sentence about the growth of a rule's cost with the size of a field. The sentence contains the cost at the schema's bound, the
- * largest size that a server accepts. If there is no bound, or this cost exceeds the limit, it contains the cost at about 1,000 items or
+ * Returns a sentence about the growth of a rule's cost with the size of a field. The sentence contains the cost at the maximum size that
+ * the schema allows. If there is no maximum, or its cost exceeds the limit, the sentence contains the cost at about 1,000 items or
  * characters.
  */
 export function growthSentence(curve: Curve | undefined): string {

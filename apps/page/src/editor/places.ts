@@ -3,8 +3,8 @@ import type { Position, Range } from '#language';
 import type { PlacedFinding } from '../judge/judge-messages.ts';
 
 /**
- * Returns the offset of a position of the language service: lines and UTF-16 code units from 0. A position after the end of the text counts
- * as the end of the text.
+ * Converts a position of the language service (line and UTF-16 code unit in the line, both from 0) to an offset in the text. A position
+ * after the end of the text counts as the end of the text.
  */
 export function offsetOf(text: Text, { line, character }: Position): number {
   if (line >= text.lines) return text.length;

@@ -13,7 +13,10 @@ import { tellingEngine } from './telling-engine.ts';
 /** Seed of the random choices. The page uses the same seed as the command line, so that both make the same choices. */
 const SEED = 1;
 
-/** Studies (benchmarks) one rule. If this rule replaces an older rule, also studies the older rule. Reports intermediate answers. */
+/**
+ * Studies (benchmarks) one rule in the browser. If this rule replaces an older rule, also studies the older rule. Passes each intermediate
+ * result to `tellPart`, and resolves with the final result.
+ */
 export async function benchmarkTexts(
   performer: WorkPerformer,
   ask: BenchmarkAsk,

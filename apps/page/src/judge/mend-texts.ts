@@ -8,7 +8,10 @@ import type { JudgeAsk, MendAnswer } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Adds all bounds that make a server accept the definitions in the page's input panel `definitions`, as `assay explain --fix` does. */
+/**
+ * Adds size bounds, such as `maxItems`, to the definitions in the page's input panel `definitions`, so that a server accepts them. `assay
+ * explain --fix` adds the same bounds.
+ */
 export async function mendTexts(
   performer: WorkPerformer,
   { texts, minor }: Extract<JudgeAsk, { kind: 'mend' }>,

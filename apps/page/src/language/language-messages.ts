@@ -15,7 +15,7 @@ export type LanguageAsk =
   | { readonly kind: 'completions'; readonly pane: Pane; readonly position: Position }
   | { readonly kind: 'actions'; readonly pane: Pane; readonly range: Range };
 
-/** The answer to each kind of {@link LanguageAsk}. */
+/** Answers of the language worker to the page, by the kind of the request ({@link LanguageAsk}). */
 export interface LanguageAnswers {
   readonly text: undefined;
   readonly minor: undefined;

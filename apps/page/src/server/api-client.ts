@@ -35,7 +35,7 @@ const statusMessage = z.looseObject({ message: z.string() });
 
 /** The state of an evaluation in the API's form. */
 export type EvaluationState = z.infer<typeof evaluationState>;
-/** The state of a study in the API's form. */
+/** State of a study (benchmark of rules), as the API returns it. */
 export type StudyState = z.infer<typeof studyState>;
 /** One verdict of an evaluation. */
 export type ServerVerdict = z.infer<typeof verdict>;

@@ -30,5 +30,5 @@ export const pageState = z.strictObject({
   benchmark: z.optional(z.strictObject({ rule: z.optional(chosenRule), older: z.optional(z.string().check(z.maxLength(MOST_KEPT))) })),
 });
 
-/** The content of a link to the page. */
+/** State of the page that a link to the page contains: the texts, the Kubernetes minor version, the view, and what the view shows. */
 export type PageState = z.infer<typeof pageState>;

@@ -23,8 +23,9 @@ interface Repeating {
 }
 
 /**
- * Sends a request to the second worker when the view opens, and again after each change. A change or the end of the view stops the
- * earlier request, and a late answer is ignored. If `ask` is undefined, nothing is sent. `repeat` sends the request at once.
+ * Hook that sends the request `ask` to the page's second worker, which computes everything except the main verdict. It sends the request
+ * when the view opens, and again if a value in `after` changes. A change or the end of the view stops the earlier request. If `ask` is
+ * undefined, nothing is sent. Returns the state of the request, and the function `repeat`, which sends the request at once.
  */
 export function useAnswer<One extends JudgeAsk>(
   session: PageSession,

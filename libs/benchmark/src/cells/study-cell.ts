@@ -21,7 +21,10 @@ import type {
  */
 export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
 
-/** Cell (part of a study) that finds how the cost of a rule grows, and the rule's most expensive write. */
+/**
+ * Cell (part of a study) for one rule. It determines how the rule's cost grows, and finds the create or update request for which the rule
+ * is most expensive.
+ */
 export interface CostsCell {
   readonly kind: 'costs';
   readonly rule: RuleKey;
@@ -72,7 +75,10 @@ export interface CompileCell {
   readonly ms: number;
 }
 
-/** Cell (part of a study) that describes the evaluation of a rule in a write, so that engines outside Assay can run the evaluation. */
+/**
+ * Cell (unit of work of a study) that describes one evaluation of a rule as JSON texts, for engines outside Assay. The evaluation belongs
+ * to the create or update request that `worst` describes.
+ */
 export interface EvaluationCell {
   readonly kind: 'evaluation';
   readonly rule: RuleKey;

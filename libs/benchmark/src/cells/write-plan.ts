@@ -11,7 +11,10 @@ export const shownField = (field: string): string => (field === '' ? '(root)' : 
 /** Converts a field path to the form that plans use: `.spec.rules[].name`. */
 export const plannedField = (field: string): string => (field === '(root)' ? '' : /^[[{]/.test(field) ? field : `.${field}`);
 
-/** Converts a candidate (a value plan and the kind of old value) to a write plan, which is plain data. */
+/**
+ * Converts a candidate of the cost search (the plan of a test value and the kind of old value) to a write plan. A write plan is the
+ * plain-data form that study reports contain.
+ */
 export function writePlanOf({ plan, old }: Candidate): WritePlan {
   return { fields: Object.fromEntries(plan.fields.map((field) => [shownField(field), plan.at(field) ?? {}])), old };
 }

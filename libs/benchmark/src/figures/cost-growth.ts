@@ -12,7 +12,10 @@ export interface CostPoint {
 /** Name of a known form of growth that is close to a measured exponent. */
 export type GrowthName = 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
 
-/** Growth of an exact cost with the size. */
+/**
+ * Growth of a rule's exact cost with the size of a field, such as the number of elements of a list. It is derived from costs at several
+ * sizes.
+ */
 export type CostGrowth =
   /** The cost does not rise from the second largest size to the largest. `from`: the smallest size beyond which the cost does not rise. */
   | { readonly kind: 'flat'; readonly from: number }

@@ -33,8 +33,8 @@ export type SequentialState =
   | { readonly kind: 'over'; readonly comparison: PairComparison };
 
 /**
- * Compares two revisions while pairs are being measured. A look is an evaluation of the comparison. Callers may check at any time if the
- * comparison is decided.
+ * Comparison of the measured times of two revisions, which may end before all times are measured. Callers add pairs of times, one time of
+ * each revision, and may check at any time if the comparison is decided. A look is an evaluation of the comparison.
  *
  * Looks happen only at fixed counts of pairs (32, 64, 128 … 2,000: seven looks), regardless of the batches in which pairs are added. Each
  * look has an equal share of the error (Bonferroni). The probability that the interval of any look misses the true ratio is therefore at

@@ -20,8 +20,8 @@ const LEAST_GAIN = 0.002;
 
 /**
  * Raises the sizes in an accepted object, such as list lengths, one by one. A change is kept only if the definition accepts the whole
- * object and its cost rises. If no single size can be raised, two are changed together. One size is then doubled and another is halved or
- * doubled, or two texts exchange their contents. Returns the most expensive object.
+ * object and its cost rises. If no single size can be raised, the function doubles one size and halves or doubles another. If that fails
+ * too, it exchanges the contents of two texts. Returns the most expensive object.
  *
  * @param mostBytes Maximum size of an object in bytes of JSON.
  */

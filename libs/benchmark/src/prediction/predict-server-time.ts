@@ -27,8 +27,9 @@ export function predictServerTime(work: ServerWork, model: ServerModel): ServerT
 }
 
 /**
- * Returns the predicted time in ns of all steps that a server performs in one evaluation of a rule. If the time of one kind of step is not
- * known, returns the name of the first such kind. Ignores the rule's family, for which predictions may be poor.
+ * Returns the predicted time in ns of all steps that a server performs in one evaluation of a rule. `nanoseconds` contains the time of one
+ * step of each kind. If it lacks a kind of step, returns the name of the first such kind. Does not check if predictions are good for the
+ * family of the rule.
  */
 export function workTime({ amounts }: ServerWork, nanoseconds: ServerModel['nanoseconds']): number | string {
   let sum = 0;

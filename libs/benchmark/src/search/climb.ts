@@ -15,7 +15,10 @@ interface Found {
   readonly trial: Trial & { readonly kind: 'evaluated' };
 }
 
-/** Results of the search for the value that makes a rule most expensive. The search changes one property of a candidate at a time. */
+/**
+ * Results of the search for the value that makes a rule most expensive. The search starts from candidates (plans of a value) and changes
+ * one property of a candidate at a time.
+ */
 export interface Climbed {
   /** Most expensive candidate that satisfies all schema keywords. Undefined if none was found. */
   readonly dearest: Found | undefined;
@@ -37,8 +40,9 @@ const BEGINNINGS = 6;
 const MOVED = 0.6;
 
 /**
- * Searches for the value that makes the evaluation of a rule most expensive. The search starts from several candidates and changes one
- * property of a candidate at a time. Among values of equal cost, it prefers a value for which the rule holds.
+ * Searches for the value that makes the evaluation of a rule most expensive. The search starts once from `from` (the plan of a test value)
+ * and several times from random variations of it. From each start, it applies one change of `moves` at a time. Among values of equal cost,
+ * it prefers a value for which the rule holds.
  *
  * @param random Returns random numbers from 0 up to 1, excluding 1.
  */
@@ -61,8 +65,8 @@ function scattered(from: Candidate, moves: readonly Move[], random: () => number
 }
 
 /**
- * Returns the candidates that result from applying a move to `candidate`. There is one candidate for each field option or kind of old value
- * that the move offers.
+ * Returns the candidates (plans of a test value) that result from applying a change, `move`, to `candidate`. There is one new candidate for
+ * each option that the change offers for its field or for the kind of old value.
  */
 export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] {
   if ('oldValues' in move) return move.oldValues.map((old) => ({ ...candidate, old }));

@@ -36,16 +36,17 @@ const FLAT_POINTS = 7;
 const CHECKED_POINTS = 3;
 
 /**
- * Returns the costs of a rule along a dimension, which is the size of one field. The size doubles until the growth is clear. A limit or the
- * cancellation token can end the series earlier.
+ * Returns the costs of a rule for growing sizes of one field, the `dimension`. The other fields are as in the candidate (plan of a value)
+ * `from`. The size doubles until the growth is clear, unless a limit or the cancellation token ends the series earlier.
  */
 export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimension, limits: TrialLimits): CostSeries {
   return { dimension, ...sizeSeries(probe, from, [dimension], limits) };
 }
 
 /**
- * Continues a series of costs at doubled sizes of one field, up to the schema's bound or up to sizes that no request exceeds. The series
- * ends when the cost exceeds the server's limit of one call. Returns the longer series.
+ * Adds points to a series of costs by doubling the size of one field again and again. Returns the longer series. Sizes beyond the schema's
+ * bound, or beyond the largest size that fits into a request, are not tried. The series ends early if the cost exceeds the server's limit
+ * for one evaluation, or if the cost does not change.
  */
 export function extended(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
   return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, LONGEST[dimension.unit], limits) };

@@ -29,7 +29,10 @@ export interface TrialLimits {
   readonly isChecked?: boolean;
 }
 
-/** Result of evaluating the studied rule on a value that a candidate describes, or the reason why the rule was not evaluated. */
+/**
+ * Result of evaluating the studied rule on a generated value, or the reason why the rule was not evaluated. A {@link Candidate} is the plan
+ * of this value.
+ */
 export type Trial =
   | {
       readonly kind: 'evaluated';

@@ -17,9 +17,9 @@ export interface PricedValue extends NodeValue {
 }
 
 /**
- * Returns the value that a generated write contains at the schema node of the rule, with the cost of evaluating the rule on it. If the
- * write has several values of this node, the first value is returned. Returns undefined if the rule does not evaluate to true for this
- * value.
+ * Returns the value that a generated object has at the schema node of the rule, with the cost of evaluating the rule on this value. `plan`
+ * describes the generated object. If the object has several values of this node, the first value is returned. Returns undefined if the rule
+ * does not evaluate to true for this value.
  */
 export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
   const trial = new RuleProbe(rule, among.writing).try(candidateOf(plan), { costLimit, token: undefined, isChecked: false });

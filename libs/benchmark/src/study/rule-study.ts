@@ -2,7 +2,10 @@ import type { CostGrowth, CostPoint } from '../figures/cost-growth.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 
-/** The growth of a rule's cost with one size of one field. */
+/**
+ * Growth of a rule's cost with the size of one field. If a field has several sizes, such as its number of entries and the length of its
+ * keys, `unit` tells which one.
+ */
 export interface FieldGrowth {
   /** Path of the field in the object, such as `.spec.rules[].name`. `[]` means elements of a list, `{}` means values of a map. */
   readonly field: string;

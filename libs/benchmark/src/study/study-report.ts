@@ -43,7 +43,10 @@ export interface TimeSeries {
   readonly points: readonly { readonly size: number; readonly ms: number }[];
 }
 
-/** Growth of the cost of a rule with one size of one field. */
+/**
+ * Growth of a rule's cost with the size of one field. If a field has several sizes, such as its number of entries and the length of its
+ * keys, `unit` tells which one.
+ */
 export interface GrowsWith {
   readonly field: string;
   readonly unit: SizeUnit;

@@ -47,7 +47,10 @@ export interface StudiedRules {
   readonly writing: WritingParts;
 }
 
-/** Settings of the study (benchmark) of one CEL rule: time limit, clock, random numbers, and the writes with which the search begins. */
+/**
+ * Settings of the study of one CEL rule: time limit, clock, random numbers, and the objects with which the search begins. A study is a
+ * benchmark that searches for objects that make the rule expensive.
+ */
 export interface StudySettings {
   /** Time limit for the rule, in ms. */
   readonly ms: number;

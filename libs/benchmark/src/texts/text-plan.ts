@@ -20,10 +20,7 @@ export type Plan = { readonly length: number; readonly count: number } &
     | { readonly kind: 'either'; readonly plans: readonly Plan[] }
   );
 
-/**
- * Repetition of a plan (a set of texts of one length) in a concatenation. The concatenation contains `times` texts of the plan, one after
- * another.
- */
+/** Section of a generated text. It consists of `times` texts of `plan` (a set of texts of equal length), one after another. */
 export interface Run {
   readonly plan: Plan;
   readonly times: number;
@@ -35,8 +32,8 @@ export function slotPlan(choices: readonly string[]): Plan {
 }
 
 /**
- * Returns the plan (set of texts) whose texts are concatenations. Each text contains, for each run in order, as many texts of the run's
- * plan as `times` states.
+ * Returns a plan (set of texts) whose texts are concatenations of the runs in `all`, in order. A run contributes `times` texts of its own
+ * plan.
  */
 export function runsPlan(all: readonly Run[]): Plan {
   const runs = all.filter(({ plan, times }) => times > 0 && plan.length > 0);

@@ -3,8 +3,8 @@ import type { Atom, PatternNode } from '#go';
 import { choicesOf } from './slot-choices.ts';
 
 /**
- * A set of texts, described by a tree. `least` and `most` are the lengths of the shortest and the longest text in code points. `most` is
- * Infinity if there is no limit.
+ * Description of a set of texts by a tree: single characters (`slot`), sequences, choices and repetitions. `least` and `most` are the
+ * lengths of the shortest and the longest text in code points. `most` is Infinity if there is no limit.
  */
 export type Shape = { readonly least: number; readonly most: number } & (
   | { readonly kind: 'slot'; readonly choices: readonly string[] }

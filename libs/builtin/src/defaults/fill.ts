@@ -27,7 +27,10 @@ export function isNil(value: JsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Returns true if a non-pointer field has its zero value. Lists and maps without entries are empty. */
+/**
+ * Returns true if a value is the zero value of a Go field that is not a pointer: absent, null, `""`, 0 or false. Lists and maps without
+ * entries also count as zero values.
+ */
 export function isEmpty(value: JsonValue | undefined): boolean {
   if (isNil(value) || value === '' || value === 0 || value === false) return true;
   return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;

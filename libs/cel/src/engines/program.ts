@@ -100,5 +100,8 @@ export interface TrueElements {
   readonly cost: number;
 }
 
-/** A program, or an error message if no program can be created because a constant part of the expression fails. */
+/**
+ * Result of preparing an expression for evaluation: a {@link Program}, or an error message. The preparation fails if a constant part of the
+ * expression fails.
+ */
 export type ProgramResult = { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly error: string };

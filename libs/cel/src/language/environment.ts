@@ -67,7 +67,10 @@ const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
   ['target', 'targetIsCopied'],
 ];
 
-/** Creates the environment of a Kubernetes minor version. It contains those functions of `available` that the minor version offers. */
+/**
+ * Creates the CEL environment (functions, types and costs) of a Kubernetes minor version for new or stored expressions (`use`). It contains
+ * those functions of `available` that the minor version offers for this use.
+ */
 export function makeEnvironment(
   available: readonly FunctionDeclaration[],
   minor: Minor,

@@ -305,7 +305,7 @@ export interface CallEstimate {
   readonly operandCost?: CostRange;
 }
 
-/** Implementation of a function of a text and a pattern. It is used if the pattern is already compiled. */
+/** Implementation of a CEL function with a text and a pattern as arguments, for calls whose pattern was compiled in advance. */
 export interface PatternFunction {
   readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
   /** Run-time cost of a call, like {@link FunctionDeclaration.measure}. */

@@ -1,8 +1,8 @@
 import type { Growth } from './define.ts';
 
 /**
- * Returns the growth of a call that reads at most a fixed amount of its arguments. The number of steps of such a call does not grow with
- * the sizes of the arguments.
+ * Returns zero growth, for a CEL function that reads at most a fixed amount of its arguments. The number of steps of a call then does not
+ * depend on the sizes of the arguments. `source` names the upstream code with this growth.
  */
 export const bounded = (source: string): Growth => ({ power: 0, source });
 

@@ -32,8 +32,8 @@ export interface EarlierForm {
 }
 
 /**
- * Returns one overload for each range of Kubernetes minor versions in which the overload has the same properties, oldest first. `earlier`
- * contains the properties that differed in older minor versions.
+ * Returns the forms that an overload of a CEL function has in different Kubernetes minor versions, oldest first. `latest` is the newest
+ * form. `earlier` contains the properties that differed in older minor versions.
  */
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];

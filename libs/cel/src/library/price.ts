@@ -163,7 +163,10 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
 /** Returns the function that computes the run-time cost of a call with the given cost formula. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
-/** Attaches the texts of its formulas (`words`) to the function `estimate`, and returns this function. */
+/**
+ * Returns the function `estimate`, which estimates the cost of a call, with `words` as a property. `words` contains the formulas of the
+ * estimate as texts.
+ */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return Object.assign(estimate, { words });
 }
@@ -200,7 +203,10 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
   );
 }
 
-/** Returns an estimate that uses `estimate` for cost versions for which `holds` is true, and `otherwise` for all others. */
+/**
+ * Combines two cost estimates of a CEL function. The returned estimate uses `estimate` if `holds` is true for the server's cost settings
+ * ({@link CostVersion}), otherwise `otherwise`.
+ */
 export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
   const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
   const cost: Words = (costs) => chosen(costs).words.cost(costs);

@@ -38,8 +38,8 @@ export function plainKey(value: CelValue): PlainKey | undefined {
 const MANY = 1000;
 
 /**
- * Returns a function that tests whether values are in `list`, as {@link listContains} does. `lookups` is the expected number of such tests.
- * If they need at least 1000 comparisons and each element has a {@link plainKey}, the list is indexed first.
+ * Returns a function that tests whether a value is in `list`, as {@link listContains} does. `lookups` is the expected number of calls of
+ * this function. The list is indexed first if the calls would need at least 1000 comparisons and each element has a {@link plainKey}.
  */
 export function indexedMembership(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
   const search = (value: CelValue): boolean | CelError => listContains(context, list, value);

@@ -52,7 +52,10 @@ function made(minor: Minor): Semantics {
 
 const BY_MINOR: ReadonlyMap<Minor, Semantics> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
-/** Returns the semantics of a Kubernetes minor version. Each minor version has exactly one such object. */
+/**
+ * Returns the run-time behaviour of CEL values in a Kubernetes minor version. There is exactly one {@link Semantics} object for each minor
+ * version.
+ */
 export function semanticsOf(minor: Minor): Semantics {
   return BY_MINOR.get(minor) as Semantics;
 }

@@ -12,7 +12,7 @@ export function sizeOf(value: CelValue): number | undefined {
   return isList(value) || isMap(value) ? value.size : undefined;
 }
 
-/** Returns the size of a value in cost formulas, which is 1 for values without a size. */
+/** Returns the number that cost formulas use as the size of a value. It is 1 for values without a size, such as numbers. */
 export function costSizeOf(value: CelValue): number {
   if (typeof value === 'number' || typeof value === 'boolean') return 1;
   return sizeOf(value) ?? (value instanceof LibraryValue ? (value.costSize ?? 1) : 1);

@@ -108,7 +108,10 @@ export interface Replacement {
   readonly limit: number;
 }
 
-/** Replaces parts of a text as Go's strings.Replace does. An empty part matches before each code point and at the end. */
+/**
+ * Returns the text with occurrences of `part` replaced by `by`, as Go's strings.Replace does. An empty part matches before each code point
+ * and at the end. `spend` is called with the number of steps since its last call, and may throw to end the replacement.
+ */
 export function replaceText(text: string, { part, by, limit }: Replacement, spend: Spend): string {
   if (part === by || limit === 0) return text;
   if (part !== '') return joinTexts(goSplit(text, part, limit < 0 ? limit : limit + 1, spend), by, spend);

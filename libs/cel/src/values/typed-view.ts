@@ -54,7 +54,7 @@ export function viewTyped(raw: JsonValue, type: DataType): CelValue {
   }
 }
 
-/** View of a Go slice, given as JSON, as a CEL list. `of` is the Go type of the elements. */
+/** CEL list over the JSON of data that the API server stores in a Go slice. `of` is the Go type of the elements. */
 export class TypedList implements CelList {
   readonly kind = 'list';
   readonly schema: ValueSchema | undefined = undefined;
@@ -82,7 +82,7 @@ function wrongKey(key: CelValue): CelError {
   return key instanceof CelError ? key : new CelError(`unsupported map key type: ${goTypeOf(key)}`);
 }
 
-/** View of a Go map, given as JSON, as a CEL map. `of` is the Go type of the map's values. */
+/** CEL map over the JSON of data that the API server stores in a Go map. `of` is the Go type of the map's values. */
 export class TypedMap implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;

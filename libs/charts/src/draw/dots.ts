@@ -6,8 +6,8 @@ import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';
 
 /**
- * Draws a chart that compares systems, with one row for each case and one mark for each system. The value of Assay is printed beside the
- * mark of Assay.
+ * Returns a chart that compares measured values of Assay and of other software. The chart has one row for each benchmark case, and one mark
+ * in it for each software. The value of Assay is printed beside the mark of Assay.
  */
 export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames): string {
   const { rows } = chart;

@@ -18,7 +18,7 @@ export interface ChartNames {
 
 const { document } = parseHTML('<!doctype html><html></html>');
 
-/** Width of a drawing in pixels. */
+/** Width of a drawing in pixels, for each width of the page (`wide` and `narrow`). */
 export const WIDTHS: Readonly<Record<Width, number>> = { wide: 760, narrow: 358 };
 /** Maximum width in pixels of the names at the side of a chart. Longer names are wrapped. */
 export const NAME_WIDTH: Readonly<Record<Width, number>> = { wide: 250, narrow: 112 };

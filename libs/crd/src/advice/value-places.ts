@@ -14,8 +14,8 @@ export interface ValuePlace {
 }
 
 /**
- * Schema nodes of the variables that enclosing macros bind, by name. The entry is undefined for a variable without a schema node, such as
- * an index or a key.
+ * Map from each variable that is in scope at a node to the schema node of its value. The macro calls around the node bind these variables.
+ * The value is undefined for a variable without a schema node, such as an index or a key.
  */
 export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
 

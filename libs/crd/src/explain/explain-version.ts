@@ -17,7 +17,7 @@ import { suggestBounds } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
 
-/** Rule with the composition of its cost and with suggestions that would lower the cost. */
+/** Rule with its cost, the costs of its parts, and suggestions of changes that would lower the cost. */
 export interface RuleExplanation extends RuleCost {
   /** Parts of the rule with their estimates; undefined if the rule does not compile. */
   readonly parts: PricedPart | undefined;

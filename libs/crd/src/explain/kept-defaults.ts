@@ -9,7 +9,7 @@ import { toStructural } from '../structural/from-schema.ts';
 import { withBounds } from './bounds.ts';
 import type { BoundChange } from './bounds.ts';
 
-/** Check that changed bounds keep the defaults of a schema valid. */
+/** Checker for changes of size bounds such as `maxItems` in a schema. It tests if the defaults in the schema stay valid. */
 export class KeptDefaults {
   readonly #schema: SchemaProps;
   readonly #options: AdmissionOptions;

@@ -79,8 +79,8 @@ export type CodeSite = {
 );
 
 /**
- * Optional faster methods to decide whether a JSON value satisfies a schema keyword. If a method is missing, the exact validation, which
- * follows the server's steps one by one, decides.
+ * Optional methods that decide quickly whether a JSON value satisfies a schema keyword. If a method is missing, the slower exact validation
+ * decides, which follows the server's steps one by one.
  */
 export interface Ways<Value> {
   /**
@@ -141,7 +141,8 @@ export interface Keyword<Value = unknown> {
 export type Step = (value: JsonValue, walk: SchemaWalk) => void;
 
 /**
- * Schema node from which the exact validation is compiled. The exact validation follows the server's steps one by one and finds all errors.
+ * Schema node for which the exact validation of values is prepared. The exact validation follows the server's steps one by one and finds
+ * all errors, in contrast to the faster generated code.
  */
 export interface CheckedNode {
   readonly props: SchemaProps;
@@ -154,7 +155,7 @@ export interface CheckedNode {
   readonly compile: (schema: SchemaProps) => NodeCheck;
 }
 
-/** Exact validation of one family of related schema keywords, as a validator of kube-openapi performs it. */
+/** Validation against one group of related schema keywords, with the same steps and errors as a validator of kube-openapi. */
 export interface Validator {
   readonly concerns: readonly Kind[];
   /**
@@ -167,8 +168,8 @@ export interface Validator {
 }
 
 /**
- * Group of related schema keywords, by the name of their field in {@link SchemaProps}. The group has one validator, which checks values
- * against its keywords.
+ * Group of related schema keywords. `keywords` contains each keyword by the name of its field in {@link SchemaProps}. `validator` checks
+ * values against all keywords of the group.
  */
 export interface KeywordFamily<Props> {
   readonly keywords: { readonly [Field in keyof Props]: Keyword<Props[Field]> };

@@ -31,11 +31,12 @@ const FINDINGS_TRIED = 10;
 const WRITES_TRIED = 30;
 
 /**
- * Finds an edit of a stored invalid object that the server rejects because of an invalid value that the edit does not change. Without the
- * edit, the server tolerates the value (ratcheting).
+ * Searches for an edit of a stored invalid object that the server rejects because of an invalid value that the edit does not change.
+ * Without the edit, the server tolerates the value (ratcheting).
  *
- * Returns the nearest edit for the first finding that has such an edit. Computes the verdict on each edit as the server would. Returns
- * undefined if all tried edits leave the findings tolerated, or `cancelled` if the token stopped the search.
+ * Takes the findings (validation errors) in turn, and returns the nearest such edit for the first finding that has one. Computes the
+ * verdict on each edit as the server would. Returns undefined if no tried edit is rejected because of a finding, or `cancelled` if the
+ * token stopped the search.
  */
 export function breakingEdit(
   definition: CompiledDefinition,

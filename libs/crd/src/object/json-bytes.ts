@@ -27,8 +27,8 @@ export function readYamlBody(body: Uint8Array, token: CancellationToken | undefi
 }
 
 /**
- * Parses the YAML body of a write request in advance, so that a generated reader and the general validation share the parsed value. Returns
- * the request with this value. Returns the request unchanged if its body is not YAML or is longer than `MAX_BODY_BYTES`.
+ * Parses the YAML body of a write request in advance and returns the request with the parsed value. The fast generated reader and the exact
+ * validation then share this value. Returns the request unchanged if its body is not YAML or is longer than `MAX_BODY_BYTES`.
  */
 export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;

@@ -19,8 +19,8 @@ import { WriteRequest } from './write-request.ts';
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';
 
 /**
- * Computes the verdict on one write of an object under a compiled definition. A generated reader accepts a valid create that causes no
- * warnings of validation, in a single pass over its bytes. Every other write goes through the server's steps one by one.
+ * Computes the verdict on a create or update of an object under a compiled definition. Code that is generated from the schema accepts a
+ * valid create without warnings in a single pass over the bytes. Every other request goes through the server's steps one by one.
  */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => {

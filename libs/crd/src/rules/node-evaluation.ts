@@ -19,8 +19,8 @@ type Message =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
 
 /**
- * Evaluates rules node by node under one cost budget. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go
- * `validateExpressions` (1.37).
+ * Evaluation of the CEL rules of one object or value, one schema node at a time. All nodes share one cost budget. Source:
+ * apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `validateExpressions` (1.37).
  */
 export class NodeEvaluation {
   readonly errors: FieldError[] = [];

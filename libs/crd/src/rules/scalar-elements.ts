@@ -33,7 +33,7 @@ export interface PassedElements {
 /**
  * Evaluates a rule on the elements of a list from index `from`, in groups of {@link ELEMENTS_AT_ONCE}. Stops before the first group in
  * which the rule is not true for each element, or in which `budget` (in cost units) is exhausted. Returns the number of elements in the
- * earlier groups, and the cost of their evaluations. Throws `Cancelled`.
+ * earlier groups, and the cost of their evaluations. Throws `Cancelled` if the token requests cancellation.
  */
 export function passTrueElements(
   program: Program,

@@ -7,7 +7,10 @@ const LONGEST = 48;
  */
 const KEYS: string[] = Array.from({ length: SLOTS }, () => '');
 
-/** Returns the key between the offsets `start` and `end` of a text, from the cache if possible. */
+/**
+ * Returns the object key in a JSON text from the offset `start` up to `end`, exclusive. Takes the key from a cache of recent keys if
+ * possible, so that equal keys share one string.
+ */
 export function keyAt(text: string, start: number, end: number): string {
   const length = end - start;
   if (length === 0 || length > LONGEST) return text.slice(start, end);

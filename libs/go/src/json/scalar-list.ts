@@ -25,8 +25,8 @@ export const LONG_LIST = 64;
 const KNOWN = new WeakMap<readonly JsonValue[], { readonly length: number; readonly list: ScalarList }>();
 
 /**
- * Stores the {@link ScalarList} of a list that the JSON reader read. After this call, elements of the list must not be changed in place,
- * unless the whole list is discarded.
+ * Stores facts about a list that the JSON reader read: the lowest and highest integer, or string length ({@link ScalarList}). After this
+ * call, elements of the list must not be changed in place, unless the whole list is discarded.
  */
 export function noteScalarList(list: readonly JsonValue[], scalars: ScalarList): void {
   KNOWN.set(list, { length: list.length, list: scalars });

@@ -20,9 +20,9 @@ const FREE_LOOKS = 64;
 export type Finding = MatchSpan | 'none' | 'unknown';
 
 /**
- * Automaton that finds the leftmost match of a pattern. If several matches begin at the same position, it returns the match that Go
- * prefers, by the order of alternatives in the pattern. Each state lists its positions in this order. The search tries one start position
- * after another, and returns `unknown` if it has read too many characters.
+ * Automaton that finds the leftmost match of a pattern. If several matches begin at the same offset, it returns the match that Go prefers,
+ * by the order of alternatives in the pattern. Each state lists instructions of the pattern in this order. The search tries one start
+ * offset of the text after another, and returns `unknown` if it has read too many characters.
  */
 export class MatchFinder extends LazyAutomaton {
   /** Table by state: 1 if a match can end in this state. */

@@ -8,8 +8,8 @@ export type Spend = (steps: number) => void;
 export const SEARCH_STRETCH = 2 ** 16;
 
 /**
- * Maximum length of the text to find, in UTF-16 code units, for which the runtime's own search is used. The time of that search grows with
- * the product of the lengths of the text and of the part to find.
+ * Maximum length of a search string, in UTF-16 code units, for which JavaScript's own `indexOf` is used. The time of `indexOf` grows with
+ * the product of the lengths of the searched text and of the search string.
  */
 export const SHORT_PART = 64;
 

@@ -32,8 +32,8 @@ const MAX_DEPTH = 500;
 const NULL: YamlScalar = { kind: 'null' };
 
 /**
- * Returns the value that Go has for a YAML node between YAML and JSON. The node must decode without errors. Null replaces values that are
- * nested too deeply.
+ * Returns the Go value to which go-yaml decodes a YAML node, before the value is converted to JSON. The node must decode without errors.
+ * Null replaces values that are nested too deeply.
  */
 export function goValue(node: YamlNode, depth = 0): GoValue {
   if (depth > MAX_DEPTH) return NULL;

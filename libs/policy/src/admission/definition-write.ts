@@ -19,9 +19,9 @@ export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
   kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 
 /**
- * Computes the verdict on a write of a CustomResourceDefinition. Decoding, defaults, preparation and validation come first, as for any
- * definition; validating admission follows. Policies receive the definition in its v1 form, including its status. Mutating policies are not
- * evaluated.
+ * Computes the verdict on a create or update of a CustomResourceDefinition under admission policies. First the definition is decoded,
+ * defaulted, prepared for storage and validated. Then the validating policies are evaluated. They receive the definition in its v1 form,
+ * including its status. Mutating policies are not evaluated.
  */
 export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {
   const { body, contentType, oldObject, operation, subresource, fieldValidation, ownedFields } = write;

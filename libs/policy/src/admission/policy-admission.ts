@@ -50,7 +50,10 @@ export interface AppliedPolicy {
   readonly expressions: readonly EvaluatedExpression[];
 }
 
-/** One evaluation of an expression of a policy. */
+/**
+ * Record of one evaluation of a policy's expression. `part` and `index` identify the expression in the policy, and `cost` is the cost of
+ * this evaluation.
+ */
 export interface EvaluatedExpression {
   readonly part: string;
   readonly index: number;

@@ -25,7 +25,7 @@ export interface ProbedExpression extends ExpressionPlace {
   readonly isStopped: boolean;
 }
 
-/** Costs of a policy and its expressions for one object. */
+/** Costs of a policy and of each of its expressions when the policy is evaluated for one request. */
 export interface PolicyProbe {
   readonly expressions: ReadonlyMap<string, ProbedExpression>;
   /** Total cost of all evaluations of expressions, in cost units. */

@@ -40,7 +40,7 @@ interface VersionedObject {
   reflected: boolean;
 }
 
-/** The inputs of one pass through the policies. */
+/** Settings and shared state of one pass, in which the mutating policies that apply to a request are called in order. */
 export interface PassOptions {
   /** Cost budget of each mutation, in cost units. */
   readonly budget: number;

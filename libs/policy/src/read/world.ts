@@ -18,7 +18,10 @@ export interface WorldDocuments {
   readonly authorizer: readonly JsonValue[];
 }
 
-/** Cluster state that was read from documents, from which the state for each request is derived. */
+/**
+ * Cluster state that was read from documents, such as Namespaces and definitions. `in` derives from it the state that expressions see in a
+ * request.
+ */
 export interface ReadWorld {
   readonly kinds: Kinds;
   /**

@@ -49,7 +49,10 @@ export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: Ex
   return checks;
 }
 
-/** Returns the check result for a compiled expression at `path`. */
+/**
+ * Converts the result of compiling one expression of a policy to an {@link ExpressionCheck}: the expression's type, or its compile error.
+ * `path` is the field path of the expression in the policy.
+ */
 export function checkOf(path: string, { compiled, typeText }: CompiledExpression): ExpressionCheck {
   return { path, outputType: typeText, error: compiled.ok ? undefined : compiled.error };
 }

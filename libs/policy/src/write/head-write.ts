@@ -38,7 +38,10 @@ export interface PolicyWriteOptions {
   readonly token?: CancellationToken | undefined;
 }
 
-/** Validation of one write of a policy, with the checks that are common to validating and mutating policies. */
+/**
+ * Validator of one create or update request for a ValidatingAdmissionPolicy or MutatingAdmissionPolicy. It has the checks that both kinds
+ * of policies share.
+ */
 export class HeadWrite<Policy extends PolicyHead> {
   readonly policy: Policy;
   /** Stored policy before the write. Undefined if the policy is created. */

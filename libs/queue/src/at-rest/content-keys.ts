@@ -18,10 +18,16 @@ const contentKeys = z
   .min(1, 'must hold at least one key')
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have one id');
 
-/** Key that encrypts the content of clients before it is stored. The id of the key is stored with the content. */
+/**
+ * Key that encrypts data of clients (definitions, objects and results) before the data is stored. The id of the key is stored with the
+ * data.
+ */
 export type ContentKey = z.infer<typeof contentKey>;
 
-/** Environment setting that names the file of content keys. Every process of an installation needs the same keys. */
+/**
+ * Environment setting that names the file of content keys, which encrypt stored definitions, objects and results. Every process of an
+ * installation needs the same keys.
+ */
 export const contentKeySettings = {
   ASSAY_ENCRYPTION_KEYS_FILE: z
     .string()

@@ -4,7 +4,10 @@ import type { RedisTrouble } from './connection-troubles.ts';
 /** Methods of a logger that `logRedis` uses. */
 type RedisLog = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
 
-/** Returns callbacks that log the state of the connections to Redis. Each report is one log line. */
+/**
+ * Returns two callbacks that write the state of Redis to the log. `report` logs that a connection is lost or works again. `found` logs the
+ * result of the check at start.
+ */
 export function logRedis(log: RedisLog): { readonly report: (trouble: RedisTrouble) => void; readonly found: RedisCheck['found'] } {
   return {
     report: ({ state, ...fields }) => {

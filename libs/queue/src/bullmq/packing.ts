@@ -101,7 +101,7 @@ export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
   unpacked<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
 
-/** Packs an evaluation's record for Redis. */
+/** Serializes and encrypts the record of an evaluation for storage in Redis. */
 export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
 export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
   unpacked<EvaluationRecord>(() => sealing.open('record', stored), 'settings');

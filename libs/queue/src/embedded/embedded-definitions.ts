@@ -12,7 +12,10 @@ const RECENT_TEXTS = 512;
 /** Time for which a definition is kept beyond the deadline of its evaluation, ms. The last chunk may end after the deadline. */
 const GRACE_MS = 60_000;
 
-/** Store of definitions in one process. The journal contains all texts, and recently used texts are also cached in memory. */
+/**
+ * Store of definition texts for the service in a single process, without Redis. The journal (an SQLite file) contains all texts, and
+ * recently used texts are also cached in memory.
+ */
 export class EmbeddedDefinitions implements DefinitionStore {
   readonly #journal: Journal;
   readonly #now: () => number;

@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Sealing } from '../at-rest/sealing.ts';
 import type { StoredStudy, StudyForms, StudyStore } from '../study-store.ts';
 
-/** SQL that creates the tables of studies (searches for expensive objects) in a journal's file. */
+/**
+ * SQL that creates the tables of studies (searches for expensive objects) in the journal. The journal is the SQLite file in which one
+ * process stores its evaluations and studies.
+ */
 export const STUDY_TABLES = `
   CREATE TABLE IF NOT EXISTS study (id TEXT PRIMARY KEY, record BLOB NOT NULL, work BLOB, begun INTEGER NOT NULL DEFAULT 0, ending BLOB, report BLOB);
   CREATE TABLE IF NOT EXISTS study_time (day TEXT NOT NULL, client TEXT NOT NULL, ms REAL NOT NULL, PRIMARY KEY (day, client));

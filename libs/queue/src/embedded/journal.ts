@@ -40,9 +40,9 @@ const PROBE_BYTES = 32 * 1024;
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
- * SQLite file with all data that must survive a restart of the embedded service: detached evaluations with their chunks and results,
- * definition texts, and studies. Each result is stored only once, because one statement stores a result and clears its chunk's body, and
- * does so only if no result exists.
+ * SQLite file with all data that must survive a restart of the embedded service. These are detached evaluations (whose clients do not wait)
+ * with their chunks and results, definition texts, and studies. One SQL statement stores the result of a chunk and clears the chunk's body.
+ * It has no effect if the chunk already has a result, so each result is stored only once.
  */
 export class Journal {
   readonly #db: DatabaseSync;

@@ -37,8 +37,8 @@ export function chunkCost(itemMs: number, items: number, bytes: number): number 
 }
 
 /**
- * Returns the new price (expected time in ms) of an item, after the items of a chunk took `judgedMs` on a thread. `judgedMs` excludes
- * compiling definitions and passing messages.
+ * Returns the corrected price (expected time in ms) of an item, after a chunk with `items` items and `bytes` bytes took `judgedMs` on a
+ * thread. `itemMs` is the price before the correction. `judgedMs` excludes compiling definitions and passing messages.
  */
 export function learnedPrice(itemMs: number, items: number, bytes: number, judgedMs: number): number {
   const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);

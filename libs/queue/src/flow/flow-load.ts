@@ -45,9 +45,9 @@ function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
 /**
- * Load of the queue, in total and by flow. It consists of the number of living evaluations, the number and size of waiting chunks, and the
- * size of stored results. The load decides if more work is accepted. Work of the level `exempt` is limited only by the total size, because
- * it occupies memory.
+ * Load of the queue, in total and for each flow (queue of one client). It consists of the number of living evaluations, the number and size
+ * of waiting chunks, and the size of stored results. The queue accepts or refuses new evaluations by their load. Only the total size limits
+ * evaluations of the level `exempt`, because even these occupy memory.
  */
 export class FlowLoad {
   readonly total = none();

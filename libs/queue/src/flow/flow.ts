@@ -37,8 +37,9 @@ export interface Flow {
 }
 
 /**
- * Position of an evaluation in the tree of the fair queue: level / flow / division / leaf. A flow is the work of one access key, a division
- * is a part of a flow, and `leaf` names the evaluation within its division.
+ * Position of an evaluation in the tree of the fair queue: level / flow / division / leaf. A flow is the queue of one client, and the
+ * client can split it into divisions. `leaf` names the evaluation within its division, and `weight` is the weight of the flow within its
+ * level.
  */
 export interface QueueKey {
   readonly level: Level;
@@ -87,8 +88,8 @@ export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): str
 const flowPaths = byLevel(() => new Map<string, string>());
 
 /**
- * Returns the text `level/name`, the key under which the limits and seats of a flow (a client's queue) are counted. The flow's name is
- * percent-encoded in it.
+ * Returns the text `level/name`, which identifies a flow (the queue of one client). The queue stores the limits of the flow, and the number
+ * of engine threads that it uses, under this text. The flow's name is percent-encoded in it.
  */
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 

@@ -1,4 +1,7 @@
-/** Start tag of one child in a fair queue's tree of scheduling nodes: the virtual time at which the next chunk of this child starts. */
+/**
+ * Start tag of one child in the tree by which the fair queue chooses the next chunk (part of an evaluation). The tag `start` is the virtual
+ * time at which the child's next chunk starts.
+ */
 export interface StartTag {
   readonly name: string;
   readonly start: number;

@@ -21,7 +21,7 @@ export type EvaluationEvent = (typeof EVENTS)[number];
  * - `resent`: the chunk to enqueue is already stored, because the reply was lost and the caller repeats the call
  * - `judged`: the chunk to commit already has a result
  * - `superseded`: the consumer no longer holds the lease to which the commit, release, expiry or renewal refers
- * - `overfull`: the result is too large, or its flow or all flows together have no space left for results
+ * - `overfull`: the result is too large, or no space for results is left in the flow (queue of one client) or in all flows together
  * - `last`: after this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;

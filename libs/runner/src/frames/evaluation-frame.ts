@@ -58,8 +58,8 @@ export function evaluationFrame(
 }
 
 /**
- * Returns the part of a frame that a thread receives: the length field and the content, without the rest of the header. A frame is a binary
- * message to a host process of the engine.
+ * Returns the part of a frame that is passed on to a thread: the length field and the content, without the rest of the header. A frame is a
+ * binary message to the process that runs the engine's threads.
  */
 export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
 

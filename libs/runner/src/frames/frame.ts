@@ -32,7 +32,10 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
   return frame;
 }
 
-/** Returns the content of a block, without the length field. */
+/**
+ * Returns the content of a block. A block is the length field and the content of a frame (binary message between the service and the engine
+ * host).
+ */
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
 /**
@@ -47,7 +50,10 @@ export type FrameListener = (holds: number, id: number, block: Buffer, own: bool
  */
 const KEPT_BYTES = 1024 * 1024;
 
-/** Reader that assembles frames from the bytes of a pipe, wherever the pipe splits them. */
+/**
+ * Reader that assembles frames (binary messages between the service and the engine host) from the bytes of a pipe. The pipe may split a
+ * frame at any byte.
+ */
 export class FrameReader {
   readonly #hear: FrameListener;
   readonly #header = Buffer.alloc(FRAME_HEADER_BYTES);

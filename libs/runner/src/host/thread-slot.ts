@@ -21,8 +21,8 @@ export type SlotAnswer =
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
 /**
- * Task for a thread slot (one worker thread and its successors). It is an evaluation, encoded as the bytes that the thread reads, or other
- * work.
+ * Task for a slot of the thread pool. A slot is one worker thread, which is replaced if a task breaks it. The task is an evaluation,
+ * encoded as the bytes that the thread reads, or work of another kind.
  */
 export interface Task {
   readonly work: Buffer | OtherWork;

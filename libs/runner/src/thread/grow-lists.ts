@@ -7,8 +7,8 @@ import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';
 
 /**
- * Returns how long the lists of an item's object may become before expressions of a policy exceed a limit. Returns an empty list if the
- * policy does not apply to the object.
+ * Returns, for the lists in one object, how long each list may become before expressions of a policy exceed a cost limit. Returns an empty
+ * list if the policy does not apply to the object.
  */
 export function growLists({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
   const [slice] = unpackItems(item);

@@ -4,8 +4,8 @@ import type { CancellationToken } from '#go';
 import type { AdmissionReport, EvaluationOptions, WriteSettings } from '#evaluation';
 
 /**
- * Returns the policies of an evaluation, prepared for the request of one item. They use the given user, or the user in the options if
- * `userInfo` is undefined.
+ * Returns the admission of one write request by the policies of an evaluation. The policies see `userInfo` as the user who sends the
+ * request, or the user in the options if `userInfo` is undefined.
  */
 export function admissionOf(
   policies: AdmissionPolicies,

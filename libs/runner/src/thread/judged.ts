@@ -5,7 +5,10 @@ import type { PolicyFindings } from '#policy';
 import { budgetSpentStatus, stoppedStatus } from '#evaluation';
 import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
 
-/** Result for one item: its verdict without the item's index, and the data for counting the item. */
+/**
+ * Result of evaluating one object of a batch: the verdict without the object's index, and the data from which summaries and metrics are
+ * counted.
+ */
 export interface Judged {
   readonly outcome: ItemOutcome;
   /** API version of the object; absent if it could not be read. */
@@ -38,7 +41,7 @@ export function cancelled(): Judged {
   };
 }
 
-/** Returns the result for an item for which no verdict is possible. */
+/** Returns the result for an object or request on which no verdict is possible, for example because its definition is unknown. */
 export function notEvaluated(status: Status): Judged {
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
 }

@@ -16,8 +16,8 @@ interface ItemRequest {
 }
 
 /**
- * Result of reading an item as a request to which only admission policies apply, such as a deletion. The result is the request, or the
- * error Status if the request cannot be read. Undefined if the item is not such a request.
+ * Result of reading one entry of a batch as a request to which only admission policies apply, such as a deletion. It is the request, or the
+ * error Status if the request cannot be read. Undefined if the entry is not such a request.
  */
 export type RequestReading =
   { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;

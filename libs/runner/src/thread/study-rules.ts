@@ -27,7 +27,10 @@ export interface ThreadGauges {
   readonly cpuMs?: () => number;
 }
 
-/** Performer of cells (parts) of studies (benchmarks) of rules. It keeps the compiled definitions that several cells use. */
+/**
+ * Thread's part in studies (benchmarks) of rules. It performs cells (units of work of a study), and keeps the compiled definitions that
+ * several cells use.
+ */
 export class RuleStudies {
   readonly #definitions: DefinitionCache;
   readonly #gauges: ThreadGauges;

@@ -26,8 +26,8 @@ interface Remembered {
 
 /**
  * Cache of definitions in front of a store that several processes share. Using a cached text requires no request to the store. Once per
- * second, the lifetimes of all used texts are extended together. If the store lost its content, the texts are sent to it again. If the
- * store is unavailable, the request is repeated.
+ * second, one batch of requests extends the lifetimes of the used texts that would soon expire. If the store lost a text, the text is
+ * thereby stored again. If the store is unavailable, the next batch repeats the request.
  */
 export class RememberedDefinitions implements DefinitionStore {
   readonly #store: DefinitionStore;

@@ -44,7 +44,10 @@ export interface DefinitionDiff {
   readonly objects: readonly ObjectEffect[];
 }
 
-/** Definitions in two states, and objects that are stored under the older state. */
+/**
+ * Input of a comparison of definitions: the older definitions (`from`), the newer definitions (`to`), and objects that are stored under the
+ * older definitions.
+ */
 export interface DiffDocuments {
   readonly from: readonly DocumentSlice[];
   readonly to: readonly DocumentSlice[];
@@ -52,8 +55,9 @@ export interface DiffDocuments {
 }
 
 /**
- * Compares definitions in two states. Pairs the definitions by name, computes the verdicts on the changes and on the objects, and estimates
- * the costs of the rules. Skips definitions without a change.
+ * Compares the old definitions (`documents.from`) with the new definitions (`documents.to`), pair by pair with the same name. For each
+ * pair, computes the verdict on the change and its effects on the stored objects, and estimates the costs of the rules. Leaves out
+ * definitions that do not differ.
  */
 export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
   const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];

@@ -13,8 +13,8 @@ import { recordClaim, recordRun, recordRequeue } from './record-chunk.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
 /**
- * Interval in ms at which leases of running chunks are renewed. Each renewal also reports cancellations. A cancellation whose message is
- * lost is therefore delayed by at most this interval.
+ * Interval in ms at which a process renews its leases of the chunks (parts of evaluations) that it runs. The answer to each renewal also
+ * reports cancelled chunks. A cancellation whose message is lost is therefore delayed by at most this interval.
  */
 export const RENEW_MS = 1000;
 /**

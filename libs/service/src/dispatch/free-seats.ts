@@ -2,8 +2,8 @@
 const MEAN_MS = 1000;
 
 /**
- * Meter of the free seats (threads of the engine) of this process. It computes the mean number of seats that the work of the process's own
- * clients does not occupy. Other processes may send work for these seats.
+ * Meter of the free seats (engine threads) of this process. It computes the mean number of seats that are not occupied by the work of this
+ * process's own clients. Other processes may send work to these free seats.
  */
 export class FreeSeats {
   readonly #seats: number;

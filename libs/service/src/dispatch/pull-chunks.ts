@@ -15,8 +15,9 @@ export interface PullPorts {
 }
 
 /**
- * Claims chunks (parts of evaluations) from a queue outside this process whenever the engine has room for another task. Claims again after
- * a pause if the queue fails. When `signal` is aborted, returns unfinished chunks to the queue, so that other processes can run them.
+ * Claims chunks (parts of evaluations) from a queue outside this process whenever the engine has room for another task. `consumer`
+ * evaluates the claimed chunks. If the queue fails, the function claims again after a pause. When `signal` is aborted, unfinished chunks
+ * return to the queue, so that other processes can run them.
  */
 export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts, signal: AbortSignal): Promise<void> {
   const load = new EngineLoad(engine.threads);

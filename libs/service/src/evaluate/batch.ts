@@ -9,7 +9,7 @@ interface BatchHead {
   readonly receivedAt: number;
 }
 
-/** Batch whose items have all arrived. Either all items are queued or none. */
+/** Documents and options of an evaluation whose objects have all arrived. The queue accepts either all objects or none. */
 export interface WholeBatch extends BatchHead {
   readonly arrival: 'whole';
   readonly objects: readonly DocumentSlice[];

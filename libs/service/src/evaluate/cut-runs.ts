@@ -39,7 +39,7 @@ export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, 
   }
 }
 
-/** Yields the items of a complete batch as one block. */
+/** Yields all objects of a complete batch at once, as a single list. Yields nothing if the batch has no objects. */
 export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
   if (items.length > 0) yield items;
 }

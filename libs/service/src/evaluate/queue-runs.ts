@@ -26,8 +26,8 @@ export interface QueuedRun {
 }
 
 /**
- * Queues all runs (stretches of consecutive items) of a batch in one step, or no run at all. Returns the queued runs or the reason of the
- * refusal.
+ * Queues all chunks of a batch (the objects of one evaluation) in one step. If the queue cannot accept all of them, queues none. Returns
+ * the queued chunks or the reason of the refusal.
  */
 export async function queueWhole(
   work: WorkQueue,

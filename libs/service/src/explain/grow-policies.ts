@@ -12,8 +12,9 @@ const MOST_POLICIES = 10;
 const MOST_MS = 8_000;
 
 /**
- * Returns the costs of policies, and adds the possible growth of the lists in each policy's most expensive object. The growth states how
- * long a list may become within the cost limits. If the growth is not determined in time, the costs of the policy are returned unchanged.
+ * Returns the costs of policies, and adds the growth limits of lists to the most expensive policies. A growth limit states how long a list
+ * in the most expensive object of a policy may become before a cost limit is exceeded. If the limits are not determined in time, the costs
+ * of the policy are returned unchanged.
  */
 export async function withGrowth(
   engine: Engine,

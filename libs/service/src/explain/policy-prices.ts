@@ -1,7 +1,10 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
 
-/** Cost and findings of the admission policies for one item of a batch, when its object is created or updated. */
+/**
+ * Cost and findings of the admission policies for one object of a batch, when a request creates or updates the object. `item` is the index
+ * of the object in the batch, from 0.
+ */
 export interface ItemAdmission {
   readonly item: number;
   readonly admission: AdmissionReport;

@@ -18,7 +18,10 @@ export async function guardPolicy(
   }
 }
 
-/** Change of policies in a cluster, and the stored objects on whose next updates the effects of the change are determined. */
+/**
+ * Change of the policies in a cluster, with the stored objects that the guard uses to determine its effects. The guard evaluates an update
+ * of each object under the old and the new policies.
+ */
 export interface GuardedPolicyChange extends PolicyChange {
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
 }

@@ -13,7 +13,10 @@ import type { ItemRun } from '../run/runs-in-order.ts';
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
-/** Definitions with their verdicts, and policies, for sending items directly to the engine without a queue. */
+/**
+ * Batch without its objects: definitions with a server's verdicts, and policies. Callers use it to evaluate objects directly on the engine,
+ * without a queue.
+ */
 export interface PreparedBatch {
   /** Verdicts and reports on the definitions, in the order of the batch. */
   readonly judged: readonly JudgedDefinition[];
@@ -87,7 +90,10 @@ async function judgeEachOnce(
   return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
-/** Evaluates a run (stretch of consecutive items) and returns the result. Items that `signal` stops have the outcome `cancelled`. */
+/**
+ * Evaluates a run (consecutive objects of a batch) against the batch's definitions and policies. Returns the result of all its items, that
+ * is, objects. If `signal` stops the evaluation of an item, the outcome of the item is `cancelled`.
+ */
 export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,

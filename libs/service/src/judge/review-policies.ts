@@ -9,8 +9,8 @@ export interface ReviewOptions {
 }
 
 /**
- * Returns a server's answers to the creation of the policies and bindings in a text, in order. Returns undefined if the review was stopped
- * or broke the engine.
+ * Returns a server's answers to the creation of each policy and binding in the text `policies`, in the order of the text. Returns undefined
+ * if `signal` stopped the engine's work, or if the work crashed or blocked the engine.
  */
 export async function reviewPolicies(
   engine: Engine,

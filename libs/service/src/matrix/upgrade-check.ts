@@ -30,7 +30,10 @@ export interface UpgradeCheck {
   readonly prepared: readonly PreparedBatch[];
 }
 
-/** Computes the verdicts of the Kubernetes minor versions before and after an upgrade on the creation of definitions and policies. */
+/**
+ * Computes whether servers would accept the creation of definitions and policies. Returns the verdicts of two Kubernetes minor versions:
+ * before and after an upgrade.
+ */
 export async function upgradeCheck(
   engine: Engine,
   documents: Omit<Envelope, 'objects'>,

@@ -21,7 +21,7 @@ export interface RunBounds {
   readonly onPart?: (spentMs: number) => void;
 }
 
-/** Result and thread time of a chunk that was run. */
+/** Result of running a chunk (consecutive objects of an evaluation), and the thread time that the run took. */
 export interface ChunkRun {
   readonly result: ChunkResult;
   /** Time in ms that the chunk took on the engine's threads. */
@@ -31,8 +31,8 @@ export interface ChunkRun {
 }
 
 /**
- * Runs the items of a chunk until each item has a result, even if objects break the engine ({@link runItems}). If `bounds.partItems` is
- * set, the chunk is split into parts with this number of items, which are all queued at the same time.
+ * Evaluates the items (objects) of a chunk until each item has a result, even if some items break the engine ({@link runItems}). If
+ * `bounds.partItems` is set, the chunk is split into parts with this number of items, which are all queued at the same time.
  */
 export async function runChunk(
   engine: Engine,

@@ -20,11 +20,11 @@ export interface ItemWork<Result> {
 }
 
 /**
- * Runs items (objects to evaluate) until each item has a result, even if some items crash or block the engine. The engine reports work as
- * broken only if the work itself was the cause.
+ * Evaluates items (objects) until each item has a result, even if some items crash or block the engine. The engine reports `broken` only if
+ * these items themselves were the cause.
  *
- * Broken work is halved, and each half runs alone. This repeats until only one item is left. Only that item is reported as guilty, and all
- * other items get their usual verdicts.
+ * If an attempt is broken, its items are halved, and each half runs alone. This repeats until only one item is left. Only that item is
+ * reported as guilty, and all other items get their usual verdicts.
  */
 export async function runItems<Result>(
   work: ItemWork<Result>,

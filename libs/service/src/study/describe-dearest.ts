@@ -9,7 +9,7 @@ export interface DescribedRule {
   readonly evaluation: EvaluationText;
 }
 
-/** Rule, with the most expensive create or update that a study found for it. */
+/** Rule, with the most expensive create or update request that a study (benchmark) found for it. `item` contains this request. */
 export interface DescribedWrite {
   readonly rule: PlacedFindings;
   /** Write as an item of an evaluation, in JSON. */

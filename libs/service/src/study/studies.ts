@@ -30,7 +30,7 @@ import { chargedClient, ThreadTime } from './thread-time.ts';
  */
 export const MOST_STARTS = 5;
 
-/** Ports and limits of {@link Studies}. */
+/** Objects and functions that {@link Studies} gets from its environment, such as store, engine, limits and clock. */
 export interface StudiesPorts {
   readonly store: StoredStudies;
   readonly engine: Engine;

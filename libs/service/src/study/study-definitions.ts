@@ -43,8 +43,9 @@ export interface StudyPorts {
 }
 
 /**
- * Performs a study in four steps: explain the definitions → search the costs of all rules → measure times → compare with the older
- * revision. Ends when the budget is used up or `signal` is aborted, and returns the findings so far.
+ * Performs a study (benchmark of rules) in four steps: estimate the costs of the rules → search for expensive values → measure times →
+ * compare with the older revision. Ends when the time budget is used up or `signal` is aborted, and returns the
+ * findings so far.
  */
 export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
   const run = new StudyRun(engine, request, ports);

@@ -61,7 +61,10 @@ export interface StudyState {
   readonly status: Status | undefined;
 }
 
-/** Types of the parts of a study that the service stores. */
+/**
+ * Types of the four parts that {@link StoredStudies} stores for each study (benchmark of rules). The service defines these types; the store
+ * does not interpret them.
+ */
 export interface StudyFormsOfService {
   readonly record: StudyRecord;
   readonly order: StudyOrder;

@@ -20,8 +20,8 @@ export interface PreparedChange {
 }
 
 /**
- * Prepares the evaluation of objects under the old and under the new policies of a change. Validates the definitions of each side and
- * returns both prepared batches.
+ * Prepares the evaluation of objects under the old and under the new admission policies of a change. Validates the definitions that belong
+ * to the old policies and to the new policies. Returns one prepared batch for each of the two.
  */
 export async function preparePolicyChange(
   engine: Engine,

@@ -34,7 +34,10 @@ export interface PolicyImpact {
   readonly cost: { readonly before?: number; readonly after?: number };
 }
 
-/** Number of writes with each effect of a change of admission policies, and total costs of all writes. */
+/**
+ * Totals of the effects of changed admission policies on many create or update requests: the number of requests with each effect, and the
+ * total costs.
+ */
 export interface PolicyImpactSum {
   readonly effects: Record<PolicyEffect, number>;
   objects: number;

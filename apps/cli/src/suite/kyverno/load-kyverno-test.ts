@@ -13,8 +13,8 @@ import { kyvernoTest, kyvernoUserInfo, kyvernoValues } from './kyverno-test.ts';
 import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
 
 /**
- * Loads a test file of `kyverno test`. Each policy in the test's `results` becomes a batch. For each result, each of its resources becomes
- * a test case.
+ * Loads a test file of `kyverno test`. The suite that it returns has one batch for each policy in the test's `results`. The batch contains
+ * one test case for each resource of each result of this policy.
  */
 export function loadKyvernoTest(file: string, text: string, value: JsonObject): RequestSuite {
   const parsed = kyvernoTest.safeParse(plain(value));

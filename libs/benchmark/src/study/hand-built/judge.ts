@@ -27,7 +27,8 @@ export interface Judgement {
 const MOST_ERRORS = 5;
 
 /**
- * Validates a write request that a person constructed to make a rule expensive. Its definition is read from a file in the folder `corpora`.
+ * Validates a create or update request that a person constructed to make a rule expensive. Reads the definition from the file `built.file`
+ * in the folder `corpora`.
  */
 export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): Judgement {
   const reading = readYaml(readFileSync(join(corpora, built.file)));

@@ -15,8 +15,8 @@ export type Generated =
   | { readonly ok: false; readonly obstacle: string };
 
 /**
- * Facts for the code generator about data of which nothing is known. No list is stored in columns, and the data may be invalid under its
- * schema.
+ * Value of `KnownData` for data about which nothing is known. The code generator then assumes that no list is stored in columns, and that
+ * the data may be invalid under its schema.
  */
 export const ANY_DATA: KnownData = { columns: new Set(), isValid: false };
 

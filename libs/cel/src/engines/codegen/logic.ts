@@ -61,8 +61,8 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * Returns a representation that can hold the results of both branches of a conditional. Returns undefined if the results must be converted
- * to CEL values.
+ * Returns a JavaScript representation for values of shape `a` and of shape `b`, such as the results of both branches of a conditional.
+ * Returns undefined if generated code must convert both values to CEL values instead.
  */
 export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;

@@ -16,9 +16,9 @@ import type { Operand, Shape } from '../../library/code/shape.ts';
 export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
 
 /**
- * Emits a test that raw data has the type of its schema, and returns the data as an operand. The data must not be absent. If it has another
- * type, the code returns undefined, and the interpreter evaluates the expression. Other types are rare, because objects with type errors
- * are usually rejected earlier.
+ * Emits code that tests whether raw data (an unconverted JSON value) has the type of its schema. Returns the operand that contains the
+ * data. The data must not be absent. If it has another type, the emitted code returns undefined, and the interpreter evaluates the
+ * expression. Other types are rare, because objects with type errors are usually rejected earlier.
  */
 export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
   if (g.columns.has(schema)) return readColumn(g, raw, schema);

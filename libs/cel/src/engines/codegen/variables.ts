@@ -22,8 +22,8 @@ type Bindings = readonly (readonly [name: string, reading: Reading])[];
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
 
 /**
- * Emits code that reads `self` and `oldSelf` and tests their types, for each of the two names that the rule mentions. Returns these names,
- * each with a function that returns the operand (code of the value).
+ * Emits code that reads the variables `self` and `oldSelf` and tests their types. Leaves out a variable that the rule does not mention.
+ * Returns the name of each emitted variable with a function that returns its operand (the code of the value).
  */
 export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');

@@ -162,9 +162,9 @@ export class AttributeNode implements Node {
 }
 
 /**
- * Node of `has(a.b)`. Only the selections cost units. Upstream subtracts the base cost of one unit for a chain of selections. It does so
- * even if the chain is a conditional, for which the base cost was not charged. Source: cel-go interpreter/runtimecost.go `Observe`
- * (v0.29.2).
+ * Interpreter node of `has(a.b)`. It charges the selections, but not the base cost of one unit for a chain of selections. If the chain
+ * starts with a conditional, it refunds this unit although it was never charged, because upstream does the same. Source: cel-go
+ * interpreter/runtimecost.go `Observe` (v0.29.2).
  */
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {

@@ -42,7 +42,9 @@ export class ListNode implements Node {
   }
 }
 
-/** One planned entry of a map literal. `optional` is true for `?key: value`, which is omitted if `value` is an empty optional. */
+/**
+ * Interpreter nodes of one entry of a map literal. `optional` is true for `?key: value`, which is omitted if `value` is an empty optional.
+ */
 export interface MapNodeEntry {
   readonly key: Node;
   readonly value: Node;

@@ -12,8 +12,8 @@ import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } 
  * evaluation. The delay saves time, because most rules of a definition are never evaluated, or run as generated code.
  *
  * @param checked Returns the expression. It is called when the expression is planned.
- * @param canFail Result of {@link canFailToPlan} for the expression. It may come from any environment in which the results of the checker
- * are the same.
+ * @param canFail Result of {@link canFailToPlan} for the expression. The caller may have computed it with another environment if the
+ * checker's results are the same in both environments.
  */
 export function planWhenRun(
   checked: () => CheckedExpression,

@@ -16,8 +16,8 @@ import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 
 /**
- * Failure of a selection, such as `.b` in `a.b.c`, which ends the evaluation of the whole chain. In contrast, an error that is an element
- * of a list is an ordinary value. Only a further selection from this value fails.
+ * Failure of one selection in a chain, such as `.b` in `a.b.c`. It ends the evaluation of the whole chain. A selection can also find an
+ * error value, such as an element of a list. Finding an error value is no failure; only a further selection from it fails.
  */
 export class Failure {
   readonly error: CelError;

@@ -11,9 +11,9 @@ const VERBS = 'sdfebxXo';
 const UTF8 = new TextEncoder();
 
 /**
- * Yields the parts of a format string: literal text, clauses, or an error as the last part. For a clause and for an error, a caller must
- * first check that an argument is left, because upstream reports a missing argument first. Source: cel-go ext/formatting.go
- * `parseFormatString` (v0.29.2).
+ * Yields the parts of a format string: literal texts, clauses, or an error as the last part. If the part is a clause or an error, a caller
+ * must first check that an argument for it exists. Upstream reports a missing argument before any other error. Source: cel-go
+ * ext/formatting.go `parseFormatString` (v0.29.2).
  */
 export function* readFormat(text: string): Generator<string | FormatClause | Error> {
   let at = 0;

@@ -22,8 +22,8 @@ export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readon
 }
 
 /**
- * Returns the maximum estimated cost of an expression, computed with other size limits than the schema declares. `declared` returns the
- * type with the new limits for the path of a value. If `declared` returns undefined for a path, the limits of the schema apply there.
+ * Returns the maximum estimated cost of an expression with other size limits than the schema declares. `declared` returns the type with the
+ * new limits for the path of a value. If it returns undefined for a path, the limits of the schema in `sizes` apply there.
  */
 export function estimateResized(
   checked: CheckedExpression,

@@ -45,7 +45,10 @@ const recent = new Map<string, WeakRef<TypeShape>>();
 /** Number of shapes in `recent` at which this cache is cleared. */
 const MOST_SHAPES = 2048;
 
-/** Returns the canonical shape of a declaration. Schema nodes that differ only in documentation share a shape. */
+/**
+ * Returns the shape of a declared type, which contains only what checks and cost estimates need. Equal shapes are the same object, so
+ * declarations that differ only in documentation share one shape.
+ */
 export function shapeOf(declared: DeclaredType): TypeShape {
   let shape = known.get(declared);
   if (shape === undefined) known.set(declared, (shape = newShapeOf(declared)));

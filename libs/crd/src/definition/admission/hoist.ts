@@ -8,8 +8,9 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 /**
  * Definition in the form that validation reads.
  *
- * If all versions have the same value, it is at the top level instead of in the versions. Therefore errors about this value name
- * `spec.validation` instead of `spec.versions[0].schema`. In a definition with one version, all values are at the top level.
+ * If a field, such as the schema, has the same value in all versions, it is at the top level instead of in the versions. Therefore errors
+ * about the field name `spec.validation` instead of `spec.versions[0].schema`. In a definition with one version, all these fields are at
+ * the top level.
  */
 export interface HoistedDefinition {
   readonly definition: Definition;

@@ -14,7 +14,10 @@ export interface RuleNode {
   readonly rulePaths: readonly string[];
 }
 
-/** Returns the nodes with rules in a version's schema, in the order in which costs are listed. `context` is the context of the root. */
+/**
+ * Returns the nodes that have rules in the schema of a version. Parents come before their children, and properties are sorted by name.
+ * `context` is the rule context of the schema's root.
+ */
 export function ruleNodes(schema: SchemaProps, context: RuleContext): readonly RuleNode[] {
   const found: RuleNode[] = [];
   if (holdsRules(schema)) collect(placesOf(schema), context, found);

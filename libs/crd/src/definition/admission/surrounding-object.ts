@@ -41,8 +41,8 @@ export function surroundProperty(outer: Surround, name: string): Surround {
 }
 
 /**
- * Returns the {@link Surround} function for the items of a list. `outer` is the function for the list. The result passes a list with the
- * given value as its only item to `outer`.
+ * Returns a {@link Surround} function, which builds a complete object around a value, for the items of a list. `outer` is the function for
+ * the list itself. The result wraps its value in a list with one item, and passes this list to `outer`.
  */
 export function surroundItem(outer: Surround): Surround {
   return (value) => outer([value]);

@@ -25,7 +25,10 @@ import { deprecationWarningTexts, validatePrinterColumn, validateSelectableField
 
 const SCOPES: readonly string[] = ['Cluster', 'Namespaced'];
 
-/** Function that returns the rule context of a root schema. Each schema has one context, so that rules are compiled only once. */
+/**
+ * Function that returns the {@link RuleContext} of a root schema, in which the rules of this schema are compiled. Each schema has one
+ * context, so that rules are compiled only once.
+ */
 export type RuleContexts = (schema: SchemaProps) => RuleContext;
 
 /** Validates the spec of a definition. Source: validation.go `validateCustomResourceDefinitionSpec` (1.37). */

@@ -12,7 +12,10 @@ const COLUMN_TYPES: readonly string[] = ['boolean', 'date', 'integer', 'number',
 const COLUMN_FORMATS: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** Returns the errors of a deprecation warning. Source: validation.go `validateDeprecationWarning` (1.37). */
+/**
+ * Validates the `deprecationWarning` of a version. Returns the error texts; empty if it is valid or absent. Source: validation.go
+ * `validateDeprecationWarning` (1.37).
+ */
 export function deprecationWarningTexts(deprecated: boolean, warning: string | undefined): string[] {
   if (warning === undefined) return [];
   if (!deprecated) return ['can only be set for deprecated versions'];

@@ -11,7 +11,7 @@ import { struct, structList, structMap } from './struct.ts';
 const isUndefined = (value: unknown): boolean => value === undefined;
 const POINTER = { absent: undefined, blank: 'undefined', isAbsent: isUndefined, isZero: isUndefined } as const;
 
-/** Functions that decode and encode a keyword's value that is a single schema. */
+/** Functions that decode and encode the value of a keyword whose value is one schema, such as `not`. */
 export const SCHEMA: Form<SchemaProps | undefined> = {
   ...POINTER,
   decode: decodeNested,
@@ -96,8 +96,8 @@ export const ITEMS: Form<SchemaOrSchemas | undefined> = {
 };
 
 /**
- * Functions that decode and encode a schema keyword's value that is a map from property names. Each entry is a schema or a list of property
- * names.
+ * Decoder and encoder ({@link Form}) of the schema keyword `dependencies`. Its value is a map from property names to a schema or a list of
+ * property names.
  */
 export const DEPENDENCIES: Form<ReadonlyMap<string, SchemaOrStrings> | undefined> = {
   ...POINTER,

@@ -14,7 +14,10 @@ export function structList<T>(items: readonly T[] | undefined, write: (item: T) 
   return items === undefined || items === ABSENT_LIST ? null : items.map(write);
 }
 
-/** Returns a map in Go's JSON, with sorted keys. It is null if the map is absent. */
+/**
+ * Returns a map as Go's encoding/json writes a map: with sorted keys, and with each value converted by `write`. Returns null if the map is
+ * absent.
+ */
 export function structMap<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => JsonValue): JsonValue {
   if (items === undefined) return null;
   const json = newJsonObject();

@@ -7,7 +7,7 @@ export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, 
 /** Kind of a JSON value, as a number from {@link KINDS}. */
 export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Returns the kind of a value. */
+/** Returns the kind of a JSON value, such as integer or array, as a number from {@link KINDS}. */
 export function kindOf(value: JsonValue): Kind {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {

@@ -5,7 +5,8 @@ import type { SchemaWalk } from './schema-walk.ts';
 
 /**
  * Validates `oneOf`: unless exactly one branch is valid, reports a finding about the whole value. If no branch is valid, also reports the
- * findings of the branch with the most matches. Source: kube-openapi pkg/validation/validate/schema_props.go.
+ * findings of the best branch. This is the branch with the highest count of matches in kube-openapi's validation result. Source:
+ * kube-openapi pkg/validation/validate/schema_props.go.
  */
 export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let best;

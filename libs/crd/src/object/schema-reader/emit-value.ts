@@ -12,8 +12,8 @@ import { readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Returns generated code that reads a value from the JSON bytes according to its schema and stores it in the variable `into`. If the reader
- * does not accept the value, the code returns undefined from the enclosing function, see `ValueEmitter`.
+ * Returns generated code that reads a value from the JSON bytes according to its schema and stores it in the variable `into`. If the code
+ * does not accept the value, it returns undefined from the enclosing function, see `ValueEmitter`.
  */
 export function emitValue(code: ReaderCode, node: ReaderNode, into: Fragment): Fragment {
   const reading = readingOf(node);

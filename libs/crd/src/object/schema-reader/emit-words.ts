@@ -3,8 +3,8 @@ import type { Fragment } from '#cel';
 import type { ReaderCode } from './reader-code.ts';
 
 /**
- * Text that may occur as a JSON string at the cursor, and the code that a generated reader runs if the text occurs. When this code runs,
- * the variable `at` contains the offset after the closing quote.
+ * Text that may occur as a JSON string in an object, such as a field name, and the code to run if it occurs. The code becomes part of a
+ * generated function that reads the bytes of objects. When it runs, the variable `at` contains the offset after the closing quote.
  */
 export interface Word {
   readonly text: string;
@@ -26,10 +26,11 @@ const QUOTE = 0x22;
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 /**
- * Emits code that compares the JSON string at the cursor with known words, for a generated reader. The cursor is at the opening quote.
+ * Returns code that compares the JSON string at the cursor with the texts of `words`. The code becomes part of a generated function that
+ * reads the bytes of objects. The cursor is at the opening quote.
  *
  * The code first reads the byte at which the words differ most, then compares the remaining bytes. As a result, it needs no strings, no
- * hashes and no second comparison. If a word is recognised, its action runs and the block ends. `otherwise` handles all other texts.
+ * hashes and no second comparison. If the string equals a word, only the action of this word runs. For any other string, `otherwise` runs.
  */
 export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: Fragment): Fragment {
   const label = code.fresh('Loop');

@@ -18,8 +18,9 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
 }
 
 /**
- * One rule of a schema node, as the generated code calls it that reads and validates objects. The rule is compiled when the node has its
- * first value. At first the rule's CEL program is evaluated. As soon as generated code of the rule exists, this code is called directly.
+ * Evaluation of one rule of a schema node. Generated code that reads and validates objects calls it for each value of the node. The rule is
+ * compiled when the node has its first value. At first, the CEL program of the rule is evaluated. As soon as generated code of the rule
+ * exists, that code is called directly.
  */
 export class RuleCall {
   /**

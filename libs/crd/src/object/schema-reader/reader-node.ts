@@ -25,8 +25,9 @@ export interface ReaderNode {
 }
 
 /**
- * Method by which a generated reader reads the values of a schema node. Most methods use generated code for one type. `anything` reads a
- * value of any type and then applies all steps of the exact, general validation.
+ * Method by which the generated reader (code that reads and validates objects) reads the values of a schema node. Most methods use
+ * generated code for one type. `anything` reads a value of any type and then applies all steps of the exact validation, which follows the
+ * server.
  */
 export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
 
@@ -107,5 +108,5 @@ export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode 
   );
 }
 
-/** Returns true if values of a node contain embedded resources, whose metadata have their own type. */
+/** Returns true if the node's schema, or any schema below it, is marked as an embedded resource (`x-kubernetes-embedded-resource`). */
 export const holdsEmbedded = ({ structural }: ReaderNode): boolean => hasEmbedded(structural);

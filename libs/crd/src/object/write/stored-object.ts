@@ -21,8 +21,9 @@ export function claimsRevision(revision: JsonValue | undefined): revision is str
 }
 
 /**
- * Returns the resourceVersion of a stored object. An object written by hand has none and cannot conflict. For such an object, the function
- * returns the resourceVersion of the write request, or `1` if the request has none.
+ * Returns the resourceVersion of a stored object. If a person wrote the object by hand, it has no resourceVersion. The function then
+ * returns the resourceVersion of the write request, or `1` if the request has none either. Such a write request never conflicts with the
+ * stored object.
  */
 export function storedRevision(own: JsonValue | undefined, requested: JsonValue | undefined): string {
   if (claimsRevision(own)) return own;

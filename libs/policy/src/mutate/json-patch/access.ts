@@ -30,7 +30,10 @@ function locate(key: string, length: number): number | PatchFailure {
   return index >= length || index < -length ? invalidIndex(index) : index < 0 ? index + length : index;
 }
 
-/** Returns a member of an object or an item of a list. The result for an absent member is null. */
+/**
+ * Returns the member of an object or the item of a list that `key` selects. Returns null for an absent member, and the failure if `key` is
+ * no valid index of the list.
+ */
 export function readPlace(part: Part, key: string): Reading {
   if (!(part instanceof ListPart)) return { kind: 'found', place: part.members?.get(key) ?? null };
   const index = locate(key, part.items.length);

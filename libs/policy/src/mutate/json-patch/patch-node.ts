@@ -26,7 +26,10 @@ export class ListPart {
   }
 }
 
-/** Object or list whose direct members or items are parsed into nodes. */
+/**
+ * JSON object or list that a JSON patch works on. Its direct members or items are parsed into nodes, and deeper values are parsed only if
+ * needed.
+ */
 export type Part = ObjectPart | ListPart;
 
 /** Returns the node for a JSON value of the document, or null if the value is a JSON null. */

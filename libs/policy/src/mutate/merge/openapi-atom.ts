@@ -85,8 +85,8 @@ function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
 }
 
 /**
- * Returns the type by which objects of a custom kind merge. Without a structural schema, any fields are allowed. Source:
- * k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go (1.37).
+ * Returns the merge type of a custom kind, which defines how two objects of the kind merge. Without a structural schema, any fields are
+ * allowed. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go (1.37).
  */
 export function customKindAtom(schema: PublishedSchema | undefined): Atom {
   return schema === undefined

@@ -19,8 +19,8 @@ const hex = (byte: number): string => `0x${byte.toString(16)}`;
 export const structText = ({ type }: TypedStruct): string => type.name.slice(type.name.lastIndexOf('/') + 1);
 
 /**
- * Returns the Go representation of a value without a JSON equivalent. Examples are a time, a quantity, a struct, or a list that an
- * expression created inside another value.
+ * Returns the Go form of a CEL value that has no JSON equivalent, such as a time, a quantity or a struct. A list that an expression creates
+ * inside another value also has no JSON equivalent.
  */
 export function foreignValue(value: CelValue): ForeignValue {
   if (value === null) return NULL_VALUE;

@@ -55,9 +55,9 @@ export const isMadeMap = (value: CelValue): value is CelMap =>
 const elementsOf = (list: CelList): CelValue[] => Array.from({ length: list.size }, (_, index) => list.at(index));
 
 /**
- * Converts an object literal of an expression to the data that Go creates from it. Some values without a JSON equivalent stay
- * `ForeignValue`s: nulls, times, and lists or maps that are created inside another list or map. Source:
- * k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`, `convertField` (1.37).
+ * Converts an object literal of an expression, such as `Object{…}`, to the data that Go creates from it. Values that Go stores in a type
+ * without a JSON form become a `ForeignValue`. These are nulls, times, and lists or maps that are created inside another list or map.
+ * Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`, `convertField` (1.37).
  */
 export function literalData(literal: ObjectLiteral, rules: LiteralRules): LiteralData {
   const data: MergeObject = newJsonObject();

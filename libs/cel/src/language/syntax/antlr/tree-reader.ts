@@ -21,9 +21,9 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 type Found<T> = T | null | undefined;
 
 /**
- * Reader that converts the tree recovered by ANTLR to expression nodes. It reports the errors of upstream's visitor: invalid literals,
- * reserved words and macro arguments. Parts that recovery could not parse become placeholder nodes. Source: cel-go parser/parser.go
- * (v0.29.2).
+ * Reader that converts a syntax tree of ANTLR to expression nodes. The tree belongs to a text with syntax errors, and ANTLR's error
+ * recovery built it. The reader reports the errors of upstream's visitor: invalid literals, reserved words and macro arguments. Parts that
+ * the recovery could not parse become placeholder nodes. Source: cel-go parser/parser.go (v0.29.2).
  */
 export class TreeReader {
   private readonly syntax: AskableSyntax;

@@ -31,7 +31,10 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Ite
   };
 }
 
-/** Expands `range.map(x, f)` and `range.map(x, p, f)`. `sortBy` also uses it to compute the keys. */
+/**
+ * Expands the macro calls `range.map(x, f)` and `range.map(x, p, f)`. The expansion of `sortBy` also calls this function, to compute the
+ * sort keys.
+ */
 export function expandMap(nodes: ExpansionFactory, args: readonly Expr[], range: Expr): Expansion {
   const found = iterationVariable(nodes, args[0]!, NOT_AN_IDENTIFIER);
   if (!found.ok) return found.refusal;

@@ -38,8 +38,8 @@ interface Sound {
 const known = new Map<string, Sound>();
 
 /**
- * Returns the cache of schemas that have no errors under the given requirements. Schemas share a cache even if the wording of errors or the
- * cost limits differ, because these do not affect whether a schema has errors.
+ * Returns two caches of schemas that have no errors under the given requirements: one for complete schema trees, and one for single nodes.
+ * The wording of errors and the cost limits do not select the cache, because they do not affect whether a schema has errors.
  */
 export function soundUnder({ requireKnownTypes, requireAtomicSets, requireMapListKeys }: NodeDemands): Sound {
   const key = `${requireKnownTypes} ${requireAtomicSets} ${requireMapListKeys}`;
