@@ -27,13 +27,16 @@ export const HttpExchange = createParamDecorator((_: unknown, context: Execution
   return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
 });
 
-/** Engine that serves an admitted request, and a signal that is aborted if the client disconnects or the deadline passes. */
+/**
+ * Access to the engine for an HTTP request that the service has admitted to its queue. `signal` is aborted if the client disconnects or the
+ * deadline passes.
+ */
 export interface Admission {
   readonly engine: AdmittedEngine;
   readonly signal: AbortSignal;
 }
 
-/** Function that computes the answer to a request from `read`, the parsed request. */
+/** Operation of the service that computes the answer to a request. `read` is the parsed content of the request. */
 export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcome<unknown>>;
 
 /**

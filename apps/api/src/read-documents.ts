@@ -67,8 +67,8 @@ function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
 }
 
 /**
- * Returns the maximum numbers of documents in the body of a request. The request's answer is computed completely before it is sent. `about`
- * names the request in the error message about too many objects.
+ * Returns the maximum numbers of documents in the body of a request whose complete answer is held in memory before it is sent. Such a
+ * request has a lower limit for objects than other requests. `about` names the request in the error message about too many objects.
  */
 export function documentLimits(
   about: string,

@@ -108,7 +108,10 @@ export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFE
 /** Parses a list of the findings for which an evaluation ends with exit status 1 ({@link FAILURES}), separated by commas. */
 export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
 
-/** Parses a list of the findings for which a diff ends with exit status 1 ({@link DIFF_FAILURES}), separated by commas. */
+/**
+ * Parses a comma-separated list of finding names from {@link DIFF_FAILURES}. The command `diff` ends with exit status 1 if it has one of
+ * these findings.
+ */
 export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
 
 /**

@@ -45,8 +45,8 @@ export interface PlacedMatrix {
 }
 
 /**
- * Returns the verdicts of several minor versions with the file locations of their documents and findings. Each row of the given matrix must
- * contain `statuses`, from which the error findings are derived.
+ * Returns the verdicts of several Kubernetes minor versions, with the file locations of the documents and of the findings. Each row (the
+ * verdicts on one document) must contain `statuses`, from which the error findings are derived.
  */
 export function placeMatrix({ minors, definitions, policies, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
   return {

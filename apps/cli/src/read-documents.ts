@@ -112,7 +112,7 @@ function policiesOf(texts: readonly Documents[]): PolicyDocuments {
   return { policies, cluster: policies.length === 0 ? [] : clusterObjects(texts) };
 }
 
-/** Returns the documents and options in the form in which a service accepts them. */
+/** Returns the documents of a batch, with the options, in the form of a request to the Assay service. */
 export function envelopeOf({ definitions, objects, policies }: PlacedBatch, options: EvaluationOptions): Envelope {
   const slices = (documents: readonly PlacedDocument[]): DocumentSlice[] => documents.map(({ slice }) => slice);
   return { definitions: slices(definitions), objects: slices(objects), ...policies, options };

@@ -33,8 +33,8 @@ export interface ExplanationView {
 }
 
 /**
- * Returns the explanation as readable text: for each definition a table of its rules, highest cost first. The chosen rules are shown as
- * trees in source order.
+ * Returns the explanation as readable text. For each definition, the text contains a table of its rules, with the highest cost first. It
+ * then shows the chosen rules as trees, in source order.
  */
 export function explanationText(
   { definitions, objects, policyReports = [], policies = [] }: PlacedExplanation,

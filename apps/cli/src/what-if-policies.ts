@@ -49,7 +49,7 @@ export async function changePolicies(
  */
 const LISTED = 50;
 
-/** Returns the outcome as readable text, with the most harmful effects first. */
+/** Returns the outcome of a change of admission policies as readable text, with the most harmful effects first. */
 export function policyChangeText({ effects, objects, costBefore, costAfter }: PolicyChangeOutcome): string {
   const listed = POLICY_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   const lines = listed

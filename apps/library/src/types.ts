@@ -246,7 +246,7 @@ export interface Advice {
   readonly column: number;
 }
 
-/** Definitions with the cost of each rule explained, and the outcome and CEL cost of each object in which the rules were measured. */
+/** Result of explaining rule costs: the definitions with the cost of each rule, and the outcome and CEL cost of each given object. */
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly {

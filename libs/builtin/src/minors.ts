@@ -3,9 +3,8 @@ import type { Minor } from '#kube';
 
 /**
  * Differences between Kubernetes minor versions in reading built-in objects. Differences of Go types are not included, because the table of
- * the types contains its own version ranges. Each value is the first minor version (number after the dot) with the new behaviour. To add a
- * minor version, read this file, build the minor version's table (`generate/build.sh`) and extend this list. `minors.spec.ts` covers every
- * entry.
+ * the types contains its own version ranges. Each value is the first minor version (number after the dot) with the new behaviour. To
+ * support a new minor version, build its table of Go types (`generate/build.sh`) and extend this list. `minors.spec.ts` covers every entry.
  */
 export const BUILTIN_DIFFERENCES = {
   /** The path of a decode error contains the names of embedded structs. Source: sigs.k8s.io/json `object` (2024-10, 2025-07). */

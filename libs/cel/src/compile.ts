@@ -15,7 +15,7 @@ import type { Environment } from './language/environment.ts';
 import type { Program, ProgramResult } from './engines/program.ts';
 import type { CelType } from './values/types/type.ts';
 
-/** Options of compiling an expression that may have any variables. */
+/** Options for compiling a CEL expression whose variables the caller chooses. */
 export interface CompileRequest {
   /** Types of the variables that the expression may mention, by name. A name may be qualified, such as `authorizer.requestResource`. */
   readonly variables: ReadonlyMap<string, CelType>;
@@ -67,7 +67,10 @@ export function compileProgram(text: string, request: CompileRequest): Compiled 
   );
 }
 
-/** Compiles an expression that has already been parsed and checked. */
+/**
+ * Tests the result type of an expression that has already been parsed and checked, and creates its program with `plan`. Returns the error
+ * of parser, checker, type test or `plan` if one of them failed.
+ */
 export function compileAnalyzed(
   analysis: Analysis,
   { environment, results, words }: Pick<CompileRequest, 'environment' | 'results' | 'words'>,

@@ -13,7 +13,7 @@ export interface ChartData {
  */
 const MOST_POINTS = 200;
 
-/** Returns the figures of a chart as table rows of text. */
+/** Returns the numbers that a chart shows as a table of texts. */
 export function chartData(chart: Chart): ChartData {
   switch (chart.kind) {
     case 'scaling': {

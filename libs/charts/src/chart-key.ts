@@ -10,8 +10,8 @@ export interface KeyEntry {
 }
 
 /**
- * Returns the entries of a chart's key: the name and colour of each series, band and limit. Bands are areas of values that a claim states,
- * and the limit is the highest acceptable ratio.
+ * Returns the entries of a chart's key (legend): a name and a colour for each series, band and limit. A band is a shaded area of values
+ * that the project claims. A limit is the highest acceptable ratio.
  */
 export function keyEntries(chart: Chart): KeyEntry[] {
   switch (chart.kind) {

@@ -10,7 +10,7 @@ import { networkProblem, statusProblem } from './problems.ts';
 import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** Timeouts, retries and limits of a reader. */
+/** Timeouts, retries and limits of the client that reads from an API server ({@link ApiReader}). */
 export interface ReaderSettings {
   /** Longest time in ms that the reader waits while the server sends nothing. */
   readonly silenceMs: number;

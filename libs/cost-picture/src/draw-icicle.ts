@@ -5,7 +5,7 @@ import type { Icicle, IcicleCell } from './lay-out-icicle.ts';
 import { escapedMarkup } from './markup.ts';
 import { PICTURE_STYLE, shadeOf } from './picture-colors.ts';
 
-/** Title, id and use of a picture. */
+/** Options for drawing a picture of a rule's cost: the title, the id, and if the picture is a separate file. */
 export interface PictureOptions {
   /** Title of the picture, which readers see first. */
   readonly title: string;

@@ -10,7 +10,7 @@ const columnsOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 
 /**
  * Returns a label that fits into a line of the given width, in a monospace font of `fontSize` pixels. A text that is too long is cut and
- * ends in `…`. Returns undefined if the text must be cut and fewer than three columns fit.
+ * ends in `…`. Returns undefined if the text is too long and the line has room for fewer than three characters of normal width.
  */
 export function fitLabel(text: string, pixels: number, fontSize: number): string | undefined {
   const room = Math.floor(pixels / (ADVANCE * fontSize));

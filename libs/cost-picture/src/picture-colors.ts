@@ -82,8 +82,8 @@ const rules = [
 ];
 
 /**
- * Style sheet for a page that contains pictures. Its colours follow the reader's theme. It is a constant, so that a content security policy
- * can contain its hash.
+ * Style sheet for a page that contains pictures of rule costs. Its colours follow the reader's light or dark theme. It is a constant, so
+ * that a content security policy can contain its hash.
  */
 export const PICTURE_STYLE = [
   `:root{${variables(PICTURE_THEMES.light)}}`,

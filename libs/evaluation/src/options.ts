@@ -67,7 +67,7 @@ const authorizationRule = z
   })
   .meta({ id: 'AuthorizationRule' });
 
-/** Facts about requests that admission policies use in addition to the objects. */
+/** Schema of the options that only admission policies use: the requesting user, and the answers to authorizer checks. */
 export const admissionOptions = z
   .strictObject({
     userInfo: userInfo.optional().describe('The user who sends the writes of all items without `userInfo`. Default: an administrator'),

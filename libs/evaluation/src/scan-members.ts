@@ -71,7 +71,7 @@ function anotherMember(scan: JsonScan): boolean {
 
 /**
  * Returns the positions of at most `most` elements of the list in `bytes` at `span`. Further elements are ignored. Returns undefined if
- * `span` contains no list or the list cannot be cut.
+ * `span` contains no list, or if the scan cannot find the ends of the elements.
  */
 export function scanElements(bytes: Uint8Array, span: ByteSpan, most: number): ByteSpan[] | undefined {
   try {

@@ -16,7 +16,7 @@ export function documentJson(slice: DocumentSlice): DocumentJson {
   return reading.ok ? { ok: true, json: writeJson(reading.value) } : { ok: false, error: reading.error };
 }
 
-/** Returns the options that clients send to a service, as JSON. */
+/** Returns, as JSON, the evaluation options that Assay sends in its own requests to a service. */
 export function optionsJson({ kubernetesVersion, featureGates, fieldValidation, asSent }: EvaluationOptions): string {
   return JSON.stringify({ kubernetesVersion, featureGates, fieldValidation, asSent });
 }

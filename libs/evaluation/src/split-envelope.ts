@@ -91,7 +91,9 @@ export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<C
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
-/** Cuts the body of a request for a study (benchmark) of rules, in the same way as {@link splitEnvelope}. */
+/**
+ * Cuts the JSON body of a request for a study (benchmark) of rules into unparsed documents and settings. Works like {@link splitEnvelope}.
+ */
 export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
   const cut = await inSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
   if (!cut.ok) return cut;

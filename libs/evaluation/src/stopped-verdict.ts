@@ -3,7 +3,8 @@ import type { Status } from '#kube';
 import type { ItemOutcome } from './verdict.ts';
 
 /**
- * Returns the verdict on an item that was not validated, as one line of JSON. `index` is the index of the item, and `status` is the reason.
+ * Returns the verdict on an item that was not validated, as one line of JSON. `index` is the index of the item in the evaluation, and
+ * `status` contains the reason.
  */
 export function unjudgedVerdict(
   index: number,
@@ -23,7 +24,7 @@ export function budgetSpentStatus(budget: number): Status {
   return forbiddenStatus(`the cost budget of the evaluation (${budget} units) was spent before this object was judged`);
 }
 
-/** Returns the Status for an item whose chunk or result the queue lost. */
+/** Returns the Status for an object of an evaluation request that has no verdict, because the queue lost the object or its result. */
 export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }

@@ -35,7 +35,7 @@ export interface FieldChange {
   readonly after: string | undefined;
 }
 
-/** Reason for rejecting objects: a field and an error message. */
+/** Reason why a server rejects objects under a changed definition: the field, the error reason and the error message. */
 export interface Cause {
   /** Field path without indexes and keys: `spec.rules[*].port`. */
   readonly field: string;

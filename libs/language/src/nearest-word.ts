@@ -9,7 +9,10 @@ const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
 /** Maximum length of a word that is compared, in UTF-16 code units. */
 const MOST_LETTERS = 64;
 
-/** Returns the action that replaces a misspelt field, key or value by the most similar known name. */
+/**
+ * Returns the editor action that replaces a misspelt field, key or value at a position by the most similar known name. Returns an empty
+ * list if no known name is similar.
+ */
 export function nearestWordAction(document: TextDocument, { line, character }: Position, query: LanguageQuery): readonly CodeAction[] {
   const text = document.positions.lineText(line);
   // An error about a field of an expression begins at its dot.

@@ -46,7 +46,10 @@ export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonl
   return { index, field: typeof field === 'string' ? field : undefined };
 }
 
-/** Returns the schema path of the node that describes the value at `path` in an object. The path begins at the object's root. */
+/**
+ * Converts the path of a value in an object to a schema path: the path of the schema node that describes the value. Both paths begin at the
+ * root of the object `value`.
+ */
 export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
   let at: JsonValue | undefined = value;
   return path.map((step): SchemaStep => {

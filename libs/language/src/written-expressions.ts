@@ -84,8 +84,8 @@ function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): Expre
 }
 
 /**
- * Returns the variables and environment of an expression in a policy. `object` is the policy. The CEL variable `object` has the type of the
- * kind that the policy's rules match, as in the server's type checking.
+ * Returns the variables and environment of the expression at `path` in the policy `object`. The CEL variable `object` has the type of the
+ * kind that the policy's rules match, as in the server's type checking. Returns undefined if `object` is not an admission policy.
  */
 export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, query: LanguageQuery): ExpressionPlace | undefined {
   if (object === undefined || !POLICY_KINDS.has(String(object['kind']))) return undefined;

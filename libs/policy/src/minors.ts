@@ -3,9 +3,9 @@ import type { Minor } from '#kube';
 
 /**
  * Differences in admission policies between Kubernetes minor versions. The differences in CEL and built-in kinds are listed in libs/cel and
- * libs/builtin. Each value is the first minor version (number after the dot) with the new behaviour. To add a minor version, read this file
- * and extend this list; `minors.spec.ts` names every entry. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name
- * the file.
+ * libs/builtin. Each value is the first minor version (number after the dot) with the new behaviour. Support for a new minor version begins
+ * here: extend this list, and the list of its entries in `minors.spec.ts`. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an
+ * entry may name the file.
  */
 export const POLICY_DIFFERENCES = {
   /**
@@ -93,7 +93,7 @@ export const POLICY_DIFFERENCES = {
   staticNamesAreRefused: 37,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Name of an entry of {@link POLICY_DIFFERENCES}. */
+/** Name of a behaviour of admission policies that differs between Kubernetes minor versions: an entry of {@link POLICY_DIFFERENCES}. */
 export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
 
 /** Returns true if a Kubernetes minor version has the new behaviour that the entry `change` describes. */

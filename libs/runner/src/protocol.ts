@@ -73,8 +73,8 @@ export interface GrowWork {
 }
 
 /**
- * Work that reports the type and cost estimate of an expression for a definition, and its value for an object. The expression is treated as
- * if it were a rule of the definition.
+ * Task for an engine thread: check an expression as if it were a rule of a definition. The result is the type and the cost estimate of the
+ * expression, and its value for an object if there is one.
  */
 export interface ExpressionWork {
   readonly kind: 'expression';
@@ -300,8 +300,8 @@ export interface ThreadData {
 }
 
 /**
- * Message from the host to a thread. The host may send new work only after the thread has answered all earlier work. An `ArrayBuffer`
- * contains one or more evaluations in binary form, one after the other.
+ * Message to an engine thread from the engine host, the process that runs the threads. The host may send new work only after the thread has
+ * answered all earlier work. An `ArrayBuffer` contains one or more evaluations in binary form, one after the other.
  */
 export type ThreadRequest =
   | ArrayBuffer

@@ -6,8 +6,8 @@ import type { TaskState } from './task-life.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
 /**
- * Separate process in which a quarantine runs tasks that may have crashed or blocked their thread. The process runs only while there are
- * such tasks, and for a short time afterwards.
+ * Separate process for the quarantine: tasks that may have crashed or blocked their thread run there again, one at a time. The process runs
+ * only while there are such tasks, and for a short time afterwards.
  */
 export interface QuarantineHost extends Engine {
   /** Starts the host unless it already runs. The promise resolves when the host accepts work. */

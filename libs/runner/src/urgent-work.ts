@@ -13,8 +13,8 @@ export const backgroundThreads = (threads: number): number => Math.max(1, thread
 const [PAUSE_MS, SLICE_MS] = [50, 5] as const;
 
 /**
- * Counter of an engine host's threads that run regular work, which is all work except background work. All threads share the counter, so
- * that background work can pause.
+ * Counter of the engine threads that currently run regular work, which is all work except background work. All threads share the counter.
+ * Background work pauses while the counter is not 0.
  */
 export class UrgentWork {
   readonly shared: SharedArrayBuffer;

@@ -55,7 +55,7 @@ export function checkDefinitionSize(where: string, { bytes }: DocumentSlice): De
   return tooLarge && refused(tooLarge);
 }
 
-/** Returns a refusal with status 413 if there are too many definitions, or if one definition is too large. */
+/** Returns a refusal with status 413 if there are too many definitions, or if one definition is too large. Returns undefined otherwise. */
 export function checkDefinitions(
   definitions: readonly DocumentSlice[],
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,

@@ -4,7 +4,8 @@ import type { Finding } from './findings.ts';
 const ABSENT = /expression '([\s\S]*)' resulted in error: (?:.*: )?no such key: (.+)$/;
 
 /**
- * Returns a note for a finding about a policy that reads a field which is absent in the request. Returns undefined for any other finding.
+ * Returns a note that advises to test for an absent field, if `message` is a policy error about reading this field. Returns undefined for
+ * any other finding.
  */
 export function absentKeyNote({ message, location }: Finding): Finding | undefined {
   const [, expression = '', key] = ABSENT.exec(message) ?? [];

@@ -7,7 +7,7 @@ const FIELD_WIDTH = 80;
 /** Ratio from which on ratios are shown without decimals, because the decimals of a large ratio mean nothing. */
 const LARGE_RATIO = 1000;
 
-/** Descriptions of the Kubernetes cost limits at which a server refuses a write. */
+/** Descriptions of the Kubernetes cost limits for rules. A server rejects a create or update of an object that exceeds such a limit. */
 export const LIMIT_TEXTS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
 /**

@@ -6,7 +6,7 @@ import { processMetrics } from './process-metrics.ts';
 import { SILENT_METER } from './silent-meter.ts';
 import { talliedMetrics } from './tallied-metrics.ts';
 
-/** Media type of a scrape. */
+/** Media type of the metrics that a service returns to a Prometheus scrape. */
 export const SCRAPE_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Metrics, log and spans of one process. The entry point creates one instance and passes it to all other code. */

@@ -11,7 +11,7 @@ export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
 /** Level of the audit log, one of {@link AUDIT_LEVELS}. */
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
-/** Facts about a request that only use cases can supply to the audit log. */
+/** Facts about a request for the audit log that are known only to the code that processes the request, not to the HTTP layer. */
 export interface AuditFacts {
   /** Id of the evaluation that the request started or concerns. */
   readonly evaluation?: string;

@@ -18,7 +18,7 @@ const limit = z.union([
 
 /**
  * Schema of evaluation options as query parameters. For YAML bodies they are the only way to set options. For other bodies they override
- * the options of the envelope.
+ * the `options` in the JSON body, or in the first line of an NDJSON body.
  */
 export const optionsQuery = z
   .strictObject({

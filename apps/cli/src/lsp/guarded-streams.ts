@@ -37,7 +37,7 @@ export function guardInput(input: Readable, end: (why: string) => void): () => v
   };
 }
 
-/** Message writer that ends the server if a client sends requests but never reads the answers. */
+/** Writer of messages to the client of the language server. It ends the server if the client sends requests but never reads the answers. */
 export class GuardedWriter extends StreamMessageWriter {
   readonly #end: (why: string) => void;
   #unread = 0;

@@ -21,8 +21,8 @@ const QUIET_MS = 25;
 const OTHERS_QUIET_MS = 300;
 
 /**
- * Publisher of diagnostics for changed texts, one text at a time. Other work of the process runs between two steps, so a keystroke can
- * cancel the check of an outdated text. New diagnostics are computed only after the client has received the previous diagnostics.
+ * Publisher of diagnostics for changed texts, one text at a time. The check of a text pauses regularly, so that a keystroke can cancel the
+ * check of an outdated text. New diagnostics are computed only after the client has received the previous diagnostics.
  */
 export class Publisher {
   readonly #publishing: Publishing;

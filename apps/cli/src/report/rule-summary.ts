@@ -55,8 +55,8 @@ const FORM = {
 } as const;
 
 /**
- * Returns a table of the rules: the share of the limit, the measured cost, and the list or map with which the cost grows. The table fits
- * into `columns` characters.
+ * Returns the lines of a table of rules. For each rule, the table shows the share of the cost limit, the measured cost, and the list or map
+ * with which the cost grows. The table fits into `columns` characters.
  */
 export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: ExplanationView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);

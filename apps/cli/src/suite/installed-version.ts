@@ -2,8 +2,8 @@ import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
 /**
- * Returns a copy of a definition with only one version, which is served and stored. Returns undefined if the definition does not have this
- * version. The schema and subresources that a v1beta1 definition has for all versions are kept.
+ * Returns a copy of a definition that contains only the version with the given name. The copy serves and stores this version. A schema and
+ * subresources that a v1beta1 definition declares for all versions are kept. Returns undefined if the definition does not have the version.
  */
 export function onlyVersion(definition: JsonObject, name: string): JsonObject | undefined {
   const spec = definition['spec'];
@@ -17,8 +17,8 @@ export function onlyVersion(definition: JsonObject, name: string): JsonObject | 
 }
 
 /**
- * Returns true if an API version has the status subresource. In that case, the status of an object must be set by a second write through
- * /status.
+ * Returns true if an API version has the status subresource. In that case, the status of an object must be set by a second request, an
+ * update of /status.
  */
 export function hasStatusSubresource(definition: JsonObject, apiVersion: JsonValue | undefined): boolean {
   const spec = definition['spec'];

@@ -5,7 +5,7 @@ import type { CaseResult } from './suite.ts';
 /** Forms in which the results of suites can be written. */
 export const SUITE_REPORTS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
 
-/** Form of a suite report, one of {@link SUITE_REPORTS}. */
+/** Output format of the report on test suites, one of {@link SUITE_REPORTS}. */
 export type SuiteReport = (typeof SUITE_REPORTS)[number];
 
 /** Returns the results of suite cases as text, in the given form. */

@@ -107,7 +107,10 @@ function changeText(before: number, after: number): string {
   return `${countText(before)} → ${countText(after)} units${share}`;
 }
 
-/** Returns a sentence that compares the time of one evaluation with the older definition. Returns undefined if no times were compared. */
+/**
+ * Returns a sentence that compares the time of one evaluation under the new definition with the time under the older definition. Returns
+ * undefined if no times were compared.
+ */
 export function timeChangeSentence(base: BaseComparison | undefined): string | undefined {
   if (base?.kind !== 'compared' || base.time === undefined) return undefined;
   const { ratio, lo, hi, verdict } = base.time;

@@ -6,7 +6,10 @@ import type { Pane } from '../state/texts.ts';
 
 const service = new LanguageService([LATEST_MINOR]);
 
-/** Handles a request of the page to the language service. */
+/**
+ * Passes a request of the page to the language service, and returns the result. Returns undefined for requests that only change a text or
+ * the minor version.
+ */
 export async function answerEditor(ask: LanguageAsk, { signal }: WorkSettings): Promise<LanguageAnswers[LanguageAsk['kind']]> {
   switch (ask.kind) {
     case 'text':

@@ -5,7 +5,7 @@ import type { PageState } from './page-state.ts';
 const VERSION = 'v1';
 /** Highest length in characters of a fragment that is read. */
 const MOST_READ = 4 * 1024 * 1024;
-/** Highest length in characters of a fragment that is put into the address. Mail programs and chats truncate longer addresses. */
+/** Maximum length of a URL fragment in a link to the page, in characters. Mail programs and chats truncate longer addresses. */
 export const MOST_LINKED = 32 * 1024;
 
 /** Result of reading the page's state from the fragment of a URL. If any part of the fragment is invalid, no part of it is used. */

@@ -28,7 +28,7 @@ export function costText(cost: string): string {
   return `${digits.format(Number((Number(exact) / Number(size)).toPrecision(2)))} ${word}`;
 }
 
-/** Returns all digits of a cost, in groups. */
+/** Returns a cost with all its digits, in groups of three. */
 export const exactText = (cost: string): string => (/^\d+$/.test(cost) ? digits.format(BigInt(cost)) : countText(Number(cost)));
 
 /** Returns a comparison of a cost with its limit in readable form: 35 billion × over the limit, 58.9 % of the limit. */

@@ -9,7 +9,7 @@ import { useIsWide } from './use-is-wide.ts';
 
 type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** Shows the differences between minor versions as tables. */
+/** Shows tables of the verdicts, messages and costs that differ between the Kubernetes minor versions. */
 export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
   const isWide = useIsWide();
   const { texts } = session.state;

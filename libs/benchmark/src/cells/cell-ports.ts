@@ -39,7 +39,10 @@ export interface TimedEngine {
   readonly label: AssayEngine;
 }
 
-/** Engine that generates code for rules, as an engine whose times a study reports. Assay uses it for rules that are evaluated often. */
+/**
+ * Entry for the CEL engine that generates code for rules, among the engines whose times a study reports. Assay uses this engine for rules
+ * that are evaluated often.
+ */
 export const COMPILED: TimedEngine = { name: 'compiled', label: 'Assay compiled' };
 /** Interpreter, as an engine whose times a study reports. Assay uses it for rules that are evaluated only a few times. */
 export const INTERPRETED: TimedEngine = { name: 'interpreted', label: 'Assay interpreted' };

@@ -14,8 +14,8 @@ export interface RuleWork {
 }
 
 /**
- * Returns the evaluation of a rule on the value that `candidate` describes, as a function that can be repeated. The server's cost limit for
- * one evaluation of a rule applies. Returns undefined if the rule is not evaluated on this value.
+ * Returns a repeatable evaluation of a rule on the test value that `candidate` describes. Each evaluation stops at the server's cost limit
+ * for one evaluation of a rule. Returns undefined if the rule does not exist or is not evaluated on this value.
  */
 export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate: Candidate, { token }: CellPorts): RuleWork | undefined {
   const found = studied.find(key);

@@ -41,8 +41,8 @@ export interface CostsCell {
 }
 
 /**
- * Cell (part of a study) that measures how long a rule takes. It measures the rule's most expensive write. It also measures the rule at
- * several sizes of the field with which the cost grows most steeply.
+ * Cell (part of a study) that measures how long a rule takes. It measures the write request for which the rule is most expensive. It also
+ * measures the rule at several sizes of the field with which the cost grows most steeply.
  */
 export interface TimesCell {
   readonly kind: 'times';
@@ -105,7 +105,7 @@ export interface EvaluationText {
   readonly old?: string;
 }
 
-/** The findings of a {@link CostsCell}. */
+/** Findings of a {@link CostsCell}: how the cost of one rule grows, and the write request for which the rule is most expensive. */
 export interface CostFindings {
   readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
   readonly growsTogether?: GrowsTogether;

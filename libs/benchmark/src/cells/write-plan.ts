@@ -20,8 +20,8 @@ export function writePlanOf({ plan, old }: Candidate): WritePlan {
 }
 
 /**
- * Converts a write plan (the plain-data form in a study report) back to a candidate of the cost search. A candidate is the plan of a test
- * value and the kind of old value.
+ * Converts a write plan of a study report to the form that the search for expensive objects uses (a candidate). Both forms describe the
+ * generated test value and the kind of its old value.
  */
 export function candidateOf({ fields, old }: WritePlan): Candidate {
   return { plan: new ValuePlan(Object.entries(fields).map(([field, choice]) => [plannedField(field), choice])), old };

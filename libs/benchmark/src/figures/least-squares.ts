@@ -4,7 +4,10 @@ export interface SizedValue {
   readonly value: number;
 }
 
-/** Result of fitting a sum of functions of the size (terms) to measured values by least squares. */
+/**
+ * Result of fitting a curve to values (such as costs) that were measured at several sizes of an input. The curve is a sum of terms, each a
+ * function of the size. The fit minimizes the squares of the errors.
+ */
 export interface TermFit {
   /** Coefficients in the order of the terms, in the unit of the values. Each term is scaled so that it is 1 at the largest size. */
   readonly coefficients: readonly number[];

@@ -11,8 +11,8 @@ export interface JudgedObject {
 }
 
 /**
- * Search for an object with a high rule cost. It validates the whole object of each candidate, and moves to the candidate if it is better
- * than the best one so far.
+ * Search for an object with a high rule cost. It tries candidates, which are descriptions of objects, and validates the whole object of
+ * each candidate. It keeps the best candidate so far.
  */
 export class Ascent {
   best: JudgedObject;

@@ -16,11 +16,11 @@ const REPAIRED = 3;
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
- * Enlarges the fields of an accepted object to the sizes that they have in a more expensive candidate. If other rules reject the enlarged
- * object, the function tries to repair it at the enlarged sizes. If that fails, it halves all sizes until the object is accepted or a cost
- * limit ends the validation. Returns the most expensive object found.
+ * Enlarges the fields of an accepted test object to the sizes that make it more expensive. If other rules reject the enlarged object, the
+ * function tries to repair it at the enlarged sizes. If that fails, it halves all sizes until the object is accepted or a cost limit ends
+ * the validation. Returns the most expensive object found.
  *
- * @param dearer Candidate with the desired sizes.
+ * @param dearer Plan of a more expensive object, with the desired size of each field in `dimensions`.
  */
 export function growObject(
   parts: RepairParts,

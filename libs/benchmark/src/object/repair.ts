@@ -15,8 +15,8 @@ const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
 /**
- * Share of the studied rule's cost that the object must keep while it is changed to make the definition accept it. It applies when the
- * search enlarges an accepted object.
+ * Share of its cost that an enlarged test object must keep while the search repairs it. The cost is the cost of the studied rule. A repair
+ * changes the object until the definition accepts it.
  */
 export const KEPT = 0.6;
 /** Maximum number of rounds in which an accepted object is made more expensive. */

@@ -36,7 +36,10 @@ export interface ObjectTrial {
   readonly write: ObjectWrite;
 }
 
-/** Result of validating the whole object that a candidate describes, or the reason why it was not validated. */
+/**
+ * Result of validating a whole object that the search of a study generated, or the reason why the object was not validated. `refused` means
+ * that the object could not be generated. `stopped` means that the search was cancelled.
+ */
 export type WholeTrial = ObjectTrial | { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'stopped' };
 
 /**

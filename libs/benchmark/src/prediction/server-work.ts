@@ -20,8 +20,9 @@ export interface ServerWork {
 }
 
 /**
- * Derives the steps that an API server performs in one evaluation of a rule, for the prediction of its time. `readings` are the counts and
- * costs of each expression node. The CEL engine named `measured` records them during an evaluation.
+ * Derives the steps that an API server performs in one evaluation of a rule. The predicted time of the server is computed from these steps.
+ * `readings` contains the cost and the number of evaluations of each syntax node. It comes from an evaluation on `measured`, the CEL engine
+ * that counts.
  */
 export function serverWork(checked: CheckedExpression, readings: NodeReadings): ServerWork {
   const tally = new WorkTally(checked, readings);

@@ -21,8 +21,8 @@ const MOST_FIELDS = 80;
 const DEEPEST = 9;
 
 /**
- * Returns the node, and the fields below it whose names are in `names`. Elements of lists and values of maps have no names and are always
- * included.
+ * Returns a schema node and the fields below it whose names are in `names`. Elements of lists and values of maps have no names and are
+ * always included. `field` is the path of the node.
  */
 export function namedFields(
   node: SchemaProps,

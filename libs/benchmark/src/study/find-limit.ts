@@ -32,8 +32,9 @@ const MOST_EVALUATIONS = 60;
 const LARGEST = 3 * 1024 * 1024;
 
 /**
- * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first raises the sizes with the steepest
- * growth, up to the limit of one call. If that fails, it raises the size of a list above the rule's node, up to the limit of an object.
+ * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first raises the sizes with the steepest cost
+ * growth until one evaluation exceeds its limit. If that fails, it raises the size of a list or map above the rule's node until all
+ * evaluations exceed the limit of an object. Returns undefined if no size is found.
  */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {
   const { growsWith, above, from, dearest } = search;

@@ -25,7 +25,7 @@ export interface WritePlan {
 /** Unit in which the size of a field is counted. */
 export type SizeUnit = 'items' | 'properties' | 'code points' | 'code points of keys';
 
-/** An exponent with the ends of its 95 % interval. */
+/** Estimated exponent of the growth of a cost or time with a size. `lo` and `hi` are the ends of the 95 % confidence interval. */
 export interface ExponentFigure {
   readonly value: number;
   readonly lo: number;
@@ -296,7 +296,7 @@ export interface SlowCell {
   readonly ms: number;
 }
 
-/** Report of a study of all rules in several definitions. */
+/** Report of a study (benchmark) that measures the cost and the time of all rules in several definitions. */
 export interface StudyReport {
   /**
    * Version of the report's format. A format version can gain fields. If the meaning of a field changes, the report gets a new format

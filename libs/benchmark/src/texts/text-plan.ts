@@ -49,8 +49,8 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns one plan that generates the texts of all given plans. All texts must have the same length. Texts of the plan with the most texts
- * come first. If there are few and short texts, a text that occurs in two plans counts only once.
+ * Returns one plan (set of texts) that contains the texts of all given plans. All texts must have the same length. Texts of the plan with
+ * the most texts come first. Duplicate texts are removed only if the texts are few and short.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {
   const [only] = all;

@@ -41,7 +41,7 @@ export function fillNil(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isNil(object[field])) object[field] = jsonOf(value);
 }
 
-/** Sets non-pointer fields that have their zero value to `values`. */
+/** Sets each non-pointer field that has its zero value to its default in `values`. `values` contains the defaults by field name. */
 export function fillEmpty(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isEmpty(object[field])) object[field] = jsonOf(value);
 }

@@ -28,9 +28,9 @@ const CHECKED_FORMATS = '(checked formats)';
 const NONE: readonly string[] = [];
 
 /**
- * Declarations for the checker that record the names that an expression looks up, if another environment may give them another meaning.
- * Recorded names are functions and types that depend on the Kubernetes minor version, and settings of the checker. The spelling of type
- * names in errors is not recorded, because errors are not shared between environments.
+ * Declarations that the type checker looks up, with a record of the look-ups whose result may differ in another environment. The record
+ * contains functions and types that depend on the Kubernetes minor version, and settings of the checker. The spelling of type names in
+ * errors is not recorded, because errors are not shared between environments.
  */
 export class RecordedNames implements Declarations {
   readonly naming: Declarations['naming'];

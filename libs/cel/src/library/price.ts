@@ -192,7 +192,10 @@ export function always(words: string | readonly Clause[]): Words {
   return () => clauses;
 }
 
-/** Returns a run-time cost function that uses `measure` for cost versions for which `holds` is true, and `otherwise` for all others. */
+/**
+ * Returns a run-time cost function that chooses by the cost formulas of the Kubernetes minor version ({@link CostVersion}). It uses
+ * `measure` if `holds` returns true for them, and `otherwise` if not.
+ */
 export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measure, otherwise: Measure): Measure {
   return Object.assign(
     (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),

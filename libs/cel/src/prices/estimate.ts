@@ -43,7 +43,10 @@ export interface NodeEstimate {
   readonly iterations: SizeRange | undefined;
 }
 
-/** Returns the estimate of each evaluated node, by node id. The total of the root is the result of {@link estimateCost}. */
+/**
+ * Returns the cost estimate of each node of an expression that the estimate visits, by node id. The `total` of the root node equals the
+ * result of {@link estimateCost}.
+ */
 export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
   const found = new Map<number, NodeEstimate>();
   new Estimator(checked, options, found).visit(checked.root);

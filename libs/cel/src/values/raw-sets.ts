@@ -12,9 +12,9 @@ import type { CelList, CelValue } from './value.ts';
 import { RawList } from './wrap.ts';
 
 /**
- * Compares two sets as Kubernetes minor versions before 1.37 do.
+ * Returns true if two lists of type `set` are equal by the comparison of Kubernetes minor versions before 1.37.
  *
- * These minor versions identify elements of the left set by raw data. They identify elements of the right set by the Go value of a CEL
+ * These minor versions identify elements of the left set by raw JSON data. They identify elements of the right set by the Go value of a CEL
  * value. As a result, an integer in a set of numbers equals no value, not even itself. The same is true of a string that CEL converts
  * because of its format. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
  */

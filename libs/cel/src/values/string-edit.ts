@@ -72,7 +72,7 @@ export function joinTexts(parts: readonly string[], separator: string, spend: Sp
  */
 export type AsciiTable = readonly (string | undefined)[];
 
-/** Executable generated code of a CEL expression, with everything that is needed to run it. */
+/** Creates the replacement table for {@link rewriteAscii} from pairs of an ASCII character and its replacement. */
 export function asciiTable(entries: Iterable<readonly [from: string, to: string]>): AsciiTable {
   const table: (string | undefined)[] = Array.from({ length: 0x80 }, () => undefined);
   for (const [from, to] of entries) table[from.charCodeAt(0)] = to;

@@ -74,7 +74,7 @@ export function textOf(value: CelValue): string | undefined {
   return value instanceof TypeValue ? value.name : undefined;
 }
 
-/** Set of operations that a type supports, from cel-go's trait masks. Every value has the trait `any`. */
+/** Trait of a CEL type: the ability to support certain operations, as in cel-go's trait masks. Every value has the trait `any`. */
 export type Trait =
   | 'any'
   | 'adder'

@@ -5,8 +5,9 @@ import type { CelType } from './types/type.ts';
 /**
  * CEL value at run time.
  *
- * Scalars follow the JSON model of `#kube`. An int is an integral number if it is safe, else a bigint. A double is a fractional, NaN or
- * infinite number, or a `Float` if it is integral. As a result, data with a plain schema needs no conversion.
+ * Scalars have the same form as in `JsonValue` of `#go`. An int is a number if it is a safe integer, and otherwise a bigint. A double is a
+ * number if it is fractional, NaN or infinite, and a `Float` if it is integral. Therefore, JSON data whose schema requires no special CEL
+ * type needs no conversion.
  */
 export type CelValue =
   | null

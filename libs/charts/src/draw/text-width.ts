@@ -66,7 +66,7 @@ export interface SideNames {
   readonly lines: number;
 }
 
-/** Wraps names so that each line is at most `most` pixels wide. */
+/** Wraps the names at the side of a chart so that each line is at most `most` pixels wide. Returns the wrapped names and their extent. */
 export function sideNames(names: readonly string[], most: number, fontSize = 12): SideNames {
   const all = new Map(names.map((name) => [name, wrapped(name, most, fontSize)]));
   return {

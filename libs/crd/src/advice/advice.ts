@@ -30,10 +30,7 @@ export interface AdvisedRule {
   readonly compilesOn: (minor: Minor) => boolean;
 }
 
-/**
- * Syntax tree of a rule, with the rule's path in the schema. Advice on one rule may depend on all rules in the same version of the
- * definition.
- */
+/** Syntax tree of a rule, with the path of the rule's schema node from the root of the version's schema. */
 export interface WrittenRule {
   readonly steps: SchemaPath;
   readonly tree: WrittenNode;

@@ -5,10 +5,10 @@ import type { AdvisedRule, WrittenRule } from './advice.ts';
 import { placedNodes, placeOf } from './value-places.ts';
 
 /**
- * Returns a function that returns the paths of certain fields that the rules of a version use. `valuesOf` selects these fields. The
- * returned function takes any rule of the version, and caches its result for each version.
+ * Returns a function that collects field paths from all rules of a version. It takes any rule of the version. It returns the paths of the
+ * fields that the rules use in one way, for example the fields that they test with `has()`. The result is cached for each version.
  *
- * @param valuesOf Returns those values of a node whose paths are collected.
+ * @param valuesOf Returns the expressions in a syntax node that are uses of this kind; empty if there are none.
  */
 export function fieldsMeant(valuesOf: (node: WrittenNode) => readonly WrittenNode[]): (rule: AdvisedRule) => ReadonlySet<string> {
   const byVersion = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();

@@ -7,8 +7,8 @@ import type { JsonObject, JsonValue } from '#go';
 const DEPTH_LIMIT = 200;
 
 /**
- * Returns the differences between two definitions, which are JSON of apiextensions.k8s.io/v1. Changes of scope and group come first.
- * Changes of the versions in `from` follow, in their order, and then the versions that exist only in `to`.
+ * Returns the differences between two definitions, which are JSON of apiextensions.k8s.io/v1. Differences of the scope and the group come
+ * first. Differences of the versions in `from` follow, in the order of `from`. Versions that exist only in `to` come last.
  */
 export function schemaChanges(from: JsonObject, to: JsonObject): SchemaChange[] {
   const [before, after] = [objectOf(from['spec']), objectOf(to['spec'])];

@@ -23,7 +23,7 @@ import type { DefinitionVerdict } from '../verdict.ts';
 import { VersionExplainer } from './explain-version.ts';
 import type { RuleExplanation } from './explain-version.ts';
 
-/** Node of a definition's schema, with the data that estimates and rules need. */
+/** Node of a definition's schema, with the facts that an editor shows about the node and needs for the CEL rules at the node. */
 export interface AnalyzedNode {
   readonly schema: SchemaProps;
   /** Highest number of values of this node in one object; undefined if a list or map around the node is unbounded. */

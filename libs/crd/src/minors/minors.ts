@@ -95,8 +95,8 @@ export function schemeLine(minor: Minor): number {
 }
 
 /**
- * Returns the minor version, as the number after the dot, whose string formats a server of the version `minor` knows. This is the previous
- * minor version. It also determines which CEL features new expressions may use.
+ * Returns the number of the minor version before `minor`, for example 36 for 1.37. A server of version `minor` knows only the string
+ * formats of that previous version. New expressions may use only the CEL features of that previous version.
  */
 export function formatMinor(minor: Minor): number {
   return minorNumber(minor) - 1;

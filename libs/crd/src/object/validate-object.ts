@@ -40,8 +40,9 @@ export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWri
 }
 
 /**
- * Accepts a valid create in a single pass over its bytes. {@link validateObject} tries the same before it uses slower validation. Returns
- * undefined if the request is not accepted in this way; the caller must then call {@link judgeUnaccepted}.
+ * Validates a create request in a single fast pass over its bytes, and returns the verdict if the request is valid. Returns undefined if
+ * this pass cannot accept the request; the caller must then call {@link judgeUnaccepted}. {@link validateObject} makes the same attempt
+ * itself.
  *
  * Callers that are not sure of the object's definition can call this function first, because it never accepts an object of another
  * definition.

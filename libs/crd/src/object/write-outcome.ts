@@ -1,7 +1,7 @@
 import type { JsonObject } from '#go';
 import type { FieldError, Status } from '#kube';
 
-/** Result of a write that the server answers before it validates the object, with the Status of the answer. */
+/** Answer to a write request that the server ends before it validates the object, with the Status in the answer. */
 export interface EarlyAnswer {
   readonly kind: 'answered';
   readonly status: Status;

@@ -44,7 +44,10 @@ interface Validation {
 /** Name of the field with the JSON path of an additional printer column: `jsonPath` in v1, `JSONPath` in v1beta1. */
 export type ColumnPathKey = 'jsonPath' | 'JSONPath';
 
-/** Decodes the list of versions. Returns undefined if there is no list. */
+/**
+ * Decodes the list of versions of a definition. Returns undefined if there is no list. `columnPath` is the name of the field with the JSON
+ * path of a printer column, which differs between v1 and v1beta1.
+ */
 export function decodeVersions(
   decoder: SchemaDecoder,
   value: JsonValue | undefined,

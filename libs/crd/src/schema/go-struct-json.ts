@@ -36,7 +36,7 @@ function subresourcesStruct(subresources: Subresources): JsonObject {
   ]);
 }
 
-/** Returns one version of a definition as Go's encoding/json writes its internal struct. */
+/** Returns one version of a definition in the form in which Go's encoding/json writes the API server's internal type of a version. */
 export function versionStruct(version: DefinitionVersion): JsonObject {
   return struct([
     ['Name', version.name],

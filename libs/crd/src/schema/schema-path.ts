@@ -22,7 +22,10 @@ export function fieldsText(path: SchemaPath): string {
   return text === '' ? '(root)' : text;
 }
 
-/** Returns the node that a step leads to. */
+/**
+ * Returns the child of a schema node to which `step` (a property, `items` or `additionalProperties`) leads. Returns undefined if there is
+ * no such child.
+ */
 export function childAt(schema: SchemaProps, step: SchemaStep): SchemaProps | undefined {
   switch (step.kind) {
     case 'property':

@@ -33,8 +33,9 @@ export function noteScalarList(list: readonly JsonValue[], scalars: ScalarList):
 }
 
 /**
- * Returns the {@link ScalarList} that {@link noteScalarList} stored for a list. Returns undefined if none was stored, or if the length of
- * the list has changed since then. Also returns undefined for every list of fewer than {@link LONG_LIST} elements.
+ * Returns facts about a list ({@link ScalarList}), such as its lowest and highest integer, that {@link noteScalarList} stored. Returns
+ * undefined if none were stored, or if the length of the list has changed since then. Also returns undefined for every list of fewer than
+ * {@link LONG_LIST} elements.
  */
 export function scalarList(list: readonly JsonValue[]): ScalarList | undefined {
   if (list.length < LONG_LIST) return undefined;

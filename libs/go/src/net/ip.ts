@@ -199,7 +199,7 @@ export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
   return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
 }
 
-/** Returns true if the address is 0.0.0.0 or ::. Like all address classes in this file, this one follows Go net/netip. */
+/** Returns true if the address is 0.0.0.0 or ::. Like the other functions of this file that classify addresses, it follows Go net/netip. */
 export function isUnspecified({ bytes, zone }: IpAddress): boolean {
   return zone === '' && bytes.every((byte) => byte === 0);
 }

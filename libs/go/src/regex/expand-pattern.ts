@@ -3,8 +3,8 @@ import type { Consumer, RegexProgram } from './regex-program.ts';
 import type { PatternNode } from './pattern-tree.ts';
 
 /**
- * Smallest part of a regular expression. It consumes one character, or asserts a property of the current position. `runes` is the length of
- * the list with which the compiled pattern describes the characters.
+ * Smallest part of a regular expression. It consumes one character, or asserts a property of the current position. `runes` is the number of
+ * entries in the compiled pattern's list of the characters that the part matches.
  */
 export type Atom =
   | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }

@@ -14,8 +14,9 @@ const LETTERED: Readonly<Record<string, RegExp>> = { d: /\d/, w: /\w/, s: /[\t\n
 const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\x([0-9A-Fa-f]{2})|\\?(.)/gs;
 
 /**
- * Returns the program of a plain pattern, whose validity a simple check proves (see `isPlainPattern`). The function does not use re2js,
- * because re2js would take too long for all patterns of a definition. Returns undefined if `readPattern` does not support the pattern.
+ * Returns the program (the matching instructions) of a plain pattern, whose validity is known without compilation (see `isPlainPattern`).
+ * The function does not use the engine re2js, which would take too long for all patterns of a definition. Returns undefined if
+ * `readPattern` does not support the pattern.
  */
 export function plainProgram(pattern: string): RegexProgram | undefined {
   const tree = readPattern(pattern);

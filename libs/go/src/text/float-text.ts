@@ -36,8 +36,8 @@ function expand(mantissa: string, exponent: number): string {
 }
 
 /**
- * Returns a float64 in the form in which Go's encoding/json prints it. It has an exponent below 1e-6 and from 1e21 on. Integral values have
- * no point.
+ * Returns the text of a float64 as Go's encoding/json prints it. The text has an exponent if the absolute value is at least 1e21, or below
+ * 1e-6 but not 0. The text of an integral value has no decimal point.
  */
 export function formatJsonFloat(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);

@@ -9,7 +9,10 @@ const PERCENT = 0x25;
 /** Characters that may directly follow the name of an anchor or alias, in addition to blanks and line ends: `?:,]}%@` and a backquote. */
 const AFTER_ANCHOR: ReadonlySet<number> = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, PERCENT, 0x40, 0x60]);
 
-/** Returns an anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */
+/**
+ * Scans an anchor (`&name`) or alias (`*name`) at the cursor, and returns its token. Source: go.yaml.in/yaml/v2 scannerc.go
+ * `yaml_parser_scan_anchor`.
+ */
 export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): YamlToken {
   const start = cursor.mark();
   cursor.at += 1;

@@ -1,6 +1,6 @@
 import type { Token } from '#cel';
 
-/** Returns true if a name follows a dot, so that it is a field or a method. */
+/** Returns true if the token at `index` follows a dot. A name at this position is a field or a method. */
 export const isMember = (tokens: readonly Token[], index: number): boolean =>
   tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
 

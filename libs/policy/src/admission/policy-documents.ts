@@ -31,7 +31,7 @@ export interface PolicyServer extends Server {
   readonly token?: CancellationToken | undefined;
 }
 
-/** Compiled policies and webhooks of an evaluation. They can be applied to any number of writes. */
+/** Compiled policies and webhooks of an evaluation. They can be applied to any number of create and update requests. */
 export interface AdmissionPolicies {
   /** Compiled mutating policies. Undefined if the server does not evaluate mutating policies. */
   readonly mutating: MutatingPolicySet | undefined;

@@ -5,7 +5,10 @@ import type { CelValue, Evaluation, Variables } from '#cel';
 import type { CancellationToken } from '#go';
 import type { CompiledExpression, ExpressionList, ExpressionPart } from './compile-expressions.ts';
 
-/** Record of one evaluation of an expression. Records are listed in the order in which the evaluations ended. */
+/**
+ * Record of one evaluation of an expression. `index` is the index of the expression among the expressions of the same `part`. Records are
+ * listed in the order in which the evaluations ended.
+ */
 export interface ProgramRun {
   readonly part: ExpressionPart;
   readonly index: number;

@@ -9,9 +9,9 @@ import type { MatchedAs } from '../expressions/request-value.ts';
 export type RuleMatch = MatchedAs | 'no' | { readonly error: string };
 
 /**
- * Decides if any rule matches a request. Returns the resource and kind under which it matches, `no`, or an error. If `matchPolicy` is
- * `Equivalent`, a rule for another version of the written resource also matches. Source:
- * k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
+ * Finds a rule that matches a request, and returns the resource and kind that it matches. Returns `no` if no rule matches, or an error if
+ * the kind of an equivalent resource is unknown. If `matchPolicy` is `Equivalent`, a rule for another version of the requested resource
+ * also matches. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
  */
 export function matchRules(
   rules: readonly ResourceRule[],

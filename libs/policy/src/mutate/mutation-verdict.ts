@@ -19,7 +19,7 @@ export interface MutationVerdict {
   readonly panic: string | undefined;
 }
 
-/** Record of one call of a mutation. */
+/** Record of one call of a mutation. `index` is the index of the mutation in its policy. */
 export interface MutationRun {
   readonly policy: string;
   /** Parameter object: its name, or `namespace/name` if the object has a namespace. Empty if there is no parameter object. */

@@ -22,8 +22,8 @@ export interface HeldObject {
 export type HeldResult = ({ readonly ok: true } & HeldObject) | { readonly ok: false; readonly error: string };
 
 /**
- * Converts an object to the form in which the server holds it in memory, which the Go type of a built-in kind determines. Returns objects
- * of custom kinds unchanged. Returns an error if the conversion fails.
+ * Converts an object of a built-in kind to its Go type, as the server does before it holds the object in memory. Returns objects of custom
+ * kinds unchanged. Returns an error if the conversion fails.
  */
 export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   const { apiVersion, kind } = object;

@@ -40,8 +40,9 @@ export function statedType(document: JsonValue): Reading<StatedType> {
 const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
 
 /**
- * Returns the built-in kind as which a patched document is decoded. If the document omits apiVersion or kind, the value comes from `was`,
- * the kind before the patch. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults` (1.37).
+ * Returns the built-in kind that a patched document has. The document is decoded as this kind. If the document omits apiVersion or kind,
+ * the value comes from `was`, the kind before the patch. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`,
+ * `gvkWithDefaults` (1.37).
  */
 export function patchedKind({ apiVersion, kind }: StatedType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
   const stated = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };

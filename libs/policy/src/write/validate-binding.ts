@@ -52,9 +52,9 @@ export function validateMutatingBinding(document: JsonObject, minor: Minor): Fie
 }
 
 /**
- * Returns the errors about missing fields of a ValidatingAdmissionPolicyBinding that declarative validation reports. They follow all other
- * errors. Returns an empty list for Kubernetes minor versions without this declarative validation. Throws `Unreadable` if a field has a
- * wrong type.
+ * Returns the errors that declarative validation reports about missing fields of a ValidatingAdmissionPolicyBinding. The server lists these
+ * errors after all others. Returns an empty list for Kubernetes minor versions without this declarative validation. Throws `Unreadable` if
+ * a field has a wrong type.
  */
 export function validateDeclared(document: JsonObject, minor: Minor): FieldError[] {
   if (!policyHas(minor, 'bindingsAreDeclarative')) return [];

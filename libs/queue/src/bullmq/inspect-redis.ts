@@ -39,7 +39,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 or redis.call('ZCOUNT', KEYS[3], now, '+in
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]`;
 
-/** Queue for which a Redis is inspected: its namespace and its content keys. */
+/** Requirements of a queue that an inspection of Redis checks: the queue's namespace and its encryption keys. */
 export interface RedisNeeds {
   readonly namespace?: string;
   /** Keys that encrypt the content in this Redis. */

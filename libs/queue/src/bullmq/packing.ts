@@ -87,8 +87,8 @@ export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult,
 }
 
 /**
- * Unpacks the result of a chunk, with the number of separately stored results for earlier items. Throws {@link UnreadableContent} if other
- * software wrote the bytes.
+ * Unpacks the result of a chunk. `parts` is the number of separately stored results for earlier items of the same chunk. Throws {@link
+ * UnreadableContent} if other software wrote the bytes.
  */
 export function unpackResult(sealing: Sealing, stored: Buffer): { readonly result: ChunkResult; readonly parts: number } {
   const { count, lines, parts, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');

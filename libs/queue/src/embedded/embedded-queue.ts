@@ -19,7 +19,8 @@ import { Journal } from './journal.ts';
 import type { WaitingChunk } from './waiting-chunk.ts';
 
 /**
- * Fair queue and load counters that an embedded queue shares with other work in its process. The owner of this other work supplies them.
+ * Fair queue and load counters that an embedded queue shares with other waiting work in its process, such as the work of synchronous
+ * requests. The owner of that other work creates them.
  */
 export interface SharedScheduling<Other extends Sized> {
   /**

@@ -8,7 +8,7 @@
 export const UNKNOWN_ITEM_MS = 0.1;
 /** Estimated time in which a thread reads one byte of a chunk, in ms. It corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
-/** Lower limit, and in the next constant the upper limit, of the estimated cost of a chunk, in ms. */
+/** Minimum of the estimated time of a chunk, in ms. `GREATEST_COST_MS` is the maximum. */
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
 /**

@@ -22,8 +22,8 @@ export interface FlowLimits {
 }
 
 /**
- * Flow: the work of one access key, or of one queue for requests without a key. All work of one flow is scheduled as a unit, under common
- * limits.
+ * Group of evaluations and studies that the scheduler treats as a unit, under shared limits. A flow contains the requests of one access
+ * key, or of one queue for requests without a key.
  */
 export interface Flow {
   readonly level: Level;
@@ -68,8 +68,9 @@ const encodedNames = new Map<string, string>();
 const encoded = (name: string): string => remembered(encodedNames, name, encodeURIComponent);
 
 /**
- * Returns the queue key of an evaluation, which is its position in the tree of the fair queue. Keys of one division sort by the creation
- * time of their evaluations. If the scheduler ranks evaluations equally, they are therefore served in order of arrival.
+ * Returns the queue key of an evaluation: its position in the tree level / flow / division / leaf of the fair queue. Keys in one division
+ * (a part of a flow) sort by the creation time of the evaluations. The scheduler therefore serves evaluations of equal rank in order of
+ * arrival.
  */
 export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): QueueKey {
   const [name, division] = [encoded(flow.name), encoded(flow.division)];
@@ -82,7 +83,10 @@ export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; reado
   };
 }
 
-/** Returns `level/flow`, the key under which the limits and seats of a flow are counted. */
+/**
+ * Returns the text `level/flow`, which identifies a flow (the queue of one client). The queue stores the limits of the flow, and the number
+ * of engine threads that it uses, under this text.
+ */
 export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string =>
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());

@@ -14,7 +14,7 @@ import type { EngineName } from './engine-names.ts';
 export type CachedDefinition =
   { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
 
-/** Cache of compiled definitions by digest, for all engines. The least recently used definition is dropped first. */
+/** Cache of compiled definitions by the digest of their text, for all CEL engines. The least recently used definition is dropped first. */
 export class DefinitionCache {
   /** Cached definitions by digest. For engines other than the default `adaptive`, the key begins with the engine's name. */
   readonly #held = new Map<string, CachedDefinition>();

@@ -13,7 +13,10 @@ export type FoundDefinition =
   | { readonly ok: true; readonly definition: CompiledDefinition }
   | { readonly ok: false; readonly status: Status; readonly missing?: boolean };
 
-/** Returns the definition that has the item's group, kind and version. */
+/**
+ * Returns the definition for the group, kind and version of an object to evaluate. Returns a Status if there is no such definition, or if a
+ * server would refuse it.
+ */
 export function findDefinition(write: ItemWrite, settings: JudgingSettings, cache: DefinitionCache): FoundDefinition {
   const group = groupOf(write.apiVersion);
   const version = versionOf(write.apiVersion);

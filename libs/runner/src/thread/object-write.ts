@@ -4,8 +4,8 @@ import type { EvaluationOptions } from '#evaluation';
 import type { ItemWrite } from './read-item.ts';
 
 /**
- * Returns the create or update of an object that an item of a request describes. `options` has the values for settings that the item does
- * not contain.
+ * Converts a parsed item of an evaluation request to the create or update of an object. `options` contains the values for settings that the
+ * item does not contain.
  */
 export function objectWrite(
   { settings, oldObject, body, contentType, yaml, apiVersion }: ItemWrite,

@@ -10,7 +10,7 @@ import { isList } from './cut-documents.ts';
 import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
 import { isRecordOf, readRecord } from './recorded-write.ts';
 
-/** Parsed item: the type of its object, the bytes of the object, and the settings of the write. */
+/** Parsed item of an evaluation request: the type and the bytes of the object to write, and the settings of the write request. */
 export interface ItemWrite {
   readonly apiVersion: string;
   readonly kind: string;

@@ -16,7 +16,7 @@ import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
 import type { WorkOwner } from './waiting-work.ts';
 
-/** Dependencies of a dispatcher: the engine, the limits of the queue, the recorder of refusals, and telemetry. */
+/** Dependencies of a {@link Dispatcher}: the engine, the limits of the queue, the recorder of refused requests, and telemetry. */
 export interface DispatcherPorts {
   readonly engine: Engine;
   readonly limits: QueueLimits;

@@ -26,9 +26,9 @@ export interface ChunkAnswer {
 }
 
 /**
- * Yields the results of an evaluation's chunks, in input order. If a chunk gets no result, its items are reported as cancelled. If the
- * queue lost the chunk, its items are reported as not evaluated. After the last result, or when the caller stops reading, ends and deletes
- * the evaluation.
+ * Yields the results of an evaluation's chunks (groups of items that one thread evaluates together), in input order. If a chunk gets no
+ * result, its items are reported as cancelled. If the queue lost the chunk, its items are reported as not evaluated. After the last result,
+ * or when the caller stops reading, ends and deletes the evaluation.
  */
 export async function* readResults(
   ports: ServicePorts,

@@ -9,8 +9,8 @@ interface Sliced {
 }
 
 /**
- * Changes each create to an update if `oldObjects` contains an object with the same group, kind, namespace and name. All other objects
- * remain creates.
+ * Returns the documents of `objects`, with each create replaced by an update if `oldObjects` contains its old object. An old object has the
+ * same group, kind, namespace and name. All other documents remain creates.
  *
  * Removes `uid` and `resourceVersion` from an updated object unless `asSent` is true, because these fields differ between two dumps of one
  * object.

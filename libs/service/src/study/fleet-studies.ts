@@ -51,7 +51,7 @@ interface FlowCell {
 
 type Stored = StoredStudy<StudyFormsOfService>;
 
-/** Dependencies of {@link FleetStudies}. */
+/** Dependencies of {@link FleetStudies}, the studies (benchmarks) that several processes share. */
 export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
   readonly fleet: StudyFleet<StudyFormsOfService>;
   /** False if this process only accepts orders and performs no studies. */

@@ -43,7 +43,7 @@ export interface StudyPorts {
 }
 
 /**
- * Performs a study (benchmark of rules) in four steps: estimate the costs → search for expensive values → measure times → compare with the
+ * Performs a study (benchmark of rules). The steps are: estimate the costs → search for expensive values → measure times → compare with the
  * older revision. Ends when the time budget is used up or `signal` is aborted, and returns the
  * findings so far.
  */

@@ -10,7 +10,7 @@ export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'fai
 /** Phase of a study, one element of {@link STUDY_PHASES}. */
 export type StudyPhase = (typeof STUDY_PHASES)[number];
 
-/** Data about a study that are known at its submission. */
+/** Data about a study (benchmark of rules) that are known when the study is submitted. */
 export interface StudyRecord {
   readonly id: string;
   /** Time of submission, in epoch ms. */

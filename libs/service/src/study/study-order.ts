@@ -49,7 +49,7 @@ export function ownOrder(order: StudyOrder): StudyOrder {
 
 const own = ({ bytes, notation }: DocumentSlice): DocumentSlice => ({ bytes: new Uint8Array(bytes), notation });
 
-/** Returns the total size in bytes of an order's documents. */
+/** Returns the total size in bytes of the documents in an order (request of a client to perform a study). */
 export function orderBytes({ definitions, objects, base }: StudyOrder): number {
   const slices = [...definitions.map(({ slice }) => slice), ...objects, ...(base?.definitions ?? [])];
   return slices.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -32,8 +32,9 @@ interface Party {
 }
 
 /**
- * Creates an authority, and a server certificate that it signs, for the given DNS names and addresses (at least one). Both use P-256. The
- * private key of the authority is discarded, so nobody can sign with it again. Sources: RFC 5280, RFC 5758.
+ * Creates a certificate authority, and a server certificate that the authority signs. The server certificate is valid for `names`: DNS
+ * names and IP addresses (at least one). Both use P-256. The private key of the authority is discarded, so nobody can sign with it again.
+ * Sources: RFC 5280, RFC 5758.
  */
 export function issueCertificate(names: readonly string[], lifetimeMs: number, now = Date.now()): IssuedCertificate {
   const authority = party(`${AUTHORITY_NAME} ${randomBytes(4).toString('hex')}`);

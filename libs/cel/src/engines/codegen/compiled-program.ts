@@ -11,7 +11,7 @@ import type { DirectCode, GeneratedRule } from './generated-rule.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
-/** Linked generated code with everything that is needed to run it. */
+/** Generated code of an expression as a callable function (`rule`), with all data that its evaluation needs. */
 export interface LinkedCode {
   readonly rule: GeneratedRule;
   /** True if the code has loops, or calls functions with loops. */
@@ -24,8 +24,8 @@ export interface LinkedCode {
 }
 
 /**
- * Functions that generate additional code of a rule: for lists in columns, for the elements of one column, and for the cost on valid data.
- * A column is a long list of scalars that is read in place.
+ * Functions that generate special code of a rule on request. The code either evaluates lists in columns, evaluates the elements of one
+ * column, or computes only the cost for valid data. A column is a long list of scalars that is read in place.
  */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 

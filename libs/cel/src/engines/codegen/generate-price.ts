@@ -9,8 +9,8 @@ import { Generator, SELF, TOO_LONG } from './generator.ts';
 import { bindRule } from './variables.ts';
 
 /**
- * Generated function that computes the cost of a rule, or the reason why it cannot be generated. `fields` contains the names of the fields
- * of `self` whose values the function takes as arguments.
+ * Generated function that computes the cost of a rule for valid data, or the reason why the function cannot be generated. `fields` contains
+ * the names of the fields of `self` whose values the function takes as arguments.
  */
 export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
 

@@ -17,8 +17,8 @@ export interface ListAccess {
 }
 
 /**
- * Returns code that reads the size and the elements of a list, for each form in which generated code stores lists. Returns undefined if the
- * operand is not a list.
+ * Returns code that reads the size and the elements of a list. The code depends on the operand's shape, which tells how the generated code
+ * stores the list. Returns undefined if the operand is not a list.
  */
 export function listAccess(g: Generator, { code, shape }: Operand, element: CelType): ListAccess | undefined {
   switch (shape.kind) {

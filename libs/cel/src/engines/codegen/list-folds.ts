@@ -41,8 +41,8 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
 }
 
 /**
- * Emits the loop of a comprehension that creates a list. `take` writes the code that uses an element. If a filter fails, its error replaces
- * an earlier error. If an element fails, an earlier error remains.
+ * Emits the loop of a comprehension that creates a list. `take` writes the code that uses an element. An error of the filter expression
+ * replaces an earlier error. An error of the element expression is ignored if there is an earlier error.
  */
 export function writeElements(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {
   const { writer } = g;

@@ -114,8 +114,8 @@ const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns true if values other than objects may also have a property with this name. If so, the presence of the property does not prove
- * that the value is an object.
+ * Returns true if JavaScript values other than raw JSON objects may also have a property with this name, such as `length`. If so, the
+ * presence of the property does not prove that a value is an object.
  */
 export function isSharedProperty(name: string): boolean {
   return SHARED_PROPERTIES.has(name) || /^\d/.test(name);

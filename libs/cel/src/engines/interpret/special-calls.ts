@@ -28,7 +28,8 @@ export interface PlannedCall {
 
 /**
  * Creates the interpreter's node for a call of a special operator or function, such as `&&` or `==`. For `c ? a : b`, `a[b]` and `a[?b]`,
- * returns a text instead, and the caller creates the node. Returns undefined for ordinary function calls.
+ * returns only the name of the operation, and the caller creates the node. Returns a CelError if a constant pattern is invalid, and
+ * undefined for ordinary function calls.
  */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;

@@ -81,8 +81,8 @@ export class RecordingSyntax implements AskableSyntax {
 const isSameQuestion = (a: Answer, b: Answer): boolean => a.query === b.query && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
 /**
- * Returns true if all properties in `answers` have the same values in `syntax`. The answers are the properties that the parser read for one
- * text, so both syntaxes then lead to the same tree.
+ * Returns true if `syntax` (settings of the parser) has the property values in `answers`. An earlier parse of a text recorded these values.
+ * If the result is true, a parse with `syntax` would give the same tree for this text.
  */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {

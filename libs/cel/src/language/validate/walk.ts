@@ -21,7 +21,7 @@ export function childrenOf(node: Expr): readonly Expr[] {
   }
 }
 
-/** A node of a tree. `above` contains the node's parent, which has its own `above`; it is undefined for the root. */
+/** Node of an expression tree, with its parent. `above` contains the parent, and is undefined for the root. */
 export interface Visited {
   readonly node: Expr;
   readonly above: Visited | undefined;

@@ -111,7 +111,10 @@ export function textScale(factor: number): TextScale {
   };
 }
 
-/** Returns `⌈factor × units⌉`: as a number if the units are known at compile time, otherwise as code that computes the number. */
+/**
+ * Returns `⌈factor × units⌉`, the cost for an input of the size `units`. The result is a number if the size is known at compile time.
+ * Otherwise it is code that computes the number. `scale` contains the functions that this code calls for texts.
+ */
 export function scaledUnits(site: CodeSite, units: Units, factor: number, scale: TextScale): Units {
   const number = known(units);
   if (number !== undefined) return Math.ceil(number * factor);

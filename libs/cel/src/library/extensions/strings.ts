@@ -286,7 +286,10 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** Declaration of `join`, which is the last function of the strings library. */
+/**
+ * Declaration of the function `join` of the strings library. It is separate because it follows `format` and `quote` in the order of all
+ * functions.
+ */
 export const JOIN_LIST: FunctionDeclaration = {
   name: 'join',
   library: 'strings',

@@ -193,8 +193,8 @@ export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
 ];
 
 /**
- * Declarations of the authorizer's functions `fieldSelector` and `labelSelector`. They have a separate place in the order of all functions.
- * Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37).
+ * Declarations of the authorizer's functions `fieldSelector` and `labelSelector`. They are separate because they do not directly follow the
+ * authorizer's other functions in the order of all functions. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37).
  */
 export const AUTHORIZER_SELECTORS: readonly FunctionDeclaration[] = [
   selector('fieldSelector', 'authorizer_fieldselector'),

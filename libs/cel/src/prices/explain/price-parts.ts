@@ -63,14 +63,14 @@ export interface PartSizes {
 }
 
 /**
- * Calculates the cost of each part of an expression. A part is a subexpression as the author wrote it, for example a macro call before its
- * expansion.
+ * Calculates the estimated cost and, if `readings` is given, the measured cost of each part of an expression. A part is a subexpression as
+ * the author wrote it, for example a macro call before its expansion.
  *
- * The total estimate of the root equals the estimate of the expression. The own costs that `readings` assigns to all parts add up to the
- * cost of the measured evaluation.
+ * The total estimate of the root part equals the estimate of the whole expression. The measured costs of all parts, each without its inner
+ * parts, add up to the cost of the evaluation.
  *
- * @param readings Costs and evaluations of each node of the syntax tree. They were recorded by an evaluation of this expression on the
- * engine `measured`. If they are absent, the result contains only estimates.
+ * @param readings Costs and evaluations of each node of the syntax tree. An evaluation of this expression recorded them on `measured`, the
+ * CEL engine that counts. If they are absent, the result contains only estimates.
  */
 export function priceParts(checked: CheckedExpression, sizes: PartSizes, readings?: NodeReadings): PricedPart {
   const { self, environment } = sizes;

@@ -43,8 +43,9 @@ export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', valu
 /** Returns the type of the wrapper message for a scalar type, such as `wrapper(int)`. */
 export const nullableOf = (type: CelType): CelType => ({ ...type, nullable: true }) as CelType;
 /**
- * Returns `type(of)`, the type of a type value. The next two functions also create types. `typeParameter` returns a type parameter of a
- * generic signature, which each call binds. `objectType` returns an object type with the given name.
+ * Returns the type of a type value, such as `type(int)`. The two functions below also create types. `typeParameter` returns a type
+ * parameter, such as `T` in `list(T)`, which each call of a generic function binds to a type. `objectType` returns an object type with the
+ * given name.
  */
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });

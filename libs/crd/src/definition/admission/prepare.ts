@@ -117,7 +117,10 @@ export function prepareForCreate(requested: Definition): Definition {
   return { ...requested, metadata, status: statusForCreate(requested) };
 }
 
-/** Returns a changed definition in the form that the server validates. If `grows` is true, the generation is increased by one. */
+/**
+ * Returns the definition of an update request as the server changes it before validation. The server removes some metadata and takes other
+ * metadata from the stored definition `old`. If `grows` is true, the generation is increased by one.
+ */
 export function prepareForUpdate(requested: Definition, old: Definition, grows: boolean): Definition {
   const metadata = copyWithout(requested.metadata, NEVER_SENT);
   metadata['resourceVersion'] = storedRevision(old.metadata['resourceVersion'], requested.metadata['resourceVersion']);

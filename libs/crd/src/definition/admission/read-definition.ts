@@ -24,7 +24,7 @@ export type DefinitionRequestReading =
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
 
-/** Options for decoding a request with a definition. */
+/** Options for decoding the body of a request that creates or updates a definition. */
 export interface ReadingOptions extends DefinitionContext {
   readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;

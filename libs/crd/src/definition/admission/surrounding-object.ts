@@ -13,7 +13,10 @@ export type Surrounding = { readonly ok: true; readonly object: JsonObject } | {
  */
 export type Surround = (value: JsonValue) => Surrounding;
 
-/** {@link Surround} for a default at the root of the schema. It returns the value itself, or an error if the value is not an object. */
+/**
+ * {@link Surround} function for a default at the root of the schema. Because the default is itself the whole object, the function returns
+ * it unchanged. Returns an error if the default is not an object.
+ */
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 

@@ -43,7 +43,10 @@ export interface OpenApiValidator {
   validate(value: JsonValue, options: ValidateOptions): FieldError[];
 }
 
-/** Options of a validation, see {@link OpenApiValidator.validate}. */
+/**
+ * Options of {@link OpenApiValidator.validate}. `base` is a prefix of all field paths. `correlation` pairs the value with its old value, so
+ * that errors of unchanged parts can be left out.
+ */
 export interface ValidateOptions {
   readonly base?: string | undefined;
   readonly correlation?: Correlation | undefined;

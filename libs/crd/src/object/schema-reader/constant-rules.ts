@@ -3,8 +3,9 @@ import type { AnyValue } from './read-anything.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Rules of a constant value, such as a default. Their result and cost depend only on the value and on the kind of write. Therefore they are
- * not evaluated again after all of them were true and if their cost is within the limit.
+ * Rules of a constant value, such as a default. The results and costs of the rules depend only on the value and on the operation (create or
+ * update). Therefore the rules are evaluated only until all of them are true. Later, only their known cost is charged, unless it exceeds
+ * the cost limit.
  */
 export class ConstantRules {
   readonly #node: AnyValue;

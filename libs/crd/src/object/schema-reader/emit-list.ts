@@ -15,8 +15,9 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Returns the body of a generated function that reads and validates a list. `anything` is the name of a reader that validates a list as a
- * whole, after parsing. It reads long lists of scalars, because this is faster for them than validating element by element.
+ * Returns the body of a generated function that reads and validates a list element by element. For a long list of scalars, the generated
+ * function starts again with another reader, because that reader is faster. `anything` is the name of this reader, which parses the whole
+ * list before it validates the list.
  */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
   const itemsAlone = itemNode(node);

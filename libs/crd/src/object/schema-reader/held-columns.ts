@@ -21,8 +21,8 @@ interface HeldColumn {
 }
 
 /**
- * Record of the lists that a generated reader stores in columns (compact arrays of scalars) instead of JavaScript arrays. Columns are used
- * for one document at a time.
+ * Record of the lists that are stored in columns (compact arrays of scalars) instead of JavaScript arrays. Code that is generated for a
+ * schema fills the columns while it reads a document. The columns are used for one document at a time.
  */
 export class HeldColumns {
   readonly room = ROOM;

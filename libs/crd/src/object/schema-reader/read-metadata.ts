@@ -22,12 +22,12 @@ export type MetadataVersion = Pick<ServedVersion, 'namespaced' | 'wording'>;
 const SMALL_DOCUMENT = 256 * 1024;
 
 /**
- * Reader of an object's metadata for the generated reader. It returns undefined if the exact validation, which follows the server's steps
- * one by one, must validate the metadata.
+ * Reader of an object's metadata for a generated schema reader (fast code that accepts most valid objects). It returns undefined if the
+ * exact validation, which follows the server's steps one by one, must validate the metadata.
  *
  * For a create, the metadata are returned in their stored form. Plain metadata, which have only name, namespace, labels and annotations,
- * are read from the bytes. All other metadata are parsed and prepared in the server's steps: with owners, with finalizers, or with fields
- * that a cluster sets. For an update, the metadata are returned as sent, because the old metadata are applied later.
+ * are read from the bytes. Other metadata, for example with owners or finalizers, are parsed and prepared in the server's steps. For an
+ * update, the metadata are returned as sent, because the old metadata are applied later.
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;

@@ -23,7 +23,10 @@ export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean
   return true;
 }
 
-/** Returns true if the range of the integers is so small that a bit table over the range needs little memory. */
+/**
+ * Returns true if the range of a list's integers is small enough for a bit table with one bit for each integer in the range. `count` is the
+ * number of integers in the list. The limit for the range is proportional to it.
+ */
 export function lieNear({ min, max }: Bounds, count: number): boolean {
   return max - min < count * BITS_PER_ELEMENT;
 }

@@ -20,7 +20,7 @@ export interface PatchOperation {
   readonly value?: JsonValue;
 }
 
-/** Settings of the patch library. */
+/** Settings that reproduce a kube-apiserver's JSON patch library (json-patch.v4). */
 export interface PatchRules {
   /**
    * Maximum number of bytes by which all `copy` operations of a patch together may enlarge the document. 0 means no limit. A kube-apiserver

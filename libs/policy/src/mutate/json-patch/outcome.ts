@@ -27,7 +27,7 @@ export const NIL_NODE: PatchFailure = { kind: 'panicked', error: 'runtime error:
 /** Panic of Go's JSON Patch library when a patch sets a member of an object that is null in the document. */
 export const NIL_MAP: PatchFailure = { kind: 'panicked', error: 'assignment to entry in nil map' };
 
-/** Error text of the Go library for JSON patches for a missing member of the patched document. */
+/** Error text of Go's JSON Patch library if the patched document does not have a member that the patch needs. */
 export const MISSING = 'missing value';
 
 /** Error text of the Go library for an index that lies outside a list. */

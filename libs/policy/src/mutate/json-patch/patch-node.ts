@@ -1,7 +1,10 @@
 import { compareBytes, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonValue } from '#go';
 
-/** Member or item of a document: a node, or null for a JSON null, which the Go library stores as a nil pointer. */
+/**
+ * Value of an object's member or of a list's item in a document that a JSON patch changes. It is null for a JSON null, which the Go library
+ * stores as a nil pointer.
+ */
 export type PatchPlace = PatchNode | null;
 
 /**

@@ -155,8 +155,8 @@ class Merge {
 
 /**
  * Merges a patch into a live value; both must be valid for `type`. Scalars and atomic values are taken from the patch. Maps merge by key,
- * and associative lists merge by the keys of their items. A merge removes no value. Source:
- * sigs.k8s.io/structured-merge-diff/v6/typed/merge.go (6.4.2).
+ * and associative lists merge by the keys of their items. A merge removes no value. Returns undefined if no member or item remains after
+ * merging. Source: sigs.k8s.io/structured-merge-diff/v6/typed/merge.go (6.4.2).
  */
 export function mergeValues(type: AtomRef, live: JsonValue, patch: JsonValue, rules: KeyRules): JsonValue | undefined {
   return new Merge(rules).merge(type, live, patch);

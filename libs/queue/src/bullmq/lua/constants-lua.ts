@@ -24,7 +24,10 @@ const CHARGES_A_CALL = 1000;
  */
 const REPLY_KEPT_MS = 60_000;
 
-/** Returns Lua code for values that TypeScript declares: the constants of fair queuing, and the transitions of an evaluation. */
+/**
+ * Returns Lua code that declares the constants of fair queuing and the state transitions of an evaluation. TypeScript code declares the
+ * same values.
+ */
 export function constantsLua(): string {
   const constants = {
     GREATEST_COST_MS,

@@ -27,8 +27,8 @@ export interface CheckedNodes {
 }
 
 /**
- * Validates all nodes of a schema. The children of a node are validated before the rules of the node. Source: apiextensions-apiserver
- * validation.go `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
+ * Validates all nodes of a schema, and returns the errors and the cost of the expressions. The children of a node are validated before the
+ * rules of the node. Source: apiextensions-apiserver validation.go `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
  */
 export function checkNodes(root: SchemaNode, demands: NodeDemands): CheckedNodes {
   const cost = new SchemaCost();
