@@ -30,7 +30,8 @@ interface ObjectValue {
 }
 
 /**
- * Runs `assay eval`: checks an expression as if it were a rule of a definition, and evaluates it in objects. Resolves with the exit status.
+ * Runs `assay eval`: checks a CEL expression as if it were a rule of a definition, and evaluates it on each given object. Resolves with the
+ * exit status.
  */
 export async function evalCommand(command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { expression, version, path, options } = command;

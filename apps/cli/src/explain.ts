@@ -9,7 +9,10 @@ import { placeReport } from './place-findings.ts';
 import type { FileLocation, PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 
-/** Explanation of definitions, policies and the objects that were measured, each with its location in a file. */
+/**
+ * Explanation of the costs of definitions and policies. The definitions, and the objects that were used to measure costs, have their
+ * locations in files.
+ */
 export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'objects'> {
   readonly definitions: readonly PlacedDefinition[];
   readonly objects: readonly (MeasuredObject & PlacedReport)[];

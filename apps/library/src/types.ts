@@ -38,7 +38,7 @@ export interface ObjectOptions extends ServerOptions {
   readonly costLimits?: { readonly perCall?: number | 'unlimited'; readonly perObject?: number | 'unlimited' };
 }
 
-/** Options for computing the verdict on one write of an object. */
+/** Options for computing the verdict on one create or update request for an object. */
 export interface WriteOptions extends Omit<ObjectOptions, 'kubernetesVersion' | 'featureGates'> {
   /** Stored object. If it is given, the write is an update, to which ratcheting and transition rules apply. */
   readonly oldObject?: Document;
@@ -188,7 +188,7 @@ export interface CostBound {
   readonly drives: 'evaluations' | 'size';
 }
 
-/** Set of bounds that together bring a cost under its limit. */
+/** Set of schema bounds, such as `maxItems`, that together bring an estimated cost under its limit. */
 export interface BoundSuggestion {
   readonly bounds: readonly (Omit<CostBound, 'drives'> & { readonly suggested: number })[];
   readonly cost: string;

@@ -58,7 +58,10 @@ export type Compiled =
       readonly checked: CheckedExpression | undefined;
     };
 
-/** Compiles an expression over any variables: parses, checks and validates it, tests its result type, and plans a program. */
+/**
+ * Compiles an expression: parses and type-checks it, and validates its literals and constant arguments. Then tests if its result type is
+ * permitted, and creates an executable program. Returns the program, or the first error.
+ */
 export function compileProgram(text: string, request: CompileRequest): Compiled {
   const { variables, environment, engine } = request;
   const code = request.code ?? { kind: 'named', types: variables };

@@ -91,8 +91,8 @@ export function has(release: Release, change: DifferenceName): boolean {
 }
 
 /**
- * Returns true if stored expressions on a server of the given minor version have the later behaviour of the entry `change` of
- * `DIFFERENCES`.
+ * Returns true if stored expressions on a server of the given minor version have the behaviour that the entry `change` of `DIFFERENCES`
+ * introduced. Returns false if they have the older behaviour.
  */
 export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);

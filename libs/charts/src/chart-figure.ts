@@ -18,8 +18,8 @@ export interface FigurePlace {
 }
 
 /**
- * Returns the figure of a chart for a page with {@link PAGE_STYLE}: title, key, drawings, explanation and table of figures. Only charts of
- * the kind `cloud` use inline styles, which a strict content security policy forbids.
+ * Returns the figure of a chart for a page with {@link PAGE_STYLE}: title, legend, drawings, explanation and a table of the numbers. Only
+ * charts of the kind `cloud` use inline styles, which a strict content security policy forbids.
  */
 export function chartFigure(chart: Chart, { prefix, widths }: FigurePlace): Markup {
   const id = `${prefix}-${chart.id}`;

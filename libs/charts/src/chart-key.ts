@@ -37,8 +37,8 @@ export function keyEntries(chart: Chart): KeyEntry[] {
 }
 
 /**
- * Returns the key (legend) of a chart on a page. The key of a line chart has entries only for bands, which are areas of claimed values.
- * Each line shows its own name.
+ * Returns the key (legend) of a chart on a page. In a line chart, each line shows its own name, so the key names only the bands. A band is
+ * a shaded area of values that the project claims.
  */
 export function chartKey(chart: Chart): Markup {
   const ofLines = chart.kind === 'scaling';

@@ -32,10 +32,11 @@ export interface WebhookAuthority {
 }
 
 /**
- * Adds an authority to `caBundle` of all webhooks in a configuration.
+ * Adds the certificate of a certificate authority to `caBundle` of all webhooks in a webhook configuration.
  *
- * Removes expired authorities, and keeps only the newest 16 authorities with the prefix `namePrefix`. Several authorities are kept, because
- * each pod of a webhook may have its own. Never overwrites a change that another client makes between the read and the write.
+ * Removes expired certificates. Of the certificates whose names begin with `namePrefix`, keeps only the newest 16. Several are kept,
+ * because each pod of a webhook may have its own authority. Never overwrites a change that another client makes between the read and the
+ * write.
  */
 export async function addWebhookAuthority(writer: ApiWriter, { configuration: name, ...added }: WebhookAuthority): Promise<Reading<void>> {
   const path = `${CONFIGURATIONS}/${encodeURIComponent(name)}`;

@@ -9,7 +9,7 @@ import type { RuleObserver } from './rules/compiled-rules.ts';
  */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** Valid values of the `fieldValidation` parameter of a write. The empty value means the default. */
+/** Valid values of the parameter `fieldValidation` of a create or update request. The empty value means the default. */
 export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** Request body that was already read as YAML. */
@@ -145,7 +145,7 @@ export interface RuleCost {
   readonly messageError?: string;
 }
 
-/** Condition that a cluster's controllers would write, as far as it can be derived from the definition alone. */
+/** Condition in the status of a definition that a cluster's controllers would write. It is derived from the definition alone. */
 export interface DefinitionCondition {
   readonly type: string;
   readonly status: string;

@@ -252,7 +252,7 @@ export const explanationAnswer = z
   })
   .meta({ id: 'ExplanationAnswer' });
 
-/** Explanation of definitions and policies, with the objects that were used to measure their costs. */
+/** Explanation of the costs of definitions and policies, with the objects that were used to measure these costs. */
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];

@@ -38,7 +38,10 @@ export interface KeptSlice extends DocumentSlice {
 /** Maximum size of an item, in bytes. An item may contain an object, an old object and other fields. */
 export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
 
-/** Settings beside `object` in an item that describes a write. An item may also be a bare object without settings. */
+/**
+ * Schema of the settings of a create or update request. In a batch, an object may stand alone, or in a wrapper that contains these settings
+ * beside its property `object`.
+ */
 export const writeSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE']).optional().describe('Default: UPDATE when oldObject is given, else CREATE'),
   subresource: z.literal('status').optional(),
@@ -69,8 +72,8 @@ const requestDescription = z
   .meta({ id: 'AdmissionRequest' });
 
 /**
- * Schema of the settings in an item that only admission policies check: a delete or connect request, or a write request to any subresource.
- * The item also contains `object` and `oldObject`.
+ * Schema of the settings in an item (one entry of an evaluation) that describes a request which only admission policies check. Such a
+ * request is a delete or connect request, or a write request to any subresource. The item also contains `object` and `oldObject`.
  */
 export const requestSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('By default it follows from the given objects'),

@@ -30,8 +30,8 @@ export function lostStatus(): Status {
 }
 
 /**
- * Returns the Status of an evaluation that was stopped because, with its verdicts, the stored results of its client would exceed their size
- * limit.
+ * Returns the Status of an evaluation that was stopped because the client's stored results reached their size limit. The further verdicts
+ * of this evaluation would exceed the limit.
  */
 export function resultsTooLargeStatus(): Status {
   return tooLargeStatus(

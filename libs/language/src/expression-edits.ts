@@ -93,8 +93,8 @@ export function variableAt(document: TextDocument, position: Position): FoundVar
 }
 
 /**
- * Returns the index of the character of an expression that is written at `offset` in the document. If no character of the expression is
- * written there, returns the index of the last character before `offset`, or 0 if there is none.
+ * Converts `offset`, a position in the document, to an index into the text of an expression. Returns the index of the last character of the
+ * expression that is written at or before `offset`, or 0 if there is none.
  */
 export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
   Math.max(

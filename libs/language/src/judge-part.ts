@@ -45,8 +45,8 @@ export function typeWarnings(object: JsonObject, server: () => TypeCheckingServe
 }
 
 /**
- * Validates the creation of an admission policy or binding. Returns undefined for other kinds of objects. Throws `Cancelled` if the token
- * is cancelled.
+ * Validates an admission policy or binding as a new object. Returns the Status of a refusal and the warnings. Returns undefined for other
+ * kinds of objects. Throws `Cancelled` if the token is cancelled.
  */
 export function judgePolicy(object: JsonObject, minor: Minor, token?: CancellationToken): WriteFindings | undefined {
   if (!String(object['apiVersion']).startsWith('admissionregistration.k8s.io/')) return undefined;

@@ -96,7 +96,10 @@ export const POLICY_DIFFERENCES = {
 /** Name of a behaviour of admission policies that differs between Kubernetes minor versions: an entry of {@link POLICY_DIFFERENCES}. */
 export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
 
-/** Returns true if a Kubernetes minor version has the new behaviour that the entry `change` describes. */
+/**
+ * Returns true if a Kubernetes minor version has the newer behaviour of admission policies that `change` names. `change` is a key of {@link
+ * POLICY_DIFFERENCES}.
+ */
 export function policyHas(minor: Minor, change: PolicyChange): boolean {
   return minorNumber(minor) >= POLICY_DIFFERENCES[change];
 }

@@ -84,7 +84,10 @@ export interface Claim {
 /** Answers of {@link WorkQueue.commit}, which stores the result of a chunk. Only `stored` means that this call stored the result. */
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
-/** Numbers of chunks, bytes and seats that describe the current load of a queue. */
+/**
+ * Current load of a queue. It consists of the chunks (consecutive items of an evaluation that are queued together), their size in bytes, and
+ * the number of seats (places for running chunks).
+ */
 export interface Depth {
   /** Number of waiting chunks. */
   readonly waiting: number;

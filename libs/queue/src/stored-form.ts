@@ -6,8 +6,8 @@
 export const REDIS_FORM = 4;
 
 /**
- * Version number of the storage format of a journal's file, stored as SQLite's `user_version`. Value 0 is the format of releases that
- * stored no number, and this release can read it.
+ * Version number of the format of the journal (the SQLite file in which a queue without Redis stores its data). SQLite stores it as
+ * `user_version`. Value 0 means a release that stored no number; this release can read such a file.
  */
 export const JOURNAL_FORM = 1;
 

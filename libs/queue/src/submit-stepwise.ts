@@ -11,9 +11,9 @@ import type { EvaluationRecord, WorkQueue } from './ports.ts';
 const CHUNKS_A_TURN = 8;
 
 /**
- * Performs {@link WorkQueue.submit} as a sequence of calls: accepts the evaluation, queues each chunk, and seals the evaluation. Used for
- * storages that cannot accept all of this, or so many chunks, in one step. If a chunk is refused, calls `forget` to delete the evaluation,
- * and returns the refusal.
+ * Performs {@link WorkQueue.submit} as a sequence of calls: accepts the evaluation, queues each chunk, and seals the evaluation. Used if a
+ * storage cannot accept an evaluation and its chunks in one step, or not with that many chunks. If a chunk is refused, calls `forget` to
+ * delete the evaluation, and returns the refusal.
  */
 export async function submitStepwise(
   queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'>,

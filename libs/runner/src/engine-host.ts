@@ -7,10 +7,10 @@ import { SupervisedHost } from './supervised-host.ts';
 import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * Engine that runs work in separate host processes: one host for regular work and one for quarantine. Work is repeated in quarantine if it
- * broke a thread or host, or ran at the same time as such work. The quarantine has its own host, so regular work is not delayed. A flow is
- * the queue of one client. If its work blocks a thread that cannot be ended, all its work starts in quarantine for {@link
- * RUN_LIMITS.offenderMs}. No flow can therefore break the regular host repeatedly.
+ * Engine that runs tasks in separate host processes: one host for regular tasks and one for quarantine. If a task crashes a thread or its
+ * host, this task and the other tasks that the crash interrupted are repeated in quarantine. The quarantine has its own host, so regular
+ * tasks are not delayed. A flow is the queue of one client. If a task of a flow blocks a thread that cannot be ended, the next tasks of the
+ * flow start in quarantine for {@link RUN_LIMITS.offenderMs}. No flow can therefore break the regular host repeatedly.
  */
 export class EngineHost implements Engine {
   readonly threads: number;

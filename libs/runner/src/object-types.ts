@@ -19,7 +19,10 @@ const NAMESPACE = 'v1 Namespace';
 /** Returns a type as `apiVersion kind`, the form used in {@link ObjectTypes}. */
 export const typeName = (apiVersion: unknown, kind: unknown): string => `${String(apiVersion)} ${String(kind)}`;
 
-/** Collector of the `apiVersion` and `kind` of each object in a text, and of the parameter objects that policies in the text read. */
+/**
+ * Collector of two facts about a text: the `apiVersion` and `kind` of each object, and the types of parameter objects that the text's
+ * policies read.
+ */
 export class TypeNotes {
   readonly #places = new Map<string, number>();
   readonly #of: number[] = [];

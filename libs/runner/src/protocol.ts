@@ -260,7 +260,7 @@ interface WorkResults {
 /** Type of the result of a task. */
 export type ResultOf<One extends Work> = WorkResults[One['kind']];
 
-/** Result of work of any kind, in the form in which it is sent between processes. */
+/** Result of an engine task of any kind, in the form in which it is sent between processes. */
 export type WorkResult = WorkResults[keyof WorkResults];
 
 /** Kind of failure by which a task broke the thread or host on which it ran. */

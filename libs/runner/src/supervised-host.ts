@@ -50,7 +50,10 @@ const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
  */
 const START_ATTEMPTS = 3;
 
-/** Number and heap size of a host's threads, and the telemetry to which the host's events are reported. */
+/**
+ * Settings of an engine host (child process whose threads evaluate objects): the number and heap size of its threads. `telemetry` receives
+ * the events of the host.
+ */
 export interface EngineHostSettings {
   /** Number of threads; by default, the number of cores. */
   readonly threads?: number;

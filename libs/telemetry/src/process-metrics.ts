@@ -9,7 +9,7 @@ export interface ProcessMetrics {
 
 /**
  * Returns the metrics that Prometheus users expect of every process: `process_*`, `nodejs_*` (heap, garbage collection, event loop delay)
- * and `assay_build_info`. Only services load the metrics library.
+ * and `assay_build_info`. The metrics library is loaded at the first call, so commands that never call this function do not load it.
  */
 export async function processMetrics(): Promise<ProcessMetrics> {
   const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client');

@@ -9,7 +9,7 @@ import { wholeAnswer } from '../whole-answer.ts';
 /** Media types of a report. The first type is sent if the client accepts every type. */
 const REPORT_TYPES = ['application/json', 'text/html', 'image/svg+xml'] as const;
 
-/** Schemas of study reports as an HTML page and as a chart, by media type. The API description contains these schemas. */
+/** OpenAPI schemas of the two graphical forms of a study report, by media type: an HTML page, and a chart. */
 export const PICTURES = {
   'text/html': { schema: { type: 'string', description: 'A page without script' } },
   'image/svg+xml': { schema: { type: 'string', description: 'A chart; 404 if no cost grows with a size, as far as is known' } },

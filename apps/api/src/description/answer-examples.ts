@@ -1,7 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import recorded from './generated/recorded-answers.json' with { type: 'json' };
 
-/** Recorded answer: media type and body. The body is a parsed value if it is JSON, and text otherwise. */
+/**
+ * Answer of the API that a test recorded. It is shown as an example in the API description. `body` is a parsed value if the answer is JSON,
+ * and text otherwise.
+ */
 export interface RecordedAnswer {
   readonly type: string;
   readonly body: unknown;

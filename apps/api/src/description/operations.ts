@@ -98,10 +98,10 @@ function failure(status: FailureCode): MethodDecorator {
 }
 
 /**
- * Method decorator that describes an answer. `json` is the schema of a JSON answer, and `lines` is the schema of each line of an NDJSON
- * answer. If both are given, an OpenAPI extension holds the schema of the lines. The extension also holds `also`, the same answer in other
- * media types. Without the extension, a generated client would give each answer the union of two types. That would affect even clients that
- * never request lines.
+ * Method decorator that describes an answer in the OpenAPI document. `json` is the schema of a JSON answer, and `lines` is the schema of
+ * each line of an NDJSON answer. `also` is the same answer in other media types. If there is a JSON answer, the other forms are described
+ * in an OpenAPI extension. Otherwise, a generated client would give each answer the union of several types, even if it never requests
+ * lines.
  */
 export function DescribeAnswer(
   description: string,

@@ -17,8 +17,9 @@ export interface BesideCluster {
 }
 
 /**
- * Completes documents from a cluster. It adds definitions of kinds that the files do not define, and the stored state of each object. If
- * the server forbids reading a resource, the problem is reported once, and the objects of that resource are validated as new objects.
+ * Reads from a cluster what the given documents lack: definitions of kinds that the files do not define, and the stored state of each
+ * object. Returns the documents with these additions. If the server forbids reading a resource, the problem is reported once, and the
+ * objects of that resource are validated as new objects.
  */
 export async function besideCluster(
   command: EvaluateCommand,

@@ -28,8 +28,9 @@ export interface LoadFrame {
 }
 
 /**
- * Returns bodies of `POST /evaluate` with `batch` items each, which together contain all items. If too few items are left for the last
- * body, it is filled up with the first items. Definitions are referred to by their digests.
+ * Returns request bodies of `POST /evaluate` for a load test. Each body has `batch` objects, and all bodies together contain all objects in
+ * `items`. If too few objects are left for the last body, it is filled up with the first objects. Definitions are referred to by their
+ * digests.
  */
 export function loadBodies(items: readonly string[], batch: number, { definitions, policies, options }: LoadFrame): readonly Buffer[] {
   const slices = (some: readonly DocumentSlice[]): string => some.map((slice) => jsonOf(slice, 'a policy')).join(',');

@@ -33,7 +33,7 @@ const verdict = z.looseObject({
 const directory = z.looseObject({ name: z.literal('assay'), traces: z.url({ protocol: /^https?$/ }).optional() });
 const statusMessage = z.looseObject({ message: z.string() });
 
-/** The state of an evaluation in the API's form. */
+/** State of an evaluation, as the API returns it. */
 export type EvaluationState = z.infer<typeof evaluationState>;
 /** State of a study (benchmark of rules), as the API returns it. */
 export type StudyState = z.infer<typeof studyState>;

@@ -16,9 +16,9 @@ import { candidateOf } from './write-plan.ts';
 type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
 
 /**
- * Compares a rule with its older revision in cost and time. For the costs, each revision validates the writes that were found for either
- * revision, and the highest cost of each revision counts. This method gives equal revisions equal costs. For the times, both rules are
- * evaluated on the same value, in interleaved pairs, with code that is generated again several times.
+ * Compares a rule with the same rule in an older revision of its definition, in cost and time. For the costs, each revision validates the
+ * write requests that were found for either revision, and the highest cost of each revision counts. This method gives equal revisions equal
+ * costs. For the times, both rules are evaluated on the same value, in interleaved pairs, with code that is generated again several times.
  */
 export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
   const [ours, theirs] = [head(COMPILED.name), base?.(COMPILED.name)];

@@ -8,8 +8,8 @@ const MOST_DISTURBED = 0.2;
 
 /**
  * Removes unreliable results from the findings if the measurement was disturbed (`share` is above 0.2). The growth exponents of the times
- * are removed. Each claim whose verdict is not "holds" gets the verdict "not measured". Claims that hold are kept, because a disturbance
- * only makes times longer.
+ * are removed. The claims are statements of KEP-2876 about times. A claim with the verdict "holds" is kept, because a disturbance only
+ * makes times longer. Every other claim gets the verdict "not measured".
  *
  * @param share Share of the time for which the thread had no CPU core. Undefined if the share is not known.
  */

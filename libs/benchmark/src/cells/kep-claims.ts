@@ -7,7 +7,7 @@ import { KEP_FACTOR, kepMs } from '#kube';
  */
 const [CALL_MS, OBJECT_MS] = [100, 1000];
 
-/** Measured times of a rule with which the claims of KEP-2876 are compared. */
+/** Measured times of a rule, for comparison with the claims of KEP-2876. */
 export interface ClaimedTimes {
   /** Times at growing sizes of a list. Undefined if the field along which the cost grows most steeply is not a list. */
   readonly list: TimeSeries | undefined;

@@ -29,8 +29,9 @@ const SHARES = { write: 0.15, worst: 0.3, series: 0.65, interpreted: 1 } as cons
 const SIZES = 6;
 
 /**
- * Measures the evaluation times of a rule with generated code and with the interpreter. It uses the most expensive write request, and
- * increasing sizes of the field with the steepest cost growth. Measurements for which no time remains are left out.
+ * Measures how long evaluations of a rule take, with generated code and with the interpreter. Measures the most expensive write request
+ * that the study found. Also measures values in which the field with the steepest cost growth has increasing sizes. Measurements for which
+ * no time remains are left out.
  */
 export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
   const withoutCore = watchCore(ports);

@@ -8,7 +8,10 @@ import { ValuePlan } from '../values/choice.ts';
  */
 export const shownField = (field: string): string => (field === '' ? '(root)' : field.replace(/^\./, ''));
 
-/** Converts a field path to the form that plans use: `.spec.rules[].name`. */
+/**
+ * Converts a field path to the notation of value plans, from which test values are generated: `.spec.rules[].name`. The root becomes the
+ * empty text.
+ */
 export const plannedField = (field: string): string => (field === '(root)' ? '' : /^[[{]/.test(field) ? field : `.${field}`);
 
 /**

@@ -57,7 +57,10 @@ export interface CostSlope {
  * `performance.now()` on platforms with a coarse clock.
  */
 export const LEAST_REPORTED_MS = 0.05;
-/** Largest difference between the exponents of time and cost that counts as the same. */
+/**
+ * Maximum difference between the growth exponent of a rule's time and the growth exponent of its cost. Up to this difference, both
+ * exponents count as equal.
+ */
 export const SLOPE_TOLERANCE = 0.15;
 /**
  * Percentile of the samples that represents the time of a size: the lower quartile. Noise only slows work, so a low quantile is close to

@@ -7,9 +7,10 @@ type Comprehension = Extract<Expr, { kind: 'comprehension' }>;
 
 /**
  * Estimates how many stack entries the cost tracker of cel-go inspects in one evaluation, beyond a constant number per node. The tracker
- * keeps values on a stack, and each iteration of a loop leaves entries on it. For names and logical operators, the tracker searches the
- * whole stack for entries that it does not contain. The time of a loop therefore grows with the square of its iterations. The estimate uses
- * the mean height of the stack for each node. Source: cel-go interpreter/runtimecost.go `Observe`, `drop`, and planner.go (v0.29.2).
+ * keeps values on a stack, and each iteration of a loop leaves entries on it. For names and logical operators, the tracker looks for
+ * entries that are not on the stack, and so searches the whole stack. The time of a loop therefore grows with the square of its iterations.
+ * The estimate uses the mean height of the stack for each node. Source: cel-go interpreter/runtimecost.go `Observe`, `drop`, and planner.go
+ * (v0.29.2).
  */
 export function trackerScans(checked: CheckedExpression, readings: NodeReadings): number {
   const stack = new TrackerStack(readings);

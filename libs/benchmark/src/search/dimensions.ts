@@ -78,8 +78,8 @@ export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 
 });
 
 /**
- * Returns the size of a field in a plan, from which a test value is generated. Returns the smallest allowed size if the plan does not set
- * the size of this field.
+ * Returns the size that a field has in a plan. Test values are generated from the plan. Returns the smallest allowed size if the plan does
+ * not set the size of this field.
  */
 export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
   const choice = plan.at(field);

@@ -26,8 +26,9 @@ export interface GrowthBounds {
 }
 
 /**
- * Enlarges the value that a rule validates. It repeatedly doubles the size (of one field) that adds most cost per byte. It stops at the
- * schema's bounds, at `mostBytes`, or at a value that exceeds the cost limit. Returns the plan of the most expensive value.
+ * Enlarges the value `from` that a rule validates, to find a high cost. It repeatedly doubles the size of the one field that adds most cost
+ * per byte; `dimensions` are the fields it may enlarge. It stops at the schema's bounds, at `mostBytes`, or at a value that exceeds the
+ * cost limit. Returns the plan of the most expensive value.
  */
 export function growAlone(
   probe: RuleProbe,

@@ -53,8 +53,8 @@ export function extended(probe: RuleProbe, from: Candidate, { dimension, points 
 }
 
 /**
- * Returns the costs of a rule for growing sizes. At each point, all fields in `dimensions` have the same size. The sizes grow until they
- * show how the cost grows.
+ * Returns the costs of a rule at increasing sizes of the fields in `dimensions`. In each evaluation, all these fields have the same size.
+ * The sizes double until they show how the cost grows.
  */
 export function sizeSeries(probe: RuleProbe, from: Candidate, dimensions: readonly Dimension[], limits: TrialLimits): SizeSeries {
   return doubled(probe, { from, dimensions, points: [] }, TELLING, limits);

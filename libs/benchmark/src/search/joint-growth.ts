@@ -24,8 +24,8 @@ const LEAST_RISE = 0.25;
 
 /**
  * Finds fields whose sizes multiply in the cost of a rule, such as two lists of which all pairs of elements are compared. Ignores fields
- * whose sizes also multiply the bytes, such as the size of a list and the size of its elements. Returns the costs with equal sizes of the
- * found fields, or undefined if there are no such fields.
+ * whose sizes also multiply in the object's bytes, such as the size of a list and the size of its elements. Returns the rule's costs at
+ * different sizes, for which all found fields have the same size. Returns undefined if there are no such fields.
  *
  * @param series Series of single fields. The field with the steepest growth is first.
  */

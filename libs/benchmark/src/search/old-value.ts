@@ -15,8 +15,8 @@ export function oldValuesOf({ rule }: LoneRule): readonly OldValue[] {
 }
 
 /**
- * Returns the plan and the version from which the old value of a transition rule is generated, so that it differs from the new value.
- * `plan` is the plan of the new value. For `other`, the generated contents differ. For `smaller`, each size is smaller by one.
+ * Returns the plan and the variant from which the old value of a transition rule is generated. The old value differs from the new value.
+ * `plan` is the plan of the new value. For `other`, the contents of the old value differ. For `smaller`, each size is smaller by one.
  */
 export function writingOfOld(plan: ValuePlan, old: 'other' | 'smaller'): { readonly plan: ValuePlan; readonly version: Version } {
   return old === 'other' ? { plan, version: 'other' } : { plan: plan.map(smaller), version: 'usual' };

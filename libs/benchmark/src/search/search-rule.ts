@@ -52,7 +52,10 @@ export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   return { probe, begin: { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' }, moves: useful, dimensions };
 }
 
-/** Searches for the most expensive small value of the schema node at which a rule is declared. */
+/**
+ * Searches for the value that makes a rule most expensive, among values for the rule's schema node with small lists, maps and strings. A
+ * later search makes these values larger.
+ */
 export function searchSmall({ probe, begin, moves }: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
   return climb(probe, begin, moves, { costLimit: SEARCH_LIMIT, token }, random);
 }

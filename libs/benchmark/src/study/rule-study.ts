@@ -48,8 +48,8 @@ export interface JointFieldGrowth {
 }
 
 /**
- * Smallest size at which a server's cost limit stops the evaluation of the rule. The study confirms this size with a whole write of up to 3
- * MiB, and with a second write of the next smaller size.
+ * Smallest size of a field at which a server's cost limit stops the evaluation of the rule. The study confirms this size with a complete
+ * write request of up to 3 MiB, and with a second request of the next smaller size.
  */
 export interface LimitFound {
   readonly field: string;

@@ -17,7 +17,8 @@ export function branchesOf({ anyOf, oneOf }: SchemaProps): number {
 }
 
 /**
- * Cache of the effective schemas of nodes. An effective schema is merged with its `allOf` and with chosen branches of `anyOf` and `oneOf`.
+ * Cache of the effective schemas of schema nodes. An effective schema is the node's schema, merged with its `allOf` and with one chosen
+ * branch each of `anyOf` and `oneOf`.
  */
 export class EffectiveSchemas {
   readonly #known = new WeakMap<SchemaProps, Map<number, EffectiveSchema>>();

@@ -24,8 +24,8 @@ export type DecodingOutcome =
   | { readonly ok: false; readonly status: Status };
 
 /**
- * Decodes the body of a write, already parsed as JSON, in the same way as the API server does for a built-in kind. Source:
- * k8s.io/apiserver/pkg/endpoints/handlers/create.go, rest.go `transformDecodeError` (1.37).
+ * Decodes the body of a create or update request for an object of a built-in kind, in the same way as the API server. `body` is the result
+ * of parsing the request's JSON. Source: k8s.io/apiserver/pkg/endpoints/handlers/create.go, rest.go `transformDecodeError` (1.37).
  */
 export function decodeRequest(body: JsonValue, kind: BuiltInKind, options: DecodingOptions): DecodingOutcome {
   const { minor, fieldValidation, strictErrors = [] } = options;

@@ -19,7 +19,10 @@ const made = new Map<string, Environment>();
  */
 export type Pricing = 'kubernetes' | 'core';
 
-/** Returns the environment of a Kubernetes minor version for new or stored expressions. Environments are cached by all three arguments. */
+/**
+ * Returns the CEL environment of a Kubernetes minor version. `use` states if it is for new or for stored expressions. Environments are
+ * cached by all three arguments.
+ */
 export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricing = 'kubernetes'): Environment {
   const key = `${minor} ${use} ${pricing}`;
   let environment = made.get(key);

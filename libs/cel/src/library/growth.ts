@@ -13,7 +13,7 @@ export const bounded = (source: string): Growth => ({ power: 0, source });
 export const linear = (source: string): Growth => ({ power: 1, source });
 
 /**
- * Returns the growth of the number of steps of a call that may combine each part of one argument with each part of another argument.
- * `source` names the upstream code with this growth.
+ * Returns the growth of a function call whose number of steps is proportional to the product of the sizes of two arguments. `source` names
+ * the upstream code with this growth.
  */
 export const quadratic = (source: string): Growth => ({ power: 2, source });

@@ -62,7 +62,8 @@ export function fixed(units: number): PriceTerm {
 /**
  * Returns the term `⌈factor × quantity⌉` of a cost formula. The value is computed in float64.
  *
- * @param scale Functions with which generated code computes the cost of texts. Terms with the same `scale` share these functions.
+ * @param scale Functions that generated code calls to compute the cost of a text from its length. Terms with the same `scale` share these
+ * functions.
  */
 export function scaled(factor: number, quantity: PriceTerm, scale = textScale(factor)): PriceTerm {
   const { units } = quantity;
@@ -120,8 +121,8 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
 }
 
 /**
- * Returns a term of a cost formula that is the minimum of two terms. As in upstream, the static estimate of the minimum is 1 to the smaller
- * of both maxima. If the smaller maximum is 0, the estimate is 0.
+ * Returns a term of a cost formula that is the minimum of two terms. As in upstream, the static estimate of the minimum is a range from 1
+ * to the smaller of the two terms' maxima. If the smaller maximum is 0, the estimate is 0.
  */
 export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
@@ -172,8 +173,8 @@ export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedC
 }
 
 /**
- * Returns the run-time cost function `measure` with `words`, the text of its formula. `emit` generates code that computes the cost for some
- * representations of the operands. It is absent if no such code exists.
+ * Returns the run-time cost function `measure`, together with its formula as text (`words`). `emit` is the function that generates code
+ * which computes the cost, for some representations of the operands. It is absent if no such code exists.
  */
 export function statedMeasure(
   words: string | readonly Clause[] | Words,

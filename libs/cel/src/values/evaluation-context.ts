@@ -6,7 +6,8 @@ import type { Semantics } from './semantics.ts';
 const STEPS_PER_POLL = 100;
 
 /**
- * State of an evaluation that functions on values use: the behaviour of values in the server's minor version, and the cancellation token.
+ * Context of a CEL evaluation for code that works with values. It contains the behaviour of values in the server's minor version, the
+ * cancellation token, and the number of counted steps.
  *
  * All code that compares values or traverses data receives this context as an argument. Engines extend this class with their own state.
  */
@@ -47,7 +48,7 @@ export class EvaluationContext {
 }
 
 /**
- * Returns a function that adds a number of steps to an evaluation. The returned function throws {@link Cancelled} if the evaluation is
+ * Returns a function that counts steps that an evaluation has done. The returned function throws {@link Cancelled} if the evaluation is
  * cancelled.
  */
 export const spendIn =

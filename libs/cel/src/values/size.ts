@@ -19,8 +19,8 @@ export function costSizeOf(value: CelValue): number {
 }
 
 /**
- * Returns the same as {@link costSizeOf}. If `unwraps` is true, an optional has the size of the value it holds. Source: cel-go
- * interpreter/runtimecost.go `actualSize` (v0.29.2); v0.22.0 and earlier unwrap none.
+ * Returns the number that cost formulas use as the size of a value ({@link costSizeOf}). If `unwraps` is true, the size of an optional is
+ * the size of the value in it. Source: cel-go interpreter/runtimecost.go `actualSize` (v0.29.2); v0.22.0 and earlier unwrap none.
  */
 export function coreCostSizeOf(value: CelValue, unwraps: boolean): number {
   if (!unwraps) return costSizeOf(value);

@@ -134,7 +134,7 @@ export class TypedStruct implements CelMap {
   }
 }
 
-/** Returns true if a value is a view of typed Go data. */
+/** Returns true if a value is a CEL list, map or struct that is a view of typed Go data. */
 export function isTyped(value: CelValue): value is TypedList | TypedMap | TypedStruct {
   return value instanceof TypedList || value instanceof TypedMap || value instanceof TypedStruct;
 }

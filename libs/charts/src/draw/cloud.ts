@@ -21,7 +21,10 @@ function points(data: readonly (readonly [number, number])[], stroke: string): P
   });
 }
 
-/** Draws many points on logarithmic axes, with lines of equal ratio. Outliers are labelled with their names. */
+/**
+ * Returns the SVG text of a chart with many points on logarithmic axes. Diagonal lines connect positions with the same ratio of y to x.
+ * Outliers are labelled with their names.
+ */
 export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNames): string {
   const { groups, outliers, diagonals, verticals = [] } = chart;
   const all = groups.flatMap((group) => group.points);

@@ -26,7 +26,7 @@ export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): 
   return { changes: changesOf(needed), cost: over.estimate(changesOf(needed)) };
 }
 
-/** Returns the estimated cost if each of the given bounds (such as `maxItems`) is set to its smallest possible value. */
+/** Returns the estimate of a cost if each of the given schema bounds (such as `maxItems`) is set to its smallest possible value. */
 export function leastCost({ estimate }: OverLimit, places: readonly SchemaBound[]): bigint {
   return estimate(changesOf(new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]))));
 }

@@ -37,7 +37,10 @@ export type ExpressionResult =
   | { readonly ok: true; /** As JSON text. */ readonly value: string; readonly cost: number }
   | { readonly ok: false; readonly error: string; /** Cost up to the error. */ readonly cost?: number };
 
-/** Type, costs and problems of an expression. `result` is set if the question contains an object. */
+/**
+ * Answer to a question about an expression: its type, its costs and its problems. `result` is set if the question includes an object on
+ * which the expression is evaluated.
+ */
 export type ExpressionAnswer =
   /** `error` is the server's error message. A caret below the expression marks the position at which it does not compile. */
   | { readonly ok: false; readonly error: string }

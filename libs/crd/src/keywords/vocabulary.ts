@@ -4,7 +4,10 @@ import type { SchemaProps } from '../schema/schema-props.ts';
 import type { Kind } from '../object/openapi/kind.ts';
 import type { Keyword, KeywordFamily, Validator } from './keyword.ts';
 
-/** Keyword of a vocabulary, with the field of {@link SchemaProps} that holds its value. */
+/**
+ * Keyword of a {@link Vocabulary} (the set of keywords that schemas may contain). `field` is the field of {@link SchemaProps} that holds
+ * its value.
+ */
 export interface VocabularyKeyword extends Keyword {
   readonly field: keyof SchemaProps;
   /** Name of the field in Go's JSONSchemaProps. */

@@ -48,9 +48,9 @@ export interface StatusWrites {
 }
 
 /**
- * Returns the {@link StatusWrites} of a server, for validating updates of the status subresource. They say whether field paths have the
- * prefix `status`, and whether unchanged invalid values are accepted. If the gate `CRDValidationRatcheting` is off, neither is the case.
- * Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31).
+ * Returns how a server validates updates of the status subresource ({@link StatusWrites}): whether field paths have the prefix `status`,
+ * and whether unchanged invalid values are accepted. If the gate `CRDValidationRatcheting` is off, the prefix is absent and such values are
+ * rejected. Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31).
  */
 export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheting } }: Server): StatusWrites {
   return {
@@ -60,8 +60,8 @@ export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheti
 }
 
 /**
- * Returns true if the error of a failed rule contains the rejected scalar value. If it is false, the error contains the type of the value
- * instead.
+ * Returns true if, in a Kubernetes minor version, the error of a failed rule contains the rejected scalar value. In other minor versions,
+ * the error contains the value's type instead.
  */
 export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');

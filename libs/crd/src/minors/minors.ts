@@ -2,8 +2,8 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * All differences between Kubernetes minor versions in definitions and their objects. Each value is the first minor version (number after
- * the dot) that has the behaviour of the entry.
+ * All differences between Kubernetes minor versions in how a server treats CustomResourceDefinitions and their objects. Each value is the
+ * first minor version (number after the dot) that has the behaviour of the entry.
  *
  * To add a minor version, read this file and the lists of differences in libs/kube and libs/cel, and extend these lists; `minors.spec.ts`
  * names every entry. Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.

@@ -29,8 +29,8 @@ export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite,
 }
 
 /**
- * Reads the new object of an update with the generated reader of the version. Returns undefined if the reader cannot accept the new object
- * by itself, and for every write other than an update; see {@link acceptOrdinaryObject}.
+ * Reads the new object of an update with the generated code for the object's schema. Returns undefined if this code cannot accept the
+ * object without the exact validation, and for any request other than an update; see {@link acceptOrdinaryObject}.
  */
 export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
   if (write.operation !== 'UPDATE') return undefined;

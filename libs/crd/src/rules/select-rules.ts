@@ -11,8 +11,8 @@ export const isStateless = (rule: CompiledRule): boolean => !rule.usesOldSelf;
 
 /**
  * Returns the rules of a schema for which `keep` returns true, or undefined if there are none. `keep` must be `isTransition` or
- * `isStateless`. The error of rules that cannot be compiled is kept unless `keep` is `isTransition`. The function compiles all rules of the
- * schema.
+ * `isStateless`. If some rules cannot be compiled, their error is part of the result only for `isStateless`. The function compiles all
+ * rules of the schema.
  */
 export function selectRules(rules: CompiledRules, keep: typeof isTransition): CompiledRules | undefined {
   const below = (child: CompiledRules | undefined): CompiledRules | undefined => child && selectRules(child, keep);

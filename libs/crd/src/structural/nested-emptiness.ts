@@ -43,9 +43,9 @@ export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting
 }
 
 /**
- * Returns true if the schema of a resource's metadata restricts only `name` and `generateName`. The keywords `type` and `default` do not
- * count, and an empty `enum` does not count. Any other keyword counts even if its value is an empty list. The reason is that Go compares
- * the whole struct and distinguishes an empty slice from a missing slice.
+ * Returns true if the schema of a resource's metadata restricts only `name` and `generateName`. The keywords `type` and `default` are
+ * ignored, and so is an empty `enum`. Any other keyword counts as a restriction, even if its value is an empty list. The reason is that Go
+ * compares whole structs and distinguishes an empty slice from a missing slice.
  */
 export function restrictsOnlyNames(metadata: Structural, counting: Counting): boolean {
   const names = [...(metadata.properties?.keys() ?? [])];

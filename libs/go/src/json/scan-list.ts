@@ -35,8 +35,8 @@ export interface ListDocument {
 }
 
 /**
- * Scanner for JSON lists whose elements are all integers or all strings. It either adds the elements to an array, or stores only integers
- * and the positions of strings in a {@link ColumnRoom}. Throws `Cancelled` if the token is cancelled.
+ * Scanner for JSON lists whose elements are all integers or all strings. It either adds the elements to an array, or stores them in a
+ * {@link ColumnRoom}: integers by value, strings only by position. Throws `Cancelled` if the cancellation token is cancelled.
  */
 export class ListScanner {
   /**

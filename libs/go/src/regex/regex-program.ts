@@ -69,8 +69,8 @@ const RE2_ANY_NOT_NEWLINE = 11;
 const RE2_ANY = 10;
 
 /**
- * Converts a program of the library re2js to a {@link RegexProgram}, which stores instructions in typed arrays. Instructions that consume
- * the same characters share one consumer.
+ * Converts a regular expression that the library re2js has compiled to a {@link RegexProgram}, which stores instructions in typed arrays.
+ * Instructions that consume the same characters share one `Consumer` (a test of one character).
  */
 export function programOf({ start, inst }: Re2Program): RegexProgram {
   const ops = new Uint8Array(inst.length);

@@ -7,7 +7,7 @@ export interface InvalidUtf8 {
   readonly error: string;
 }
 
-/** Error text for a text that ends within a character. */
+/** Error message for a YAML text whose last UTF-8 character is incomplete. */
 export const INCOMPLETE = 'incomplete UTF-8 octet sequence';
 
 /**

@@ -84,7 +84,7 @@ export function signatureText(name: string, { style, parameters, result }: Overl
   return `${called} → ${shownType(result)}`;
 }
 
-/** Returns true if a value of a type can be the receiver of a method. */
+/** Returns true if the overload is a method whose receiver can have the type `receiver`. */
 export function takes({ style, parameters }: Overload, receiver: CelType): boolean {
   const [first] = parameters;
   return style === 'method' && first !== undefined && new Substitution().assign(receiver, first);

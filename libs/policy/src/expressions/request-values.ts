@@ -11,7 +11,7 @@ import type { HeldObject } from '../request/typed-object.ts';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
 
-/** Values for the expression lists of a policy, in addition to `object`, `oldObject` and `request`. */
+/** Values of the CEL variables that the expressions of a policy can read, in addition to `object`, `oldObject` and `request`. */
 export interface OtherValues {
   /**
    * Namespace object of the request. If it is undefined, the variable `namespaceObject` is null. It is undefined if the request has no

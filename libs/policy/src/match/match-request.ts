@@ -34,9 +34,9 @@ export function compileMatch(match: MatchResources): CompiledMatch {
 }
 
 /**
- * Decides if a request matches. Returns the resource and kind under which it matches, `no`, or an error. Selectors, exclusions and rules
- * are tested in the order of the server. An error in a selector has an effect only if all other criteria match. Source:
- * k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
+ * Decides if a request matches the match criteria `match` of a policy or binding. Returns the resource and kind under which it matches,
+ * `no`, or an error. Selectors, exclusions and rules are tested in the order of the server. An error in a selector has an effect only if
+ * all other criteria match. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
  */
 export function matchRequest(match: CompiledMatch, request: AdmissionRequest, world: MatchWorld): RuleMatch {
   const inNamespace = matchNamespace(match.namespaceSelector, request, world.namespaces);

@@ -35,8 +35,9 @@ export interface CollectedInvocations {
 const NO_CONSTRAINTS = 'policy contained no match constraints, a required field';
 
 /**
- * Returns the policy invocations for a request. It matches all mutating policies and bindings with the request before any policy is called.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
+ * Returns the planned calls of mutating policies for a request, and the errors of misconfigured policies and bindings. All policies and
+ * bindings are matched with the request before any policy is called. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
  */
 export function collectInvocations(hooks: readonly MutatingHook[], request: AdmissionRequest, world: World): CollectedInvocations {
   const invocations: Invocation[] = [];

@@ -56,8 +56,8 @@ export interface PassOptions {
 type Ended = { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'panicked'; readonly error: string };
 
 /**
- * One pass through the policies that apply to a request. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
- * (1.37).
+ * One pass through the mutating policies that apply to a request. It calls the policies in order and collects the changed object. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.37).
  */
 export class MutationPass {
   /** Errors of the failed invocations. */

@@ -14,8 +14,9 @@ export interface ExpressionCheck {
 }
 
 /**
- * Compiles the expressions that validating and mutating policies share: first the variables, then the match conditions. Returns the
- * results, and the compiler for the remaining expressions.
+ * Compiles the kinds of expressions that both validating and mutating policies have: first the variables, then the match conditions.
+ * Returns the result for each of these expressions. Also returns the compiler, with which the caller compiles the remaining expressions of
+ * the policy.
  */
 export function checkHead(
   policy: PolicyHead,

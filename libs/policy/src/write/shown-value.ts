@@ -4,8 +4,8 @@ import { policyHas } from '../minors.ts';
 import type { BadValueBox, Minor } from '#kube';
 
 /**
- * Returns a value of a named Go string type, such as an operation, in the form in which a field error shows it. The form depends on the
- * Kubernetes minor version.
+ * Wraps a string of a named Go string type, such as an operation, as the bad value of a field error. The error message then prints the
+ * string as the server does, which depends on the Kubernetes minor version.
  */
 export function wordValue(word: string, minor: Minor): BadValueBox {
   return policyHas(minor, 'badValuesAreJson') ? structValue(word) : goBadValue(word, goQuote(word));

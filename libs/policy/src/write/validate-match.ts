@@ -11,8 +11,8 @@ const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 
 /**
- * Checks the match criteria of a policy or binding. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go
- * `validateMatchResources` (1.37).
+ * Validates the match criteria of a policy or binding, and returns the errors. `path` is the field path of the criteria. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go `validateMatchResources` (1.37).
  */
 export function validateMatch(match: MatchResources, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];

@@ -4,8 +4,8 @@ import type { FieldError, FieldPath, Minor } from '#kube';
 import type { LabelSelector } from '../read/label-selector.ts';
 
 /**
- * Checks a label selector in a written policy or binding. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go
- * `ValidateLabelSelector` (1.37).
+ * Validates a label selector in a policy or binding that a client creates or updates. Source:
+ * k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateLabelSelector` (1.37).
  */
 export function validateSelector({ matchLabels, matchExpressions }: LabelSelector, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,7 +1,10 @@
 import type { Connection, RedisConnections } from './connections.ts';
 import type { Keys } from './keys.ts';
 
-/** Interval in ms at which readers poll the state of an evaluation. Polling is needed because a message can be lost. */
+/**
+ * Interval in ms at which a process that waits for an evaluation reads its state from Redis. This is needed because the Redis message about
+ * a change can be lost.
+ */
 export const POLL_MS = 500;
 
 /**

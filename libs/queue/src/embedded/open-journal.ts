@@ -25,8 +25,9 @@ export interface OpenedJournal {
 }
 
 /**
- * Opens or creates the file of a journal, or a database in memory for `:memory:`. The process locks a second file, `…-lock`, in the same
- * folder. The operating system releases the lock when the process ends, even after a crash.
+ * Opens the journal (SQLite file that preserves the queue's evaluations across restarts), or creates it. If `file` is `:memory:`, opens a
+ * database in memory. The process locks a second file, `…-lock`, in the same folder. The operating system releases the lock when the
+ * process ends, even after a crash.
  */
 export function openJournal(file: string): OpenedJournal {
   if (file === ':memory:') return opened(new DatabaseSync(file));

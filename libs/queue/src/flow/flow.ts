@@ -98,8 +98,8 @@ const flowPaths = byLevel(() => new Map<string, string>());
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 
 /**
- * Returns `level/flow/division`, the path of a division in the tree of the fair queue. A flow is the queue of one client, and a division is
- * a part of it.
+ * Returns `level/flow/division`, the path of a division in the tree of the fair queue. `level` is the priority level, a flow is the queue
+ * of one client, and a division is a part of a flow.
  */
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;

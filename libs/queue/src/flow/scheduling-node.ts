@@ -2,8 +2,9 @@ import { StartTags } from './start-tags.ts';
 import type { StartTag } from './start-tags.ts';
 
 /**
- * Maximum delay of a queue in the fair scheduler after a chunk took longer than estimated, in virtual ms. The delay raises the
- * start tag of the queue's next chunk. The limit prevents a very large chunk with a low estimate from blocking its flow for long.
+ * Maximum delay of a queue in the fair scheduler, after a chunk took longer than estimated. It is measured in ms of the
+ * scheduler's virtual time. The delay raises the start tag of the queue's next chunk. The limit prevents a very large chunk with a low
+ * estimate from blocking the queue for long.
  */
 export const DEBT_CAP_MS = 60_000;
 

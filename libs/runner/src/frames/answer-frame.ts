@@ -32,7 +32,10 @@ const MOST_CHARACTER_BYTES = 3;
 /** Maximum size in bytes of a buffer that is reused for the next answer. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** Writer that encodes the result of one chunk after another into the same buffer. A thread sends these bytes as its answer. */
+/**
+ * Writer that encodes results of chunks as bytes, one after another, into one reused buffer. An engine thread sends the bytes as the answer
+ * for a chunk.
+ */
 export class AnswerWriter {
   #room = Buffer.allocUnsafeSlow(64 * 1024);
 

@@ -5,7 +5,10 @@ import { FRAME, FRAME_HEADER_BYTES, writeHeader } from './frame.ts';
 /** Maximum length in bytes of content that is copied into one buffer with its header. Longer content is written without a copy. */
 const COPIED_BYTES = 16 * 1024;
 
-/** Outbox that writes several frames to a pipe at once, because the cost of a system call hardly depends on the amount of data. */
+/**
+ * Outbox that collects several frames (binary messages with a header) and writes them to a pipe at once. The cost of a system call hardly
+ * depends on the amount of data.
+ */
 export class FrameOutbox {
   readonly #pipe: Writable;
   #waiting: { readonly frame: Buffer; readonly written: ((frame: Buffer) => void) | undefined }[] = [];

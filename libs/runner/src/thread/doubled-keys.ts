@@ -9,7 +9,10 @@ export function isTwoDocuments(reading: YamlReading): boolean {
   return isDoubled('apiVersion') && isDoubled('kind');
 }
 
-/** Returns an error Status if a YAML list has a duplicate key, or if a document consists of two merged documents. */
+/**
+ * Returns an error Status if a Kubernetes List in YAML has duplicate keys at its root, or if a missing `---` merged two documents. `list`
+ * is true if the document is a List.
+ */
 export function doubledYamlStatus(reading: YamlReading, list: boolean): Status | undefined {
   const doubled = reading.ok ? reading.doubledAtRoot : [];
   const merged = isTwoDocuments(reading);
@@ -18,7 +21,10 @@ export function doubledYamlStatus(reading: YamlReading, list: boolean): Status |
   return badRequestStatus(`${hint}strict decoding error: yaml: unmarshal errors:\n  ${doubled.join('\n  ')}`);
 }
 
-/** Returns an error Status if a JSON object of a list kind has a duplicate key. `members` are the members of this object. */
+/**
+ * Returns an error Status if the JSON of a Kubernetes list, such as `PodList`, has a duplicate key at its root. `members` are the members
+ * of the root object.
+ */
 export function doubledMemberStatus(members: readonly MemberSpan[]): Status | undefined {
   const doubled = members.find(({ key }, i) => members.findIndex((member) => member.key === key) < i);
   return doubled && badRequestStatus(`strict decoding error: duplicate field ${JSON.stringify(doubled.key)}`);

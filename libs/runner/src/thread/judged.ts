@@ -31,7 +31,7 @@ export interface Judged {
 /** Verdict on one create or update of an object, for an evaluation that was not cancelled. */
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
-/** Returns the result for an item whose evaluation was stopped. */
+/** Returns the result for an object or request whose evaluation was stopped. Its outcome is `cancelled`. */
 export function cancelled(): Judged {
   return {
     outcome: 'cancelled',

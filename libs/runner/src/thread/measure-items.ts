@@ -12,7 +12,10 @@ import { partPrice } from './part-price.ts';
 import { readItem } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
 
-/** Computes the verdicts on the items of the definition's kind, and measures the cost of each part of the definition's rules. */
+/**
+ * Performs a `measure` task of the engine. Computes the verdicts on all items of the kind that the task's definition defines, and measures
+ * the cost of each part of the definition's rules. Skips items of other kinds.
+ */
 export function measureItems(work: Extract<Work, { kind: 'measure' }>, cache: DefinitionCache, token: CancellationToken): MeasuredItems {
   const compiled = cache.compile(work.definition, { engine: 'measured' });
   if (!compiled.ok) throw new Error('a definition that was explained cannot be compiled');

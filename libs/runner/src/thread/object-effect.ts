@@ -31,9 +31,9 @@ interface Answers {
 }
 
 /**
- * Computes the verdicts of the old and the new definition on a stored object. Determines whether the new definition accepts an update
- * without changes, an edit that leaves an invalid value unchanged, and a creation. Also determines whether the object is stored as before.
- * Returns undefined if the evaluation is stopped. Throws `Cancelled` if it is stopped while the object is read.
+ * Returns the effect of a definition change on a stored object. Computes if the new definition accepts three requests: an update without
+ * changes, an edit that leaves an invalid value unchanged, and a creation. Also computes if the object would be stored as under the old
+ * definition. Returns undefined if the evaluation is stopped. Throws `Cancelled` if it is stopped while the object is read.
  */
 export function objectEffect(
   slice: DocumentSlice,

@@ -42,7 +42,7 @@ function compiled(text: DefinitionText, token: CancellationToken): CachedPolicie
 /** Documents of a text with policies, or the error of a document that cannot be read. */
 type ReadDocuments = { readonly ok: true; readonly documents: PolicyDocuments } | { readonly ok: false; readonly error: string };
 
-/** Parses the text of an evaluation's policies into its documents. */
+/** Parses the text that contains the policy documents of an evaluation. Returns its documents, or the first error. */
 export function readPolicyText({ slice }: DefinitionText): ReadDocuments {
   const { policies, cluster, definitions } = policyText.parse(JSON.parse(new TextDecoder().decode(slice.bytes)));
   const errors: string[] = [];

@@ -36,8 +36,9 @@ export type ReadItem =
   | { readonly ok: false; readonly outcome: 'rejected' | 'notEvaluated'; readonly status: Status };
 
 /**
- * Parses an item: a bare object, `{object, oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. An
- * item above the maximum size is rejected without parsing. Throws `Cancelled` if the token requests cancellation.
+ * Parses one item of an evaluation's object list, and returns the write request that it describes. An item is a bare object, `{object,
+ * oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. An item above the maximum size is rejected
+ * without parsing. Throws `Cancelled` if the token requests cancellation.
  */
 export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
   const tooLarge = item.bytes.length > MAX_ITEM_BYTES ? tooLargeProblem('the object', item.bytes.length) : undefined;

@@ -38,10 +38,10 @@ export interface KeptDefinitionsPorts {
 const FIRST_DOCUMENTS = { definitions: 100, objects: 100 } as const;
 
 /**
- * Definitions that clients send once and then refer to by the digest of their bytes. Each definition belongs to its sender: another client
- * that knows the digest cannot detect that the definition is stored. The `DefinitionStore` stores these definitions together with the
- * definitions of evaluations. Other processes can therefore find them, they may be encrypted, and they are charged to the flow of their
- * client. Each use extends the time for which a definition is stored.
+ * Store for definitions that clients send once and then refer to by the digest of their bytes. Each definition belongs to its sender:
+ * another client that knows the digest cannot detect that the definition is stored. The definitions are in the same `DefinitionStore` as
+ * the definitions of evaluations. Other processes can therefore find them, they may be encrypted, and they count towards the storage limit
+ * of their client. Each use extends the time for which a definition is stored.
  */
 export class KeptDefinitions {
   readonly #ports: KeptDefinitionsPorts;

@@ -232,8 +232,9 @@ export class ChunkConsumer {
 }
 
 /**
- * Returns the expected time of a claimed chunk on a thread, in ms. Returns Infinity if the evaluation has a total cost limit, so that no
- * other chunk waits behind this chunk in the engine. The cost that the next chunk may spend is known only after the commit of this chunk.
+ * Returns the time in ms for which a claimed chunk is expected to occupy a thread. Returns Infinity if the evaluation has a total cost
+ * limit. In this case, no other chunk may wait behind this chunk in the engine. The remaining cost for the next chunk is known only after
+ * this chunk's commit.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;

@@ -3,7 +3,10 @@ import type { Claim } from '#queue';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 
-/** Counts a claimed chunk in the metrics, and records its waiting time. */
+/**
+ * Counts a chunk of an evaluation that this process claimed from the queue, in the metrics. Also records the time for which the chunk
+ * waited.
+ */
 export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waitedMs }: Claim): void {
   metrics.counters.dispatchedChunks.add(1, { level });
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
@@ -20,7 +23,10 @@ export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: C
 /** Times at which the evaluation of a chunk began and ended, in epoch ms. */
 type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
 
-/** Counts the outcomes of a chunk's objects, and emits spans from the measurements of the chunk's thread. */
+/**
+ * Records an evaluated chunk (the objects that one thread evaluates together) in the metrics: outcomes, cost and time. If the client
+ * requested tracing, also emits trace spans, which contain the times that the thread measured.
+ */
 export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, { startMs, endMs }: RunTimes): void {
   const { counters, histograms } = metrics;
   const { tally } = result;

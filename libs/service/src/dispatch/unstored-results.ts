@@ -16,9 +16,9 @@ interface Unstored {
 }
 
 /**
- * Results that could not be stored because the storage is full or unavailable. Their chunks stay claimed, so that they are not evaluated
- * again meanwhile. No thread waits for the storage. When the storage accepts data again, the kept results are stored. A chunk whose result
- * was not kept returns to the queue instead.
+ * Results of chunks (parts of evaluations) that could not be stored because the storage is full or unavailable. This process keeps its
+ * claims on these chunks, so that no other process evaluates them again meanwhile. No thread waits for the storage. When the storage
+ * accepts data again, the kept results are stored. A chunk whose result was not kept returns to the queue instead.
  */
 export class UnstoredResults {
   readonly #unstored = new Map<Claim, Unstored>();

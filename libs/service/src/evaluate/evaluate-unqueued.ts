@@ -44,8 +44,8 @@ export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signa
 }
 
 /**
- * Prepares an evaluation without a queue and without its objects, which follow later. This is for batches with more objects than fit into
- * memory at once.
+ * Computes the verdicts on the definitions of a batch without a queue. The result has a function `judge`, to which the caller passes the
+ * objects of the batch in several calls. This is for batches with more objects than fit into memory at once.
  */
 export async function prepareUnqueued(
   engine: Engine,

@@ -53,8 +53,8 @@ export async function* readResults(
 }
 
 /**
- * Returns the failure of a request if the queue lost its first chunk, or if no object of this chunk was evaluated before the deadline.
- * Otherwise returns undefined.
+ * Returns the failure of a request, which its first chunk determines. The queue lost the chunk, or no object of the chunk was evaluated
+ * before the deadline. Returns undefined if there is no failure.
  */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());

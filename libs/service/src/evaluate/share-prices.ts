@@ -4,8 +4,8 @@ import type { PriceBook, PriceStore } from '#queue';
 const EXCHANGE_MS = 1000;
 
 /**
- * Starts to exchange prices (expected thread times of an item) with other processes at intervals, if there are prices to report or request.
- * Returns a function that stops the exchange.
+ * Starts a timer that exchanges prices with other processes. A price is the expected thread time of an item. The exchange is skipped if
+ * there are no prices to report or request. Returns a function that stops the timer.
  */
 export function sharePrices(book: PriceBook, store: PriceStore): () => void {
   const exchange = async (): Promise<void> => {

@@ -15,8 +15,9 @@ interface PolicyStorage {
 }
 
 /**
- * Stores the policies of an evaluation, with the definitions and objects that they read, for the evaluation's chunks. Returns the stored
- * text; undefined if there are no policies.
+ * Stores the policies of an evaluation, so that all threads that evaluate parts (chunks) of it can load them. Definitions and cluster
+ * objects that policies may read are stored with them. Returns the stored text; undefined if there are no policies. If a size or storage
+ * limit is exceeded, returns a refusal.
  */
 export async function storePolicies(
   documents: PolicyDocuments,

@@ -23,8 +23,8 @@ const REMEMBERED_REPORTS = 1000;
 const REMEMBERED_REVIEWS = 50;
 
 /**
- * Information that is needed to keep the definitions of an evaluation: the store for their texts, and the end of the evaluation in epoch
- * ms.
+ * Storage for the definitions of an evaluation: the store for their texts, and the time until which the texts are needed. This time is the
+ * deadline of the evaluation in epoch ms.
  */
 export interface DefinitionKeeping {
   readonly store: DefinitionStore;

@@ -62,8 +62,9 @@ export interface PolicyMinors {
 const STEP_RULES = 500;
 
 /**
- * Returns the verdicts of all minor versions on the definition at index `i`. Works in steps, so that other work can run between the steps.
- * `columns` contains the verdicts of each minor version, in the order of the minor versions.
+ * Compares the verdicts of all Kubernetes minor versions on one definition, and returns the comparison as a row of the matrix. `i` is the
+ * index of the definition in the batch. `columns` contains the verdicts of each minor version, in the order of the minor versions. Yields
+ * from time to time, so that other work can run.
  */
 export function* compareDefinition(
   columns: readonly MinorJudgement[],

@@ -18,7 +18,10 @@ export interface PolicyRow {
   readonly changes: boolean;
 }
 
-/** Verdicts of the Kubernetes minor versions before and after an upgrade on definitions and policies, prepared for evaluating objects. */
+/**
+ * Result of checking definitions and policies in two Kubernetes minor versions: before and after an upgrade. It contains the verdicts of
+ * both minor versions, and the data for evaluating objects next.
+ */
 export interface UpgradeCheck {
   readonly minors: readonly [Minor, Minor];
   readonly definitions: readonly DefinitionRow[];

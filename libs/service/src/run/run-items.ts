@@ -8,8 +8,8 @@ import type { Breakage } from '#runner';
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
 /**
- * Operations that {@link runItems} needs for one kind of work: running items, reporting an item that breaks the engine, and joining
- * results.
+ * Operations by which {@link runItems} processes items (objects of a batch) of one kind of work. It evaluates items, creates the result for
+ * an item that crashes or blocks the engine, and joins results.
  */
 export interface ItemWork<Result> {
   /** Runs consecutive items. If `alone` is true, the host runs no other work at the same time. */

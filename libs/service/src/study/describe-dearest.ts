@@ -36,8 +36,8 @@ export async function describeEvaluations(
 }
 
 /**
- * Returns the most expensive write of each rule as an item of an evaluation, for sending it to a service. Rules for which no write was
- * found are left out of the result.
+ * Returns the most expensive write request that a study found for each rule. Each request has the form that an element of `objects` has in
+ * `POST /evaluate`, so that it can be sent to a service. Rules without such a request are left out.
  */
 export async function describeWrites(
   engine: Engine,

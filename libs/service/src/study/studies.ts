@@ -60,9 +60,9 @@ export interface StudyClient {
 }
 
 /**
- * Studies (benchmarks) of rules that continue independently of the requests that started them. At most one study of each flow (the queue of
- * one client) runs at a time, at priority level `low`. After a restart, unfinished studies begin again. Reports are kept for a limited
- * time.
+ * Service that runs studies (benchmarks) of rules in the background, independently of the requests that started them. At most one study of
+ * each flow (the queue of one client) runs at a time, at priority level `low`. After a restart, unfinished studies begin again. Reports are
+ * stored for a limited time.
  */
 export class Studies extends StudyService {
   readonly #ports: StudiesPorts;

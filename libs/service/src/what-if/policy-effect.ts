@@ -47,8 +47,8 @@ export interface PolicyImpactSum {
 }
 
 /**
- * Compares the verdict on a write under the old policies with the verdict under the new policies. Both verdicts must contain the object
- * that would be stored.
+ * Compares two verdicts on one create or update request: the verdict under the old policies (`before`) and under the new policies
+ * (`after`). Returns the effect of the change and both costs. Each verdict must contain the object that would be stored.
  */
 export function policyImpact(before: Verdict | undefined, after: Verdict): PolicyImpact {
   const [costBefore, costAfter] = [before && writeCost(before), writeCost(after)];
@@ -84,7 +84,10 @@ export function writeCost({ cost, admission }: Verdict): number | undefined {
   return rules === undefined || rules < 0 ? (rules ?? admission?.cost) : rules + (admission?.cost ?? 0);
 }
 
-/** Returns a sum of effects and costs that contains no writes yet. */
+/**
+ * Returns a sum of effects and costs with all counts at zero. The caller adds the effect on each write request with {@link
+ * countPolicyImpact}.
+ */
 export function emptyPolicyImpact(): PolicyImpactSum {
   const effects = Object.fromEntries(POLICY_EFFECTS.map((effect) => [effect, 0])) as Record<PolicyEffect, number>;
   return { effects, objects: 0, costBefore: 0, costAfter: 0 };

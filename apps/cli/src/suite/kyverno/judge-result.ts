@@ -19,8 +19,9 @@ export interface ExpectedResult {
 const COMPILATION = /compilation error|compilation failed/;
 
 /**
- * Compares the verdict of a policy on a resource with the expectation in a row of the test table. Source: kyverno
- * cmd/cli/kubectl-kyverno/commands/test/output.go (1.18).
+ * Compares the verdict of a policy on a resource with the expected result in a row of a Kyverno test table. Returns undefined if they
+ * agree, and a problem or the reason for missing support otherwise. `references` contains the verdicts on the expected objects. Source:
+ * kyverno cmd/cli/kubectl-kyverno/commands/test/output.go (1.18).
  */
 export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedVerdict[], expected: ExpectedResult): CaseEnd {
   const text = verdict.status?.message ?? '';

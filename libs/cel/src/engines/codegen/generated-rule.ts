@@ -3,8 +3,8 @@ import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { CelValue } from '../../values/value.ts';
 
 /**
- * State that generated code uses during one evaluation after another: the context for called functions, and the cost of the last
- * evaluation.
+ * State that generated code of a CEL expression uses: the evaluation context for called functions, and the cost of the last evaluation. One
+ * instance is reused for all evaluations of the expression.
  */
 export class GeneratedRun extends EvaluationContext {
   cost = 0;
@@ -19,8 +19,8 @@ export class GeneratedRun extends EvaluationContext {
  * Function that is generated for a CEL expression and computes its value. For a rule, the first two arguments are `self` and `oldSelf`.
  * Each is plain JSON data if its schema is a list or an object, and a CEL value otherwise.
  *
- * For any other expression, the first argument contains its variables. Loops poll `token`. The function returns undefined if it meets data
- * or operations that it does not support. The interpreter must then evaluate the expression.
+ * For any other expression, the first argument contains its variables. Loops poll `token`. The function returns undefined if the cost
+ * exceeds `limit`, or if it meets data or operations that it does not support. The interpreter must then evaluate the expression.
  */
 export type GeneratedRule = (
   self: JsonValue | CelValue | Readonly<Record<string, CelValue | undefined>> | undefined,

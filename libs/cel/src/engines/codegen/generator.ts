@@ -40,8 +40,8 @@ export interface KnownData {
 }
 
 /**
- * Returns a copy of an operand (code of a computed value) whose code is replaced by the variable `code`, which contains the operand's
- * value.
+ * Returns an operand (code of a computed value) with the same facts as the given operand, but with other code. `code` is the variable of
+ * generated code in which the operand's value was stored.
  */
 export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 

@@ -20,7 +20,7 @@ const MOST_IN_PLACE = 8;
 
 /**
  * Emits code for the CEL expression `x in list`. If the list is a literal of constants, the code tests membership directly, at no cost
- * units. For any other list, the code is a call.
+ * units. For any other list, the code calls the function of the operator `in`.
  */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
   const [element, container] = node.args as readonly [Expr, Expr];

@@ -54,8 +54,8 @@ export function isListMembership(candidates: readonly Overload[]): boolean {
 }
 
 /**
- * Plans `x in [constants]` as a look-up if the list contains only scalars. Plans `x in []` as false for every x. Returns undefined if
- * `list` is any other expression.
+ * Returns the plan node for `x in list`. If `list` is a constant list of scalars, the node looks up x in a set. If it is an empty constant
+ * list, the node is the constant false. Returns undefined for any other `list`.
  */
 export function foldMembership(id: number, value: Node, list: Node): Node | undefined {
   if (!(list instanceof ConstantNode) || !isList(list.value)) return undefined;

@@ -7,7 +7,7 @@ export interface Location {
   readonly column: number;
 }
 
-/** Position that upstream prints for an error without a position. */
+/** Position of an error without a known position. cel-go prints the same line and column in this case. */
 export const NO_LOCATION: Location = { line: -1, column: -1 };
 
 /**

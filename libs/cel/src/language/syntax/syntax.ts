@@ -30,8 +30,8 @@ export interface Syntax {
 }
 
 /**
- * Syntax (settings of the parser) as the parser reads it. The parser can only look up a single macro or test a single reused node, so that
- * a wrapper can record each look-up.
+ * Syntax settings as the parser reads them. The parser can only look up one macro, or test one member of `reuses`, at a time. A wrapper can
+ * therefore record which settings the parser used.
  */
 export interface AskableSyntax extends Omit<Syntax, 'macros' | 'reuses'> {
   readonly macros: Pick<MacroTable, 'get'>;

@@ -36,8 +36,8 @@ export interface CodeSite {
 }
 
 /**
- * Function that emits JavaScript code for an overload instead of a call. If the function does not support the operands' representations, it
- * emits nothing and returns undefined. The caller charges the cost of the call.
+ * Function that emits JavaScript code which computes the result of an overload directly, without a function call. If the function does not
+ * support the operands' representations, it emits nothing and returns undefined. The caller charges the cost of the overload.
  */
 export type InlineCall = (site: CodeSite, operands: readonly Operand[]) => Operand | undefined;
 

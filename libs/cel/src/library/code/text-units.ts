@@ -28,8 +28,9 @@ export function unitTests({ code, window }: Operand, constant: string, end: keyo
 }
 
 /**
- * Returns generated code that tests if a text equals a constant. The code compares the lengths first, which decides most cases. If the text
- * is a part of a longer text (`window`) and the constant is short, the code does not copy the text.
+ * Returns generated code that tests if a text equals a constant. `code` is generated code of this constant. The test compares the lengths
+ * first, which decides most cases. If the text is a part of a longer text (`window`) and the constant is short, the test does not copy the
+ * text.
  */
 export function sameText(text: Operand, constant: string, code: Fragment): Fragment {
   const isInPlace = text.window !== undefined && constant.length <= SHORT_TEXT;

@@ -5,9 +5,9 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 
 /**
- * Size or number of cost units in generated code: a known number, code that computes it, or a `TextLength`. A `TextLength` is the length of
- * the shortest of several texts. It is a separate case, because a fast test of the texts may determine the cost without counting their code
- * points.
+ * A size, or a number of cost units, that generated code uses. It is a known number, a code fragment that computes the number, or a
+ * `TextLength`. A `TextLength` is the length of the shortest of several texts. It is a separate case, because generated code can often test
+ * the texts without counting their code points.
  */
 export type Units = number | Fragment | TextLength;
 
@@ -51,8 +51,8 @@ function plainLength({ code, window, isPlain, constant }: Operand): Fragment | u
 }
 
 /**
- * Returns the size of an operand as a number, code or a text length. Returns undefined if the operand's representation allows none of
- * these, for example if it is a CEL value or a map.
+ * Returns the size of an operand for generated code, as {@link Units}: a number, code or a text length. Returns undefined if the
+ * representation of the operand does not show its size, for example if the operand is a CEL value or a map.
  */
 export function sizeUnits(operand: Operand): Units | undefined {
   switch (operand.shape.kind) {
@@ -135,8 +135,8 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
 }
 
 /**
- * Returns the minimum of two sizes or of two numbers of cost units. The result is a number, code that computes the number, or a text
- * length.
+ * Returns the minimum of two sizes or of two numbers of cost units. The result is a number if both are known when code is generated. For
+ * two text lengths, it is a text length; otherwise, it is code that computes the number.
  */
 export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   if (a instanceof TextLength && b instanceof TextLength) return new TextLength([...a.texts, ...b.texts]);

@@ -72,7 +72,10 @@ const onInts =
     return { code: value, shape: result };
   };
 
-/** Inline implementations of functions of Kubernetes' list library, for lists of ints that generated code reads as arrays of numbers. */
+/**
+ * Emitters of inline code for functions of Kubernetes' list library. They support lists of ints that generated code reads as JavaScript
+ * arrays of numbers.
+ */
 export const INLINE_INT_LISTS = {
   isSorted: onInts(isSorted, BOOL_SHAPE),
   sum: onInts(sum, INT_SHAPE),

@@ -57,8 +57,8 @@ const isSorted: InlineReduction = (site, count) => {
 };
 
 /**
- * Code emitters for functions of Kubernetes' list library that are called on a list of ints which a macro builds. The emitted code
- * processes the ints one by one, so that the list is not built.
+ * Code emitters for functions of Kubernetes' list library that are called on a list of ints that a macro creates, such as
+ * `list.map(…).sum()`. The emitted code processes the ints one by one, so that the list is never created.
  */
 export const INT_REDUCTIONS = {
   isSorted,

@@ -24,7 +24,7 @@ export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCa
 
 /**
  * Returns the cost of every rule and the sum for each version, including rules that validation skips because of other errors. `contexts`
- * contains, by version name, the context of the root of the version's schema.
+ * contains, by version name, the compilation context of the root node of the version's schema.
  */
 export function definitionCosts(definition: Definition, contexts: ReadonlyMap<string, RuleContext>): DefinitionCosts {
   const rules: RuleCost[] = [];

@@ -20,7 +20,10 @@ export type Surround = (value: JsonValue) => Surrounding;
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 
-/** Returns a {@link Surround} function that builds the same object as `outer`. If apiVersion or kind is missing, it adds a placeholder. */
+/**
+ * Returns a {@link Surround} function that builds the same object as `outer` does. If apiVersion or kind is missing in this object, the
+ * returned function sets a placeholder.
+ */
 export function withTypeMeta(outer: Surround): Surround {
   return (value) => {
     const result = outer(value);

@@ -34,7 +34,7 @@ export function checkBound(value: JsonValue, number: number | bigint, bound: Num
   walk.add({ text, name, toError: (field) => invalid(field, shown, text) });
 }
 
-/** Returns the bound of `maximum` with `exclusiveMaximum`. */
+/** Returns the numeric bound that the keyword `maximum` sets. `exclusive` is the value of `exclusiveMaximum`. */
 export function maximum(limit: number, exclusive: boolean): NumericBound {
   return {
     limit,

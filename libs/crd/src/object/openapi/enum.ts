@@ -34,7 +34,10 @@ function listText(elements: readonly JsonValue[]): string {
   return `[${elements.map((element) => (typeof element === 'string' ? element : writeJson(element))).join(' ')}]`;
 }
 
-/** Returns the check of `enum`. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
+/**
+ * Returns a function that checks if a value is one of `elements`, the values of the keyword `enum`. Source: kube-openapi
+ * pkg/validation/validate/validator.go `basicCommonValidator`.
+ */
 export function enumCheck(elements: readonly JsonValue[]): (value: JsonValue, walk: SchemaWalk) => void {
   const strings = new Set(elements.filter((element) => typeof element === 'string'));
   const supported = elements.map((element) => (typeof element === 'string' ? element : writeJson(element)));

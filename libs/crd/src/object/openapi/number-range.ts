@@ -32,8 +32,9 @@ function fits(value: number | bigint, { type, format }: NumberType): boolean {
 }
 
 /**
- * Reports a number that does not fit its declared type and format. Like upstream, the finding names no field of its own, only the path in
- * its text. Returns true if the number fits. Source: kube-openapi pkg/validation/validate/values.go `IsValueValidAgainstRange`.
+ * Reports a number that does not fit its declared type and format. As in upstream, the finding is attached to no field; only its text
+ * contains the field's path. Returns true if the number fits. Source: kube-openapi pkg/validation/validate/values.go
+ * `IsValueValidAgainstRange`.
  *
  * @param role Role of the number in the message: `Checked`, `MultipleOf`, `Maximum boundary` or `Minimum boundary`.
  */

@@ -9,8 +9,8 @@ import { keywordCheck, withoutContents } from './keyword-check.ts';
 import type { ReaderCode } from './reader-code.ts';
 
 /**
- * Data with which a keyword emits its test of a value in a generated reader: a {@link CodeSite} without the properties that `ReaderCode`
- * supplies.
+ * Data that a schema keyword receives to emit code that tests a value. The code becomes part of a generated schema reader. This type is
+ * {@link CodeSite} without the properties that `ReaderCode` supplies.
  */
 export type ValueSite = CodeSite extends infer Site ? (Site extends CodeSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
 
@@ -25,9 +25,9 @@ const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {
 };
 
 /**
- * Emits code that tests a value against the keywords of its schema. This code returns undefined if a test fails. Keywords about the
- * children of the value are not included. If any of the keywords has no generated code, the emitted code calls the exact validation for all
- * of them.
+ * Emits code that tests a value against the keywords of its schema. The emitted code makes its enclosing function return undefined if a
+ * test fails. Keywords about the children of the value are not included. If generated code cannot test a keyword, the emitted code calls
+ * the exact validation for all keywords instead.
  *
  * @param isMeant Returns true for the keywords that are to be checked.
  */

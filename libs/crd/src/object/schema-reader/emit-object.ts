@@ -35,8 +35,8 @@ export function objectBody(code: ReaderCode, node: ReaderNode): Fragment {
 }
 
 /**
- * Returns the body of a generated function that reads an object from JSON bytes, as `parts` describes it. The code of the `own` fields can
- * use the variable `object`, which holds the object.
+ * Returns the body of a generated function that reads an object from JSON bytes, as `parts` describes it. The code for the fields in
+ * `parts.own` can use the variable `object`, which holds the object.
  */
 export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectParts): Fragment {
   const { fields, own, finish } = parts;

@@ -18,7 +18,7 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Properties of a version that affect the root of its objects. */
+/** Properties of a served version that a generated schema reader needs to read the root of an object, such as apiVersion and kind. */
 export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'namespaced' | 'wording' | 'hasStatus' | 'scale'>;
 
 /**

@@ -5,9 +5,11 @@ import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Emits code that evaluates the rules of a node on a value. The code returns undefined if a rule is not true or exceeds a cost limit.
+ * Returns generated code that evaluates the rules of a schema node on a value. The generated code returns undefined if a rule is not true
+ * or exceeds a cost limit.
  *
- * @param holdsColumns True if lists inside the value may be stored in columns, without a value for each element.
+ * @param holdsColumns True if lists of scalars inside the value may be stored compactly in columns, without a JavaScript value for each
+ * element.
  */
 export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment, holdsColumns = false): Fragment {
   if (rules === undefined || rules.schema.rules.length === 0) return js``;

@@ -20,8 +20,8 @@ interface Spelling {
 const QUOTE = 0x22;
 
 /**
- * Returns true if JSON encodes a text unchanged with one byte per character. A generated reader recognises only such texts, for example as
- * field names. If a document contains a declared text with other characters, the reader does not accept the document.
+ * Returns true if JSON writes a text unchanged, with one byte per character. A generated schema reader recognises only such texts, for
+ * example as field names. If a field name in the schema contains other characters, the reader does not accept documents with this field.
  */
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 

@@ -6,8 +6,8 @@ const SHORT = 12;
 const FIRST_ROOM = 1024;
 
 /**
- * Positions of the keys of map lists in the bytes of the current document. The positions of an inner list are stored after the positions of
- * its outer list, and are removed when the inner list ends.
+ * Positions of the values of the key field in the items of lists with `x-kubernetes-list-type: map`, in the bytes of the current document.
+ * The positions of an inner list are stored after the positions of its outer list, and are removed when the inner list ends.
  */
 export class KeyPlaces {
   /** Number of integers in use, two for each recorded key. */

@@ -33,7 +33,7 @@ export function withoutContents(props: SchemaProps): SchemaProps {
   return { ...props, ...Object.fromEntries(contents.map(({ field, form }) => [field, form.absent])) };
 }
 
-/** Returns true if a generated reader can read the children (list elements or object entries) of all values of a schema. */
+/** Returns true if generated code can read the children (list elements or object entries) of all values of a schema from JSON bytes. */
 export function hasReadableContents(props: SchemaProps): boolean {
   return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
 }

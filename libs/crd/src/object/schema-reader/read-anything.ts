@@ -21,8 +21,8 @@ import type { ReaderRun } from './reader-run.ts';
 
 /**
  * Reader of values for which no code is generated: embedded resources, fields without a type, long lists of scalars. It parses a value
- * without its schema. It then prunes, defaults and validates the value in the server's order. If a step finds an error, it discards the
- * error and leaves the object to the exact validation.
+ * without its schema. It then prunes, defaults and validates the value in the server's order. If a step finds an error, the reader discards
+ * the error and gives no verdict. The exact validation, which uses no generated code, then validates the whole object again.
  */
 export class AnyValue {
   readonly #node: ReaderNode;

@@ -25,8 +25,8 @@ const BRACKETS = { list: { open: 91, close: 93 }, object: { open: 123, close: 12
 export const POLL_MASK = 255;
 
 /**
- * Emits code that reads a list or an object to its end. The code in `declared` runs before the entries, and the code in `entry` reads one
- * entry.
+ * Returns generated code that reads a JSON list or object from the opening bracket to the closing bracket. In this code, `declared` runs
+ * once before the first entry, and `entry` reads one entry.
  */
 export function emitEntries(kind: keyof typeof BRACKETS, declared: Fragment, entry: Fragment): Fragment {
   const { open, close } = BRACKETS[kind];

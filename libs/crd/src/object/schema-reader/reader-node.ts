@@ -34,7 +34,10 @@ export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number
 /** Maximum number of fields in one object. With more fields, the generated code would be too long for V8's optimiser. */
 const MAX_FIELDS = 250;
 
-/** Returns how a generated reader reads the values of a schema node: as a specific type, such as `list`, or as `anything`. */
+/**
+ * Returns the way in which a generated schema reader reads the values of a schema node. It is a specific type, such as `list`, or
+ * `anything`. The reader is generated code that parses and validates JSON bytes in one pass.
+ */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   if (!hasReadableContents(props)) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';

@@ -54,11 +54,12 @@ export interface ReadUpdate {
 }
 
 /**
- * Generated code that reads the bytes of a create or an update according to their schema.
+ * Generated code that parses and validates the JSON bytes of an object in a create or update request, according to the object's schema.
  *
  * It accepts an object if the object needs no pruning and causes no warnings. In an accepted object, defaults are filled, keywords and list
- * types hold, metadata is valid, and all rules are true. The result contains the cost of the rules. A reader never rejects an object and
- * produces no errors. The exact validation computes the verdicts on all other objects from the same bytes (`validate-object.ts`).
+ * types hold, metadata is valid, and all rules are true. The result contains the cost of the rules. The generated code never rejects an
+ * object and produces no errors. For all other objects, the exact validation, which uses no generated code, computes the verdicts from the
+ * same bytes (`validate-object.ts`).
  */
 export class SchemaReader {
   readonly #read: () => unknown;

@@ -11,7 +11,7 @@ import { applyDefaults, pruneNulls } from './default.ts';
 import { prune } from './prune.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
-/** Paths of unknown fields that were dropped, or the reason why the object cannot be read. */
+/** Result of {@link coerceObject}: the paths of the unknown fields that were dropped, or the reason why the object cannot be converted. */
 export type ObjectCoercion =
   { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
 

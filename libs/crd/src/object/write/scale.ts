@@ -82,7 +82,10 @@ export function validateScaleSpec(object: JsonObject, scale: Scale, errors: Fiel
   validateReplicas(object, scale.specReplicasPath, errors);
 }
 
-/** Validates the replica count and the label selector under status. Source: `ValidateScaleStatus` (1.37). */
+/**
+ * Validates the fields of an object from which the status of its scale subresource is read: the replica count and the label selector. Adds
+ * problems to `errors`. Source: `ValidateScaleStatus` (1.37).
+ */
 export function validateScaleStatus(object: JsonObject, scale: Scale, errors: FieldError[]): void {
   validateReplicas(object, scale.statusReplicasPath, errors);
   if (scale.labelSelectorPath === undefined) return;

@@ -45,8 +45,8 @@ function membersOf(value: JsonValue): ObjectPart | undefined {
 }
 
 /**
- * Value of a document that is parsed lazily, only as deep as the operations of a patch need. The time that a patch takes thus depends only
- * on the parts that it uses. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode` (4.13.0).
+ * Value in the document that a JSON patch changes. It is parsed lazily, only as deep as the operations of the patch need. The time for a
+ * patch therefore depends only on the values that the patch reads or changes. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode` (4.13.0).
  */
 export class PatchNode {
   readonly #value: JsonValue;

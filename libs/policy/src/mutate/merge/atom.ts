@@ -70,8 +70,8 @@ export function isScalar(value: MergeValue): boolean {
 }
 
 /**
- * Returns the alternative of a type (scalar, list or map) that fits a value. If no alternative fits, returns the whole type, so that
- * validation reports the error.
+ * Returns the part of the merge type `atom` (its scalar, list or map) that fits a value. If no part fits, returns the whole merge type, so
+ * that validation reports the error.
  */
 export function fittingAtom(atom: Atom, value: MergeValue): Atom {
   if (isScalar(value)) return atom.scalar === undefined ? atom : { scalar: atom.scalar };
