@@ -85,8 +85,8 @@ export interface Claim {
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
 /**
- * Current load of a queue. It consists of the chunks (consecutive items of an evaluation that are queued together), their size in bytes, and
- * the number of seats (places for running chunks).
+ * Current load of a queue. It consists of the number of chunks (consecutive items of an evaluation), their size in bytes, and the number of
+ * seats (places for running chunks).
  */
 export interface Depth {
   /** Number of waiting chunks. */

@@ -50,12 +50,12 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
-      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)} of the rules, the study found the most expensive object. A server accepts this object, or refuses it because it exceeds a cost limit.`,
+      `Of ${countedText(rules.length, 'distinct rule')}, the study covers ${share(studied.length, rules.length)}. For ${share(dear.length, rules.length)} of the rules, the study found objects that a server accepts, or refuses only because of a cost limit. It keeps the most expensive of these objects.`,
       `The cost of ${share(growing.length, studied.length)} of the rules grows with the size of a list, a map or a text. The cost of ${share(worse.length, studied.length)} of the rules grows faster than linearly: twice the size costs more than twice as much.`,
       `For ${share(ended.length, dear.length)} of the rules, an object of at most 3 MiB that the schema allows exceeds a cost limit. A server refuses such an object.`,
       `The *estimate* is the cost of a rule in the worst case that the schema allows. For half of the rules, the estimate is at most ${countText(Math.round(median(ratios) ?? 0))} times the highest cost found. For one tenth of the rules, the estimate is more than ${countText(Math.round(percentile(ratios, 90) ?? 0))} times this cost.`,
-      `${share(exceeded.length, dear.length)} of the rules can cost more than their estimate. So an estimate is not an upper bound of the cost.`,
-      `The cost limits of KEP-2876 (the Kubernetes enhancement that introduced CEL rules) assume at most ${ASSUMED_NS} ns for a cost unit. Assay needs more time for a unit in ${share(slow.length, timed.length)} of the rules whose time was measured. The time of a rule was measured only if its evaluation costs at least 500 units.`,
+      `For ${share(exceeded.length, dear.length)} of the rules, the study found an object that costs more than the estimate. So an estimate is not an upper bound of the cost.`,
+      `The cost limits of KEP-2876 (the Kubernetes enhancement that introduced CEL rules) assume at most ${ASSUMED_NS} ns for a cost unit. The study measured times only of rules whose evaluation costs at least 500 units. In ${share(slow.length, timed.length)} of these rules, Assay needs more than ${ASSUMED_NS} ns for a unit.`,
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [
@@ -179,7 +179,7 @@ function estimateChart(dear: readonly Known<'dearest'>[], exceeded: readonly Kno
     diagonals: [1, 0.1, 0.001].map((factor) => ({ factor, label: factor === 1 ? 'equal' : `1 of ${1 / factor}` })),
     verticals: [{ x: 10_000_000, label: 'limit of estimates' }],
     reading:
-      'Rules above the diagonal “equal” cost more than their estimate. The estimate of rules below the other diagonals is more than 10 times or 1,000 times the highest cost found. For these rules, there may be more expensive objects that the study did not find.',
+      'Rules above the diagonal “equal” cost more than their estimate. For rules below the diagonal “1 of 10”, the estimate is more than 10 times the highest cost found. Below “1 of 1000”, it is more than 1,000 times this cost. For all these rules, there may be more expensive objects that the study did not find.',
     notShown: 'rules for which the study found no object.',
   };
 }

@@ -67,7 +67,7 @@ function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): v
   for (const chart of charts) writeFileSync(join(PICTURES, `${chart.id}.svg`), standaloneChart(chart));
   const parts = [
     '# The rules of real definitions',
-    `For maintainers of Kubernetes and of CEL libraries: a study of ${rules.length} distinct rules of ${definitions} files of public definitions. This page answers how the cost of rules grows with the size of objects. The page also compares the cost estimates of an API server with the highest costs that were found. Its last tables show which rules take much time for their cost.`,
+    `For maintainers of Kubernetes and of CEL libraries: a study of ${rules.length} distinct rules of ${definitions} files of public definitions. This page answers how the cost of rules grows with the size of objects. The page also compares the cost estimates of an API server with the highest costs that the study found. Its last tables show which rules take much time for their cost.`,
     `A *rule* is a CEL expression under \`x-kubernetes-validations\` in a definition (a CustomResourceDefinition). A *cost unit* is the unit in which a server counts the work of CEL ([cost](../explanation/cost.md)). \`npm run real-rules\` studies the rules, and writes this page with the option \`--publish\`.`,
     ...sentences,
     ...charts.flatMap(({ id, title, subtitle, reading, notShown }) => [
@@ -79,7 +79,7 @@ function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): v
     ]),
     ...tables.filter((table) => table.rows.length > 0).flatMap(({ title, columns, rows }) => [`## ${title}`, markdownTable(columns, rows)]),
     '## Method and limits',
-    `Costs are those of Kubernetes ${LATEST_MINOR}, counted exactly as a server counts them. For each rule, a search of ${ruleMs} ms of thread time builds objects that satisfy the schema and all other rules. The search keeps the object for which the rule costs most. More expensive objects may exist. Rules with the same text count once. To measure growth, the study changes the size of one list, map or text, while all other sizes are small. Times are medians of Assay's compiled engine on ${cpu}, Node ${node}, ${day}. The last columns of two tables divide the time of a cost unit by a median. This median is that of common functions, measured at the same time. An API server needs other times ([predictions](predictions.md)).`,
+    `Costs are those of Kubernetes ${LATEST_MINOR}, counted exactly as a server counts them. For each rule, a search of ${ruleMs} ms of thread time builds objects that satisfy the schema and all other rules. The search keeps the object for which the rule costs most. More expensive objects may exist. Rules with the same text count once. To measure growth, the study changes the size of one list, map or text, while all other sizes are small. Times are medians of Assay's compiled engine on ${cpu}, Node ${node}, ${day}. The last columns of two tables divide the time of a cost unit by a median. This is the median time of a cost unit of common functions, which the study measured together with the rules. An API server needs other times ([predictions](predictions.md)).`,
   ];
   writeFileSync(PAGE, `${parts.join('\n\n')}\n`);
 }
