@@ -14,7 +14,7 @@ export type Plan = { readonly length: number; readonly count: number } &
   /** Plan whose texts are the elements of `choices`. */
   (
     | { readonly kind: 'slot'; readonly choices: readonly string[] }
-    /** Plan whose texts concatenate, for each element of `runs`, texts of a repeated plan. */
+    /** Plan whose texts consist of several sections, one after another. The sections are the elements of `runs`. */
     | { readonly kind: 'runs'; readonly runs: readonly Run[] }
     /** Plan whose texts are the texts of several plans of equal length. */
     | { readonly kind: 'either'; readonly plans: readonly Plan[] }

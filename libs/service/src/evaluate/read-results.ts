@@ -53,8 +53,8 @@ export async function* readResults(
 }
 
 /**
- * Returns the failure of a request, which its first chunk determines. The queue lost the chunk, or no object of the chunk was evaluated
- * before the deadline. Returns undefined if there is no failure.
+ * Returns the failure of a request, which its first chunk determines. The request fails if the queue lost this chunk, or if the deadline
+ * passed before any object of the chunk was evaluated. Returns undefined if there is no failure.
  */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());

@@ -124,7 +124,7 @@ function commandConstant(folder: string, command: LuaPart): string {
     '/**',
     ` * ${command.words}`,
     ' *',
-    ` * Invariant that requires an atomic script: ${command.invariant}.`,
+    ` * Reason for an atomic script: ${command.invariant}.`,
     ' *',
     ` * Returns ${command.returns}.`,
     ' */',

@@ -601,7 +601,7 @@ export interface AcceptArguments {
 /**
  * Registers an evaluation, or refuses it without storing anything.
  *
- * Invariant that requires an atomic script: an evaluation is counted only if the counts of its flow, read in the same step, leave room.
+ * Reason for an atomic script: an evaluation is counted only if the counts of its flow, read in the same step, leave room.
  *
  * Returns `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation.
  */
@@ -623,9 +623,9 @@ export interface CancelArguments {
 /**
  * Cancels an evaluation. Its waiting chunks are dropped, and consumers of its running chunks receive a message.
  *
- * Invariant that requires an atomic script: an evaluation ends only once, because its state is read and changed in one step.
+ * Reason for an atomic script: an evaluation ends only once, because its state is read and changed in one step.
  *
- * Returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended. `end` is `cancelled` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
+ * Returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended. `end` is `cancelled` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
@@ -641,7 +641,7 @@ export interface CheckClaimsArguments {
 /**
  * Fails if the keys that a claim (assignment of a waiting chunk to a consumer) reads have values of another Redis type. Other software can cause this, and every claim would then fail in the same way. Because of this check, clients that wait for results learn that no results can arrive.
  *
- * Invariant that requires an atomic script: the script reads the same keys as a claim, and each read depends on the previous one.
+ * Reason for an atomic script: the script reads the same keys as a claim, and each read depends on the previous one.
  *
  * Returns nothing.
  */
@@ -676,7 +676,7 @@ export interface ClaimArguments {
 /**
  * Chooses the next chunk by the same rules as `FairQueue.pick`, and leases it to a consumer. If the stored items of a chunk are lost, its evaluation fails, because it can never be complete. The script then chooses another chunk.
  *
- * Invariant that requires an atomic script: the chunk is the next one at this moment, and only one consumer gets it.
+ * Reason for an atomic script: the chunk is the next one at this moment, and only one consumer gets it.
  *
  * Returns nil if no chunk waits. Otherwise {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the evaluation}.
  */
@@ -755,9 +755,9 @@ export interface CommitArguments {
 /**
  * Stores the result of a claimed chunk once. Result, count and tally change together, so that they always agree.
  *
- * Invariant that requires an atomic script: a result is stored only once, and only if the lease still holds the chunk.
+ * Reason for an atomic script: a result is stored only once, and only if the lease still holds the chunk.
  *
- * Returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `complete` or `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
+ * Returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `complete` or `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
@@ -794,7 +794,7 @@ export interface DiscardArguments {
 /**
  * Drops the stored result of a chunk after its only reader has read it. The chunk's field in the hash of results remains, so that a late second result is recognized. If all results of the evaluation have expired, the field is not created, because it would never expire.
  *
- * Invariant that requires an atomic script: an expired result is not created again.
+ * Reason for an atomic script: an expired result is not created again.
  *
  * Returns nothing.
  */
@@ -831,9 +831,9 @@ export interface DivideArguments {
 /**
  * Stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue.
  *
- * Invariant that requires an atomic script: result and remaining items change together, and only if the lease still holds the chunk.
+ * Reason for an atomic script: result and remaining items change together, and only if the lease still holds the chunk.
  *
- * Returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
+ * Returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
  */
 export const DIVIDE: LuaCommand<DivideArguments> = {
   name: 'divide',
@@ -871,7 +871,7 @@ export interface EnqueueArguments {
 /**
  * Adds the next chunk to an evaluation. A chunk that is sent again is recognized by its first item, and is queued only once.
  *
- * Invariant that requires an atomic script: a repeated chunk is counted once. Its bytes are added only if the limits, read in the same step, leave room.
+ * Reason for an atomic script: a repeated chunk is counted once. Its bytes are added only if the limits, read in the same step, leave room.
  *
  * Returns {answer, waiting}. `answer` is `queued`, `over` if the evaluation accepts no more chunks, or the name of the limit that refuses the chunk. `waiting` is the number of waiting chunks of all evaluations.
  */
@@ -891,7 +891,7 @@ export interface ExpireLeasesArguments {
 /**
  * Ends expired leases, and returns their chunks to the queue. One call handles only a limited number of leases.
  *
- * Invariant that requires an atomic script: only a lease that has expired by the server's clock is ended, and only once.
+ * Reason for an atomic script: only a lease that has expired by the server's clock is ended, and only once.
  *
  * Returns the number of waiting chunks of all evaluations.
  */
@@ -913,7 +913,7 @@ export interface ForgetArguments {
 /**
  * Deletes an evaluation with everything that is stored for it.
  *
- * Invariant that requires an atomic script: the counts decrease by the values that the evaluation has at this moment.
+ * Reason for an atomic script: the counts decrease by the values that the evaluation has at this moment.
  *
  * Returns `forgotten`.
  */
@@ -935,7 +935,7 @@ export interface HeartbeatArguments {
 /**
  * Reports that a process is alive. The process serves evaluations whose clients wait for the results.
  *
- * Invariant that requires an atomic script: the time comes from the server, so that processes with different clocks agree on which processes are alive.
+ * Reason for an atomic script: the time comes from the server, so that processes with different clocks agree on which processes are alive.
  *
  * Returns nothing.
  */
@@ -963,7 +963,7 @@ export interface JoinArguments {
 /**
  * Registers consumers for a time, or removes them. Also removes all other consumers whose registration has expired.
  *
- * Invariant that requires an atomic script: the time comes from the server, and consumers with an expired registration are no longer counted.
+ * Reason for an atomic script: the time comes from the server, and consumers with an expired registration are no longer counted.
  *
  * Returns nothing.
  */
@@ -1001,7 +1001,7 @@ export interface ProbeArguments {
 /**
  * Tests whether the Redis server accepts writes: sets a key by a script, as all other commands do. Fails if the server accepts no writes (memory full, replica, no permission).
  *
- * Invariant that requires an atomic script: a server may accept plain commands but refuse scripts, so the probe must also be a script.
+ * Reason for an atomic script: a server may accept plain commands but refuse scripts, so the probe must also be a script.
  *
  * Returns nothing.
  */
@@ -1029,7 +1029,7 @@ export interface ReconcileArguments {
 /**
  * Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow (the queue of one client). For each live evaluation, the first applicable rule is used. Rule 1. The evaluation fails if a chunk is lost, which means that the chunk is neither waiting, nor claimed, nor done. Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results. Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it, and no client waits. Rule 4. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
  *
- * Invariant that requires an atomic script: all compared data come from the same moment, and each end is reported to only one process.
+ * Reason for an atomic script: all compared data come from the same moment, and each end is reported to only one process.
  *
  * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`) describes a detached evaluation (no client waits for it) that ended without a reply to another command. One call and its repetitions return it.
  */
@@ -1124,7 +1124,7 @@ export interface ReleaseArguments {
 /**
  * Returns a claimed chunk to the queue. The flow (the queue of one client) that was charged for the chunk gets the charge back.
  *
- * Invariant that requires an atomic script: a chunk is returned only once, and only if the lease still holds it.
+ * Reason for an atomic script: a chunk is returned only once, and only if the lease still holds it.
  *
  * Returns `released`, or `gone` if the lease or the evaluation has ended.
  */
@@ -1146,7 +1146,7 @@ export interface RenewArguments {
 /**
  * Extends the leases of claimed chunks.
  *
- * Invariant that requires an atomic script: a lease is extended only if it still holds its chunk.
+ * Reason for an atomic script: a lease is extended only if it still holds its chunk.
  *
  * Returns a list with a number for each lease. The number is 1 if the lease was extended. It is 0 if another consumer has the chunk or the evaluation has ended.
  */
@@ -1173,9 +1173,9 @@ export interface SealArguments {
 /**
  * Seals an evaluation, which means that no more chunks will be added.
  *
- * Invariant that requires an atomic script: an evaluation is complete if its last chunk is already done when the evaluation is sealed.
+ * Reason for an atomic script: no chunk ends between the check for unfinished chunks and the sealing, so exactly one command completes the evaluation.
  *
- * Returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown. `end` is `complete` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
+ * Returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown. `end` is `complete` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
  */
 export const SEAL: LuaCommand<SealArguments> = {
   name: 'seal',
@@ -1201,7 +1201,7 @@ export interface SubmitArguments {
 /**
  * Accepts a whole evaluation with all its chunks in order and seals it, so that no more chunks can follow. If the evaluation is refused, nothing is stored.
  *
- * Invariant that requires an atomic script: an evaluation is stored completely or not at all.
+ * Reason for an atomic script: an evaluation is stored completely or not at all.
  *
  * Returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation. `end` is `complete` if the evaluation is detached (no client waits for it) and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations.
  */
@@ -1234,7 +1234,7 @@ export interface TakeTokensArguments {
 /**
  * Grants a process tokens of rate limits that all processes share. For each rate limit, the process receives the requested number of tokens. If fewer tokens are available, the process receives only the available tokens.
  *
- * Invariant that requires an atomic script: tokens that accumulate with the server's time are granted only once.
+ * Reason for an atomic script: tokens that accumulate with the server's time are granted only once.
  *
  * Returns {processes, granted, nextMs, …}. `processes` is the number of processes that take tokens. Each request adds a pair to the list. `granted` is the number of granted tokens. `nextMs` is the time in ms until another token is available, or 0 if a token is available now.
  */

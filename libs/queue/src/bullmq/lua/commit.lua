@@ -8,7 +8,7 @@
 --- @argument result ResultArguments  Result of the chunk
 --- @returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended,
 --- @returns or `tooLarge` if the limits for stored results are reached.
---- @returns `end` is `complete` or `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty
+--- @returns `end` is `complete` or `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same
 --- @include include/life
 
 local id, key = args.id, evaluationKey(args.id)

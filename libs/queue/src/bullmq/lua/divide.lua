@@ -9,7 +9,7 @@
 --- @argument result ResultArguments  Result of the first items
 --- @argument rest ChunkArguments  Chunk with the other items
 --- @returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached.
---- @returns `end` is `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty
+--- @returns `end` is `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same
 --- @include include/life
 
 local id, rest = args.id, args.rest

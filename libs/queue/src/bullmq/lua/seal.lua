@@ -1,9 +1,9 @@
 --- Seals an evaluation, which means that no more chunks will be added.
---- @invariant an evaluation is complete if its last chunk is already done when the evaluation is sealed
+--- @invariant no chunk ends between the check for unfinished chunks and the sealing, so exactly one command completes the evaluation
 --- KEYS[1] prefix
 --- @argument id string  Id of the evaluation
 --- @returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown.
---- @returns `end` is `complete` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty
+--- @returns `end` is `complete` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same
 --- @include include/admission
 
 return seal(args.id)
