@@ -79,7 +79,7 @@ ${helpers.map((one) => section(one, '###')).join('\n')}
 ## ${PACKAGE_NAME}/vitest
 
 The import extends Vitest's \`expect\` by the matchers, and exports \`fixture\`. With Vitest before version 5, or with Jest, call \`expect.extend(matchers)\` with the
-matchers of \`${PACKAGE_NAME}/testing\`. The package has modules only. Jest runs them with a flag, in test files that are modules (\`.mjs\`) and \`import\` them:
+matchers of \`${PACKAGE_NAME}/testing\`. The package contains only ES modules. Jest needs a flag for ES modules, and the test files must be ES modules, too (\`.mjs\`):
 \`NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'\`.
 
 ## Types

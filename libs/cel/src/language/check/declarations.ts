@@ -7,11 +7,9 @@ import type { CelType } from '../../values/types/type.ts';
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
-  /**
-   * Run-time test of the argument types. If the overload of a call is known only at run time, the cost of the call is `measure`, or 1 if
-   * `measure` is absent.
-   */
+  /** Test of the argument types before an implementation runs. */
   readonly guard: FunctionDeclaration['guard'];
+  /** Cost of a call whose overload is known only at run time. The cost is 1 if `measure` is absent. */
   readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];
 }
