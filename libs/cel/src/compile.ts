@@ -29,7 +29,8 @@ export interface CompileRequest {
   readonly results: readonly CelType[] | undefined;
   readonly words: CompileWords;
   /**
-   * Engine that evaluates the expression. Without it, the expression is interpreted. Generated code needs an engine, because only the calling program can link code.
+   * Engine that evaluates the expression. Without it, the expression is interpreted. Generated code needs an engine, because only the
+   * calling program can link code.
    */
   readonly engine?: EngineChoice | undefined;
 }

@@ -33,8 +33,8 @@ interface Scalar {
 
 /**
  * Returns the position at the end of an incomplete text in YAML flow style or JSON. The position is the innermost open map, and the key
- * whose value is incomplete. The text must begin with a bracket. Returns undefined if all brackets are closed, or if the innermost open bracket begins a
- * list.
+ * whose value is incomplete. The text must begin with a bracket. Returns undefined if all brackets are closed, or if the innermost open
+ * bracket begins a list.
  */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];

@@ -1,8 +1,8 @@
 import type { GuardLimits } from '#service';
 
 /**
- * Modes of the guard (admission webhook) for a change in which it finds problems. The guard refuses the change, permits it with warnings, or
- * permits it with a note in the audit log.
+ * Modes of the guard (admission webhook) for a change in which it finds problems. The guard refuses the change, permits it with warnings,
+ * or permits it with a note in the audit log.
  */
 export const GUARD_MODES = ['deny', 'warn', 'audit'] as const;
 

@@ -82,7 +82,8 @@ class TrackerStack {
 
   /**
    * Counts the stack entries that cel-go's cost tracker inspects for a value and for the selections of fields or elements that follow it.
-   * Returns the number of entries that they leave on the stack. For a name without selections, the tracker searches the whole stack in vain.
+   * Returns the number of entries that they leave on the stack. For a name without selections, the tracker searches the whole stack in
+   * vain.
    *
    * @param isWhole false if the value is the operand of a selection; a name then leaves no entry of its own
    */

@@ -24,8 +24,8 @@ export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
 export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
 
 /**
- * Inputs with which a rule is evaluated again, at sizes of its fields that were not measured before. The inputs are the evaluator (`probe`),
- * the object plan to vary (`from`) and the cancellation token.
+ * Inputs with which a rule is evaluated again, at sizes of its fields that were not measured before. The inputs are the evaluator
+ * (`probe`), the object plan to vary (`from`) and the cancellation token.
  */
 export interface SeriesParts {
   readonly probe: RuleProbe;

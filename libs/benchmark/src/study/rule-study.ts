@@ -31,8 +31,8 @@ export interface FieldGrowth {
 }
 
 /**
- * Growth of a rule's cost if several fields grow together. The report contains it if the cost for each byte of the rule's value (`self`) grows
- * faster with these fields than with any single field.
+ * Growth of a rule's cost if several fields grow together. The report contains it if the cost for each byte of the rule's value (`self`)
+ * grows faster with these fields than with any single field.
  */
 export interface JointFieldGrowth {
   /** Two or more fields, the one with the steepest growth first. */

@@ -194,8 +194,8 @@ export type BaseComparison =
       readonly time?: {
         readonly engine: EngineLabel;
         /**
-         * Median of the time ratios of all pairs of programs, with its 95 % interval. Each ratio is the time of the newer revision divided by
-         * the time of the base.
+         * Median of the time ratios of all pairs of programs, with its 95 % interval. Each ratio is the time of the newer revision divided
+         * by the time of the base.
          */
         readonly ratio: number;
         readonly lo: number;

@@ -12,8 +12,8 @@ const MOST_VALUES = 20_000;
 
 /**
  * Returns a plan, from which objects similar to `object` can be generated. The plan has the fields of `object`, the sizes of its lists and
- * maps, its texts and its numbers. If a list occurs at several places, for example in each element of another list, the longest list counts. A generated object is
- * not equal to the original. Each of its list elements has all fields that any element of the original has.
+ * maps, its texts and its numbers. If a list occurs at several places, for example in each element of another list, the longest list
+ * counts. A generated object is not equal to the original. Each of its list elements has all fields that any element of the original has.
  */
 export function planOfObject(object: JsonObject, schema: SchemaProps): ValuePlan {
   const reader = new PlanReader();

@@ -12,10 +12,9 @@ const COMBINED = 12;
  * Suggests bounds that bring a cost under its limit. Returns an empty list if bounds do not help.
  *
  * Tries in this order: each bound alone, pairs, triples, and finally all bounds together without unnecessary ones. The search stops at the
- * first step that finds a sufficient set. The result is sorted: suggestions with fewer bounds come first. Suggestions
- * with equally many bounds are sorted by their smallest bound, the largest first. One more suggestion sets all missing bounds together, because
- * this allows larger values. Every suggestion has the largest values that suffice, and is verified by
- * compilation.
+ * first step that finds a sufficient set. The result is sorted: suggestions with fewer bounds come first. Suggestions with equally many
+ * bounds are sorted by their smallest bound, the largest first. One more suggestion sets all missing bounds together, because this allows
+ * larger values. Every suggestion has the largest values that suffice, and is verified by compilation.
  */
 export function suggestBounds(over: OverLimit): Suggestion[] {
   const unbounded = over.bounds.filter(({ value }) => value === undefined);

@@ -20,8 +20,8 @@ export interface SourceText {
   readonly error: string | undefined;
   /**
    * Offsets at which libyaml's reader fetches the next chunk. The reader reports an error when it fetches the chunk with the error, before
-   * the scanner reaches that position. At the beginning of a line, libyaml looks for a byte order mark at the start of the current chunk. The list is empty if the
-   * text has neither an error nor such a mark.
+   * the scanner reaches that position. At the beginning of a line, libyaml looks for a byte order mark at the start of the current chunk.
+   * The list is empty if the text has neither an error nor such a mark.
    */
   readonly chunkEnds: readonly number[];
 }

@@ -94,8 +94,8 @@ export function emptyPolicyImpact(): PolicyImpactSum {
 }
 
 /**
- * Adds one write request to the sums of a policy change. Counts the effect of the change on the request, and adds the costs before and after
- * the change. If a cost limit stopped the request, no cost is added.
+ * Adds one write request to the sums of a policy change. Counts the effect of the change on the request, and adds the costs before and
+ * after the change. If a cost limit stopped the request, no cost is added.
  */
 export function countPolicyImpact(sum: PolicyImpactSum, { effect, cost }: PolicyImpact): void {
   sum.objects++;

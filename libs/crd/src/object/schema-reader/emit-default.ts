@@ -12,8 +12,8 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Object in generated code that gets defaults for absent fields. Consists of its field names, the bits that mark the present fields, and the
- * code that refers to the object.
+ * Object in generated code that gets defaults for absent fields. Consists of its field names, the bits that mark the present fields, and
+ * the code that refers to the object.
  */
 export interface DefaultedObject {
   readonly fields: readonly string[];
