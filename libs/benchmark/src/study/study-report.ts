@@ -222,14 +222,14 @@ export interface RuleFindings extends RuleKey {
    * MiB and within the schema's bounds.
    */
   readonly budgetEndsAt?: BudgetEnd;
-  /** The most expensive write that was found. Absent if the study found no write that is accepted or that a cost limit ends. */
+  /** The most expensive write that the study found. Absent if each write that it tried was refused for another reason than its cost. */
   readonly worst?: DearestWrite;
   /**
    * Cost estimate for an object divided by the cost of the most expensive write. If the quotient is below 1, the estimate is lower than an
    * actual cost.
    */
   readonly estimateOverWorst?: number;
-  /** First reason why a whole object with the most expensive value of the rule is rejected. Absent if nothing rejects it. */
+  /** First reason why an object is rejected that contains the value for which the rule costs most. Absent if nothing rejects it. */
   readonly obstacle?: string;
   /** Reason why the rule was not studied. Absent if it was studied. */
   readonly notStudied?: string;

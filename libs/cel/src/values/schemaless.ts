@@ -5,8 +5,8 @@ import type { CelValue } from './value.ts';
 import { RawList, RawMap } from './wrap.ts';
 
 /**
- * Returns the CEL value that replaces a value whose schema is unknown. In data of an object, keys then keep their spelling, and scalars
- * have their JSON type. Other values are returned unchanged.
+ * Returns the CEL value that replaces a value whose schema is unknown. If the value contains JSON data of an object, the new value has
+ * the same keys, without CEL's escapes, and scalars of JSON types. Returns all other values unchanged.
  *
  * An error is replaced by the error `unsupported conversion to ref.Val`, which upstream reports because a Go error is no CEL value. Source:
  * cel-go interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).

@@ -46,8 +46,8 @@ export class ObservedChain implements Attribute {
 }
 
 /**
- * Conditional `c ? a : b` that counts how often it is resolved. Selections after it, such as `.d` in `(c ? a : b).d`, are not counted here.
- * The branches `a` and `b` are chains of selections themselves and count these selections.
+ * Conditional `c ? a : b` that counts how often it is resolved. A selection after it, such as `.d` in `(c ? a : b).d`, is counted by
+ * the chosen branch: `a` and `b` are chains of selections themselves.
  */
 export class ObservedChoice extends ObservedChain {
   readonly #choice: Attribute;
