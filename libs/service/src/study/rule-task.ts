@@ -2,9 +2,9 @@ import type {
   BaseComparison,
   CompileFindings,
   CostFindings,
-  RuleGrowth,
   CostsCell,
   PlacedFindings,
+  RuleGrowth,
   RuleKey,
   SizeUnit,
   TimeFindings,
@@ -78,6 +78,7 @@ export class RuleTask {
   findings(reference: CompileFindings | undefined): PlacedFindings {
     const { costs = NOT_REACHED, times, explained } = this;
     const { worst } = costs;
+    const baseGrowth = this.base?.growth;
     const [first] = explained.suggestions ?? [];
     const ratio = worst && worst.cost > 0 ? Number(explained.totalCost) / worst.cost : undefined;
     return {
@@ -104,7 +105,7 @@ export class RuleTask {
       ...(times && { serverTime: times.serverTime }),
       ...(times?.disturbed !== undefined && { disturbed: times.disturbed }),
       ...(this.comparison && { base: this.comparison }),
-      ...(this.base && this.base.growth.growsWith.length > 0 && { baseGrowth: this.base.growth }),
+      ...(baseGrowth && baseGrowth.growsWith.length > 0 && { baseGrowth }),
     };
   }
 
