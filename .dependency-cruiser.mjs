@@ -20,6 +20,7 @@ const libraries = [
   'report-forms',
   'study-report',
   'benchmark',
+  'http-server',
 ];
 /** Libraries of this project that each library may import. Imports of all other project libraries are forbidden. */
 const allowed = {
@@ -30,6 +31,7 @@ const allowed = {
   'report-forms': [],
   'study-report': ['benchmark', 'charts', 'report-forms', 'kube'],
   telemetry: ['kube', 'go'],
+  'http-server': ['kube'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
   crd: ['cel', 'kube', 'go'],

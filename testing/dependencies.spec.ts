@@ -30,6 +30,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/source',
     'libs/language',
     'libs/telemetry',
+    'libs/http-server',
     'libs/cluster',
     'libs/cost-picture',
     'libs/charts',

@@ -25,6 +25,7 @@ const LAYERS: readonly Layer[] = [
       ['libs/queue', 'fair queue: memory,', 'journal, Redis'],
       ['libs/runner', 'engine host, threads,', 'cancellation'],
       ['libs/telemetry', 'metrics, log, spans'],
+      ['libs/http-server', 'times and limits of', 'connections'],
     ],
   },
   {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { unsupportedMediaTypeStatus } from '#kube';
+import { tooManyRequestsStatus, unsupportedMediaTypeStatus } from '#kube';
 import { clientOf } from './access/client.ts';
 import { collectBody } from './collect-body.ts';
-import { HeldBodies } from './http/held-bodies.ts';
-import type { HeldBody, HeldBodyLimits } from './http/held-bodies.ts';
+import { HeldBodies } from '#http-server';
+import type { HeldBody, HeldBodyLimits } from '#http-server';
 import { whenClosed } from './http/when-closed.ts';
 import { remembering } from './remembering.ts';
 import { RequestValue } from './request-value.ts';
@@ -44,6 +44,8 @@ const notationOfType = remembering((contentType): BodyNotation | undefined => {
 const notationOf = ({ headers }: FastifyRequest): BodyNotation | undefined => notationOfType(headers['content-type'] ?? '');
 
 const bodies = new RequestValue<HeldBody>('held body');
+/** Seconds after which a client should try again if its body was refused because of a memory limit. */
+const RETRY_SECONDS = 1;
 
 /** Returns true if the body of a request is read as a stream while it arrives, rather than whole. */
 export function isStreamed(request: FastifyRequest): boolean {
@@ -64,7 +66,8 @@ export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, b
   const held = new HeldBodies(limits);
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (!isStreamed(request)) {
-      const body = held.open(clientOf(request).flow);
+      const { level, name } = clientOf(request).flow;
+      const body = held.open(`${level}/${name}`);
       bodies.set(request, body);
       whenClosed(reply, () => body.release());
     }
@@ -80,7 +83,10 @@ export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, b
   fastify.addContentTypeParser([...MEDIA_TYPES.json, ...MEDIA_TYPES.yaml], async (request: FastifyRequest, payload: IncomingMessage) => {
     const refusal = refuseEncoded(request);
     if (refusal) throw refusal;
-    const hold = (bytes: number): StatusFailure | undefined => bodies.get(request)?.hold(bytes);
+    const hold = (bytes: number): StatusFailure | undefined => {
+      const why = bodies.get(request)?.hold(bytes);
+      return why === undefined ? undefined : new StatusFailure(tooManyRequestsStatus(why, RETRY_SECONDS));
+    };
     const bounds = { limit: clientOf(request).limits.maxBodyBytes, hold };
     const body = await collectBody(payload, Number(request.headers['content-length']), bounds);
     bodyCame(request);

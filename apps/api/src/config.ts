@@ -2,6 +2,7 @@ import { accessSync, constants, closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, parse, resolve } from 'node:path';
 import { z } from 'zod';
+import { SERVER_TIMES } from '#http-server';
 import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
 import { contentKeySettings, DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, readContentKeys } from '#queue';
@@ -96,6 +97,12 @@ export const apiEnvironment = z.object({
     .min(1)
     .default(30_000)
     .describe('Longest time in ms for which a client may send nothing within an NDJSON body'),
+  ASSAY_IDLE_ANSWER_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(SERVER_TIMES.unreadMs)
+    .describe('Longest time in ms for which a client may read nothing of an answer that is ready'),
   ASSAY_MAX_CONNECTIONS: z.coerce
     .number()
     .int()
@@ -358,6 +365,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     maxDeadlineMs: env.ASSAY_MAX_DEADLINE_MS,
     bodyTimeoutMs: env.ASSAY_BODY_TIMEOUT_MS,
     idleBodyMs: env.ASSAY_IDLE_BODY_MS,
+    serverTimes: { ...SERVER_TIMES, unreadMs: env.ASSAY_IDLE_ANSWER_MS },
     maxConnections: env.ASSAY_MAX_CONNECTIONS,
     maxOpenRequests: env.ASSAY_MAX_OPEN_REQUESTS,
     maxLoopDelayMs: env.ASSAY_MAX_LOOP_DELAY_MS,

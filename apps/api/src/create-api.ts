@@ -2,7 +2,6 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { authenticate, identityProviders } from './access/authenticate.ts';
 import { KeyRing } from './access/key-ring.ts';
@@ -14,9 +13,11 @@ import { AuditLog } from './audit/audit-log.ts';
 import { auditRequests } from './audit/audit-requests.ts';
 import type { ApiConfig } from './config.ts';
 import { describeApi } from './description/describe-api.ts';
+import { serveDescription } from './description/serve-description.ts';
 import { Drain } from './drain.ts';
 import { SHARED_QUEUE } from './engine/tokens.ts';
 import type { QueueAdapter } from '#queue';
+import { answerUnreadable, nodeTimes, OpenConnections, refuseExpectations } from '#http-server';
 import { serviceTelemetry } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { nameAllowedMethods } from './http/allowed-methods.ts';
@@ -24,9 +25,8 @@ import { closeEarlyAnswers, timeBodies } from './http/body-times.ts';
 import { checkHost } from './http/check-host.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { limitOpenRequests, limitOpenRequestsOfFlows } from './http/limit-open-requests.ts';
-import { OwedAnswers } from './http/owed-answers.ts';
+import { sendInPieces } from './http/send-in-pieces.ts';
 import { shedLoad } from './http/shed-load.ts';
-import { answerUnreadable, refuseExpectations } from './http/unreadable-requests.ts';
 import { nestLogger } from './nest-logger.ts';
 import { servePage } from './page/serve-page.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
@@ -36,8 +36,10 @@ import { answerFailure, StatusFilter } from './status.filter.ts';
 
 /** Longest time in ms until a request body must have arrived. NDJSON uploads may take longer; they have a separate deadline. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
-// A request without a Host header is answered by `checkHost`, with a Status.
-const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
+/** Number of requests that a client may have open on one HTTP/2 connection. */
+const MOST_STREAMS = 100;
+/** Most bytes of the headers of an HTTP/2 request. Node's limit for HTTP/1.1 has the same default. */
+const MOST_HEADER_BYTES = 16 * 1024;
 
 /**
  * Creates the HTTP API, ready to listen. It consists of Fastify with request bodies as bytes, access control, Status errors, request spans,
@@ -45,8 +47,7 @@ const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5
  */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());
-  const owed = new OwedAnswers();
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config, telemetry), adapterOf(config, telemetry, owed), {
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config, telemetry), adapterOf(config, telemetry), {
     logger: nestLogger(telemetry.log),
     bodyParser: false,
     abortOnError: false,
@@ -54,8 +55,11 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   const fastify = app.getHttpAdapter().getInstance();
   const server = app.getHttpServer();
   server.maxConnections = config.maxConnections;
-  owed.watch(server);
-  refuseExpectations(server, securityHeaders(config.tls !== undefined));
+  const connections = new OpenConnections(server, config.serverTimes);
+  fastify.addHook('preClose', async () => connections.close());
+  const headers = securityHeaders(config.tls !== undefined)();
+  answerUnreadable(server, headers);
+  refuseExpectations(server, headers);
   // In this order: what a refused request is answered with has headers, an id and a span, too.
   secureResponses(fastify, securityHeaders(config.tls !== undefined));
   nameRequests(fastify);
@@ -73,6 +77,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   reloadSecrets(fastify, config, keys, telemetry.log);
   nameAllowedMethods(fastify);
   const bodyCame = timeBodies(fastify, config);
+  sendInPieces(fastify);
   await compressAnswers(app);
   useRawBodies(fastify, config, bodyCame);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
@@ -81,24 +86,29 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   let known: OpenAPIObject | undefined;
   const describe = (): OpenAPIObject => (known ??= describeApi(app, config));
   await servePage(app, config, describe);
-  SwaggerModule.setup('docs', app, describe);
+  serveDescription(app, describe);
   return app;
 }
 
-function adapterOf(config: ApiConfig, { log }: Telemetry, owed: OwedAnswers): FastifyAdapter {
-  const { tls } = config;
+function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
+  const { tls, serverTimes } = config;
+  // A request without a Host header is answered by `checkHost`, with a Status.
+  const settings = { ...nodeTimes(serverTimes, REQUEST_TIMEOUT_MS), requireHostHeader: false };
+  const http2Settings = { maxConcurrentStreams: MOST_STREAMS, maxHeaderListSize: MOST_HEADER_BYTES };
   const headers = securityHeaders(tls !== undefined);
   return new FastifyAdapter<RawServerDefault>({
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: serverTimes.keepAliveMs,
     genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(headers),
     // Requests that match no route because their URL cannot be read pass no hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers({ ...headers(), [REQUEST_ID_HEADER]: request.id });
       answerFailure(error, request, reply, log);
     },
-    clientErrorHandler: answerUnreadable(headers, owed),
+    // `answerUnreadable` has a handler of its own.
+    clientErrorHandler: () => undefined,
     forceCloseConnections: true,
     // Whoever knows HTTP/2 agrees on it in the TLS handshake.
-    ...(tls ? { http2: true, https: { ...tls, ...SERVER_SETTINGS, allowHTTP1: true } } : { http: SERVER_SETTINGS }),
+    ...(tls ? { http2: true, https: { ...tls, ...settings, allowHTTP1: true, settings: http2Settings } } : { http: settings }),
   });
 }

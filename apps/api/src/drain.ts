@@ -22,7 +22,7 @@ export class Drain {
         });
       }
       // A client with an open connection would otherwise go on asking the process that ends.
-      if (this.#draining) reply.raw.setHeader('connection', 'close');
+      if (this.#draining && request.raw.httpVersionMajor < 2) reply.raw.setHeader('connection', 'close');
       done();
     });
   }

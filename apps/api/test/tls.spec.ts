@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
@@ -7,36 +6,15 @@ import type { AgentOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { canSign, selfSigned as signedIn } from '../../../libs/http-server/testing/self-signed.ts';
+import type { KeyFiles } from '../../../libs/http-server/testing/self-signed.ts';
 import { readApiConfig } from '../src/config.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
-const installed = spawnSync('openssl', ['version']).status === 0;
-if (!installed) console.warn('openssl is not on PATH: no certificate can be made, TLS is not tested (Debian package openssl)');
-
 const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
 const at = (name: string): string => join(folder, name);
-
-/** Creates a key and a self-signed certificate. */
-function selfSigned(name: string, subjectText = '/CN=localhost'): { key: string; cert: string } {
-  const made = { key: at(`${name}.key`), cert: at(`${name}.crt`) };
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-subj', subjectText, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const { status, stderr } = spawnSync('openssl', [
-    'req',
-    '-x509',
-    ...curve,
-    '-keyout',
-    made.key,
-    '-out',
-    made.cert,
-    '-days',
-    '2',
-    ...subject,
-  ]);
-  if (status !== 0) throw new Error(String(stderr));
-  return made;
-}
+const selfSigned = (name: string, subject?: string): KeyFiles => signedIn(folder, name, subject);
 
 /** Requests a path over TLS, by default the readiness probe, and returns status, headers and body. Rejects if the TLS handshake fails. */
 function probe(
@@ -68,7 +46,7 @@ function over(session: ClientHttp2Session, path: string, type: string, body: str
   });
 }
 
-describe.skipIf(!installed)('TLS', () => {
+describe.skipIf(!canSign)('TLS', () => {
   it('answers over HTTPS only, and tells browsers so', async () => {
     const { key, cert } = selfSigned('server');
     const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });

@@ -29,6 +29,9 @@ const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250,
 /** Longest pause between two attempts in ms, even if the server requests a longer one. */
 const LONGEST_PAUSE_MS = 30_000;
 
+/** Answer for a request that its signal stopped. */
+const STOPPED = unread('stopped', 'reading was stopped');
+
 /** Outcome of one attempt of a request: a response with any code, a broken connection, or a response beyond the maximum size. */
 type Attempt =
   | { readonly kind: 'answered'; readonly code: number; readonly retryAfter: string | undefined; readonly body: Buffer }
@@ -48,30 +51,32 @@ export interface ApiRequest {
 export class ApiReader {
   readonly address: ClusterAddress;
   readonly #settings: ReaderSettings;
-  readonly #signal: AbortSignal | undefined;
   #identity: Identity | undefined;
   #agent: HttpAgent | HttpsAgent | undefined;
   #reached = false;
 
-  constructor(address: ClusterAddress, settings: Partial<ReaderSettings> = {}, signal?: AbortSignal) {
+  constructor(address: ClusterAddress, settings: Partial<ReaderSettings> = {}) {
     this.address = address;
     this.#settings = { ...SETTINGS, ...settings };
-    this.#signal = signal;
   }
 
-  /** Returns the body of a response with code 200. Failed requests are repeated up to the maximum number of attempts. */
-  get(path: string): Promise<Reading<Buffer>> {
-    return this.ask({ method: 'GET', path });
+  /**
+   * Returns the body of a response with code 200. Failed requests are repeated up to the maximum number of attempts. If `signal` is
+   * aborted, the running request is broken off, and the problem is `stopped`.
+   */
+  get(path: string, signal?: AbortSignal): Promise<Reading<Buffer>> {
+    return this.ask({ method: 'GET', path }, signal);
   }
 
   /** Sends any request and returns the body, with the same retries as {@link ApiReader.get}. */
-  protected async ask(request: ApiRequest): Promise<Reading<Buffer>> {
+  protected async ask(request: ApiRequest, signal?: AbortSignal): Promise<Reading<Buffer>> {
     const { path } = request;
     for (let attempt = 1, renewed = false; ; attempt++) {
-      if (this.#signal?.aborted) return unread('stopped', 'reading was stopped');
-      const identity = await this.#identify();
+      if (signal?.aborted) return STOPPED;
+      const identity = await this.#identify(signal);
       if (!identity.ok) return identity;
-      const tried = await this.#send(request, identity.value);
+      const tried = await this.#send(request, identity.value, signal);
+      if (signal?.aborted) return STOPPED;
       if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.mostBytes} bytes`);
       if (tried.kind === 'answered') {
         this.#reached = true;
@@ -84,7 +89,7 @@ export class ApiReader {
         }
       }
       if (attempt >= this.#settings.attempts || !this.#isPassing(tried)) return this.#problemOf(path, tried);
-      await sleep(this.#pause(attempt, tried), undefined, { ...(this.#signal && { signal: this.#signal }) }).catch(() => undefined);
+      await sleep(this.#pause(attempt, tried), undefined, { ...(signal && { signal }) }).catch(() => undefined);
     }
   }
 
@@ -110,14 +115,13 @@ export class ApiReader {
   }
 
   #problemOf(path: string, tried: Exclude<Attempt, { kind: 'tooLarge' }>): Reading<Buffer> {
-    if (this.#signal?.aborted) return unread('stopped', 'reading was stopped');
     return tried.kind === 'broken' ? networkProblem(this.address, tried.error) : statusProblem(this.address, path, tried);
   }
 
-  async #identify(): Promise<Reading<Identity>> {
+  async #identify(signal: AbortSignal | undefined): Promise<Reading<Identity>> {
     const known = this.#identity;
     if (known !== undefined && Date.now() < known.until) return read(known);
-    const identity = await identify(this.address, this.#signal);
+    const identity = await identify(this.address, signal);
     if (!identity.ok) return identity;
     // A certificate belongs to the connections.
     if (known?.tls.cert !== identity.value.tls.cert) this.#agent = undefined;
@@ -131,7 +135,7 @@ export class ApiReader {
     this.#agent = undefined;
   }
 
-  async #send({ method, path, type, body }: ApiRequest, { headers, tls }: Identity): Promise<Attempt> {
+  async #send({ method, path, type, body }: ApiRequest, { headers, tls }: Identity, signal: AbortSignal | undefined): Promise<Attempt> {
     const { server, impersonation } = this.address;
     const isEncrypted = server.protocol === 'https:';
     this.#agent ??= agentOf(this.address, tls);
@@ -147,7 +151,7 @@ export class ApiReader {
         ...headers,
         ...impersonation,
       },
-      ...(this.#signal && { signal: this.#signal }),
+      ...(signal && { signal }),
     };
     return new Promise((done) => {
       const request = (isEncrypted ? httpsRequest : httpRequest)(new URL(path.replace(/^\//, ''), server), options);

@@ -59,9 +59,16 @@ export interface Documents {
 /** Reader of definitions, policies and objects in a cluster. */
 export class Cluster {
   readonly #reader: ApiReader;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(reader: ApiReader) {
+  constructor(reader: ApiReader, signal?: AbortSignal) {
     this.#reader = reader;
+    this.#signal = signal;
+  }
+
+  /** Returns a reader of the same cluster over the same connections. If `signal` is aborted, its reads end with the problem `stopped`. */
+  until(signal: AbortSignal): Cluster {
+    return new Cluster(this.#reader, signal);
   }
 
   /** Name of the cluster that is shown to the user. */
@@ -81,7 +88,7 @@ export class Cluster {
 
   /** Returns the Kubernetes version of the cluster. */
   async version(): Promise<Reading<ClusterVersion>> {
-    const answer = await this.#reader.get('/version');
+    const answer = await this.#get('/version');
     if (!answer.ok) return answer;
     const parsed = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string() }).safeParse(jsonOf(answer.value));
     const { major = '', minor = '', gitVersion = '' } = parsed.data ?? {};
@@ -103,7 +110,7 @@ export class Cluster {
 
   /** Returns the plural names of the resources of a group and version, by kind. The map is empty if the server has no such group. */
   async resources(apiVersion: string): Promise<Reading<ReadonlyMap<string, string>>> {
-    const answer = await this.#reader.get(groupPath(apiVersion));
+    const answer = await this.#get(groupPath(apiVersion));
     if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;
     const { resources = [] } = resourceList.safeParse(jsonOf(answer.value)).data ?? {};
     return read(new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind }) => [kind, name])));
@@ -142,7 +149,7 @@ export class Cluster {
 
   /** Returns the object at a path. */
   async object(path: string): Promise<Reading<DocumentSlice>> {
-    const answer = await this.#reader.get(path);
+    const answer = await this.#get(path);
     return answer.ok ? read({ bytes: answer.value, notation: 'json' }) : answer;
   }
 
@@ -158,12 +165,20 @@ export class Cluster {
   }
 
   /** Returns a list that reads all objects of a resource page by page. */
-  list(path: string, signal?: AbortSignal): ObjectList {
-    return new ObjectList(this.#reader, { path }, { ...(signal && { signal }) });
+  list(path: string): ObjectList {
+    return this.#list({ path });
+  }
+
+  #get(path: string): Promise<Reading<Buffer>> {
+    return this.#reader.get(path, this.#signal);
+  }
+
+  #list(resource: ListedResource): ObjectList {
+    return new ObjectList(this.#reader, resource, { ...(this.#signal && { signal: this.#signal }) });
   }
 
   async #whole(resource: ListedResource): Promise<Reading<readonly DocumentSlice[]>> {
-    const list = new ObjectList(this.#reader, resource);
+    const list = this.#list(resource);
     const documents = (await Array.fromAsync(list)).flat();
     return list.problem === undefined ? read(documents) : { ok: false, problem: list.problem };
   }

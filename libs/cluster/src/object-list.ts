@@ -78,7 +78,7 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
   async #page(token: string): Promise<Reading<Page>> {
     for (;;) {
       const query = new URLSearchParams({ limit: String(this.#limit), ...(token !== '' && { continue: token }) });
-      const body = await this.#reader.get(`${this.#resource.path}?${query.toString()}`);
+      const body = await this.#reader.get(`${this.#resource.path}?${query.toString()}`, this.#signal);
       if (body.ok) return pageOf(body.value, this.#resource);
       if (body.problem.kind !== 'tooLarge' || this.#limit === 1) return body;
       this.#limit = Math.max(1, this.#limit >> 2);

@@ -1,10 +1,18 @@
 import { HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { z } from 'zod';
-import { badRequestStatus, isMinor, MINORS, serviceUnavailableStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
+import {
+  badRequestStatus,
+  isMinor,
+  MINORS,
+  serviceUnavailableStatus,
+  timeoutStatus,
+  tooLargeStatus,
+  unsupportedMediaTypeStatus,
+} from '#kube';
 import { checkOptions, problemsOf, statusSchema } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import { judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
+import { MAX_REVIEW_BYTES, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
 import type { AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
 import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
 import type { Admission, Exchange } from '../answer-use-case.ts';
@@ -61,7 +69,7 @@ export class AdmissionController {
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async objects(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
-    const { review, body, options, engine, signal } = this.#read(exchange, query);
+    const { review, body, options, engine, signal } = await this.#read(exchange, query);
     const rules = await this.rules.read(engine, signal);
     if (rules === undefined)
       throw new StatusFailure(
@@ -81,18 +89,19 @@ export class AdmissionController {
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async definitions(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
-    const { review, options, engine, signal } = this.#read(exchange, query);
+    const { review, options, engine, signal } = await this.#read(exchange, query);
     return answerTo(review, await judgeReviewedDefinition(engine, review, options, signal));
   }
 
-  #read(exchange: Exchange, query: unknown): ReviewRequest {
+  async #read(exchange: Exchange, query: unknown): Promise<ReviewRequest> {
     const started = performance.now();
     const parsed = reviewQuery.safeParse(query);
     if (!parsed.success) throw new StatusFailure(badRequestStatus(problemsOf(parsed.error, 'query').join('; ')));
     const { request } = exchange;
     if (bodyNotation(request) !== 'json') throw new StatusFailure(unsupportedMediaTypeStatus('an AdmissionReview is JSON'));
     const body = request.body as Buffer;
-    const review = readReview(body);
+    if (body.length > MAX_REVIEW_BYTES) throw new StatusFailure(tooLargeStatus(`an AdmissionReview has at most ${MAX_REVIEW_BYTES} bytes`));
+    const review = await readReview(body);
     if (typeof review === 'string') throw new StatusFailure(badRequestStatus(review));
     const left = Math.min(this.config.deadlineMs, reviewTimeout(parsed.data.timeout ?? null, performance.now() - started));
     return { ...this.answers.admit(exchange, left), review, body, options: optionsOf(parsed.data.kubernetesVersion) };

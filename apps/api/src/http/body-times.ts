@@ -1,19 +1,12 @@
 import { steadyNow } from '#evaluation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import { closeAfterEarlyAnswer, Expirations, isWhole } from '#http-server';
 import { timeoutStatus } from '#kube';
 import { isStreamed } from '../body-parsers.ts';
 import type { ApiConfig } from '../config.ts';
 import { RequestValue } from '../request-value.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { Expirations } from './expirations.ts';
 import { whenClosed } from './when-closed.ts';
-
-/**
- * Longest time in ms that a connection stays open if its answer is complete before its request. During this time, bytes of the request that
- * are still in transit are discarded.
- */
-const LINGER_MS = 10_000;
 
 /** Function that is called when the body of a request has arrived completely. */
 export type BodyCame = (request: FastifyRequest) => void;
@@ -26,9 +19,10 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
   const ends = new RequestValue<() => void>('time of the body');
   const times = new Expirations(bodyTimeoutMs);
   fastify.addHook('preParsing', (request, reply, payload, done) => {
-    if (!isStreamed(request) && !request.raw.complete) {
+    if (!isStreamed(request) && !isWhole(request.raw)) {
       const end = times.begin(() => {
-        void reply.header('connection', 'close');
+        // The answer may have begun without the body.
+        if (reply.raw.headersSent) return void request.raw.destroy();
         void reply
           .code(408)
           .type('application/json')
@@ -44,31 +38,13 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
 
 /**
  * Closes the connection if the answer is complete before the whole request has arrived: the service does not evaluate the rest of the body.
- * Bytes that still arrive are discarded for `LINGER_MS`. An immediate connection reset could destroy an answer that the client has not read
- * yet.
  */
 export function closeEarlyAnswers(fastify: FastifyInstance): void {
-  // Who is refused before its body has come must not send its next request over this connection.
   fastify.addHook('onSend', ({ raw }, reply, _, done) => {
-    if (reply.statusCode >= 400 && !raw.complete && raw.httpVersionMajor < 2) {
-      void reply.header('connection', 'close');
-      // Node destroys the connection of a last answer once that is written; here it ends when the client has done so, or has lingered too long.
-      const { socket } = raw;
-      socket.destroySoon = () => socket.end();
-    }
-    // Of most answers the request is over: nothing is left to end.
-    if (!raw.complete) reply.raw.once('finish', () => endRest(raw));
+    if (reply.statusCode >= 400 && !isWhole(raw) && raw.httpVersionMajor < 2) void reply.header('connection', 'close');
+    closeAfterEarlyAnswer(raw, reply.raw);
     done();
   });
-}
-
-/** Closes the connection of a request whose answer is complete, unless the whole request has arrived by now. */
-function endRest(request: IncomingMessage): void {
-  const { socket } = request;
-  if (request.complete || request.httpVersionMajor >= 2 || socket.destroyed) return;
-  request.resume();
-  socket.end();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /**

@@ -22,7 +22,7 @@ export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const authority = authorityOf(request);
     if (authority === undefined) {
-      void reply.header('connection', 'close');
+      if (request.raw.httpVersionMajor < 2) void reply.header('connection', 'close');
       return done(new StatusFailure(badRequestStatus('the request must have one Host header')));
     }
     if (open && !isOwn(authority))

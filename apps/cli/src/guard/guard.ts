@@ -1,14 +1,20 @@
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster } from '#cluster';
 import { isPolicyType, readSlice } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions, WantedParts } from '#evaluation';
 import type { Engine } from '#runner';
 import { isJsonObject } from '#go';
-import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
+import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange, memberOf } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
 import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
+
+/** Parts of a definition, a policy or a binding that the guard reads on its own thread. The engine reads the whole object. */
+export const GUARDED_PARTS: WantedParts = {
+  metadata: { name: true, labels: { [EXEMPT_LABEL]: true }, annotations: { [MODE_ANNOTATION]: true } },
+  spec: { group: true, scope: true, names: { plural: true, kind: true }, versions: [{ name: true, served: true, storage: true }] },
+};
 
 /** Decision of the guard (the admission webhook of Assay) about one change of a definition or policy, with the reasons for it. */
 export interface Decision {
@@ -51,13 +57,17 @@ export class Guard {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
     if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
       return { answer: { allowed: true }, outcome: 'exempt', findings: [], objects: 0, late: false };
+    const cluster = this.#cluster.until(deadline);
     const findings = new GuardFindings(this.#settings.limits);
     const problems: string[] = [];
     const late = Promise.withResolvers<boolean>();
     const onLate = (): void => late.resolve(true);
     deadline.addEventListener('abort', onLate, { once: true });
     if (deadline.aborted) onLate();
-    const isLate = await Promise.race([this.#find(request, { findings, problems, deadline }).then(() => deadline.aborted), late.promise]);
+    const isLate = await Promise.race([
+      this.#find(request, { cluster, findings, problems, deadline }).then(() => deadline.aborted),
+      late.promise,
+    ]);
     deadline.removeEventListener('abort', onLate);
     const wanted = textIn(metadata['annotations'], MODE_ANNOTATION);
     const mode = GUARD_MODES.find((one) => one === wanted) ?? this.#settings.mode;
@@ -74,21 +84,25 @@ export class Guard {
     return object === undefined ? this.#findOfDeletion(request, found) : this.#findOfDefinition(request, object, found);
   }
 
-  async #findOfDefinition(request: ReviewedRequest, object: DocumentSlice, { findings, problems, deadline }: Found): Promise<void> {
+  async #findOfDefinition(
+    request: ReviewedRequest,
+    object: DocumentSlice,
+    { cluster, findings, problems, deadline }: Found,
+  ): Promise<void> {
     const [from, to] = [request.oldObject, request.object].map((document) => servedDefinition(document));
     const path = from && pathOfObjects(from, to);
-    const list = path === undefined ? undefined : this.#cluster.list(path, deadline);
+    const list = path === undefined ? undefined : cluster.list(path);
     const write = { from: request.slices.oldObject, to: object, objects: list ?? noObjects(), options: this.#options };
     await guardDefinition(this.#guarding(findings, deadline), write);
     if (list?.problem) problems.push(`not all stored objects could be judged: ${list.problem.sentence}`);
   }
 
   /** Collects findings about the deletion of a definition. The API server deletes all objects of a definition together with it. */
-  async #findOfDeletion(request: ReviewedRequest, { findings, problems, deadline }: Found): Promise<void> {
+  async #findOfDeletion(request: ReviewedRequest, { cluster, findings, problems }: Found): Promise<void> {
     const served = servedDefinition(request.oldObject);
     const path = served && pathOfObjects(served);
     if (path === undefined) return;
-    const list = this.#cluster.list(path, deadline);
+    const list = cluster.list(path);
     const first = await list[Symbol.asyncIterator]().next();
     if (list.problem) problems.push(`stored objects could not be counted: ${list.problem.sentence}`);
     if (first.done === true) return;
@@ -97,11 +111,11 @@ export class Guard {
     findings.add(`${count} stored objects would be deleted with it${example === undefined ? '' : `, such as ${example}`}`);
   }
 
-  async #findOfPolicy(request: ReviewedRequest, { findings, problems, deadline }: Found): Promise<void> {
+  async #findOfPolicy(request: ReviewedRequest, { cluster, findings, problems, deadline }: Found): Promise<void> {
     const { object } = request.slices;
     const guarding = this.#guarding(findings, deadline);
     if (object !== undefined) await guardPolicy(guarding, object, this.#options);
-    const read = await readPolicyChange(this.#cluster, request, this.#options, deadline);
+    const read = await readPolicyChange(cluster, request, this.#options);
     if (read.change !== undefined) await guardPolicyChange(guarding, read.change);
     problems.push(...read.problems);
   }
@@ -113,6 +127,8 @@ export class Guard {
 
 /** State of one examination: the findings so far, the reasons why information is missing, and the deadline. */
 interface Found {
+  /** The cluster, whose reads end at the deadline. */
+  readonly cluster: Cluster;
   readonly findings: GuardFindings;
   /** Reasons why the guard lacks information for a decision, one sentence each. */
   readonly problems: string[];
@@ -160,9 +176,13 @@ function isGuarded({ kind, operation }: ReviewedRequest): boolean {
   return kind.kind === 'CustomResourceDefinition' || isPolicyType(`${kind.group}/${kind.version}`, kind.kind);
 }
 
-/** Returns true if a write keeps the `spec`, so that only metadata or status change. For a deletion it returns false. */
-function keepsSpec({ object, oldObject }: ReviewedRequest): boolean {
-  return oldObject?.spec !== undefined && JSON.stringify(object?.spec) === JSON.stringify(oldObject.spec);
+/**
+ * Returns true if a write keeps the `spec`, so that only metadata or status change. For a deletion it returns false. It compares the bytes:
+ * an API server writes equal objects equally, and JavaScript numbers would hide the difference of two large integers.
+ */
+function keepsSpec({ slices }: ReviewedRequest): boolean {
+  const [before, after] = [slices.oldObject, slices.object].map((slice) => slice && memberOf(Buffer.from(slice.bytes), 'spec'));
+  return before !== undefined && after !== undefined && before.equals(after);
 }
 
 function textIn(texts: unknown, key: string): unknown {

@@ -49,12 +49,7 @@ export interface ReadPolicyChange {
  * policies with their parameters and Namespaces, and of some stored custom resources. A custom resource is read if a changed policy matches
  * its group and resource.
  */
-export async function readPolicyChange(
-  cluster: Cluster,
-  request: ReviewedRequest,
-  options: EvaluationOptions,
-  deadline: AbortSignal,
-): Promise<ReadPolicyChange> {
+export async function readPolicyChange(cluster: Cluster, request: ReviewedRequest, options: EvaluationOptions): Promise<ReadPolicyChange> {
   const problems: string[] = [];
   const reportProblem = (sentence: string): void => void problems.push(sentence);
   const stored = await cluster.policies();
@@ -75,7 +70,7 @@ export async function readPolicyChange(
   });
   // A policy that is asked about updates sees stored objects when they are written again; one that is not, when they are created again.
   const asUpdates = rules.some(({ operations }) => operations.includes('*') || operations.includes('UPDATE'));
-  const objects = storedObjects(cluster, definitions, { asUpdates, reportProblem, deadline });
+  const objects = storedObjects(cluster, definitions, { asUpdates, reportProblem });
   return { change: { from: sideOf(from), to: sideOf(to), options, objects }, problems };
 }
 
@@ -137,16 +132,12 @@ async function besidePolicies(
 async function* storedObjects(
   cluster: Cluster,
   definitions: readonly MatchedDefinition[],
-  {
-    asUpdates,
-    reportProblem,
-    deadline,
-  }: { readonly asUpdates: boolean; readonly reportProblem: (sentence: string) => void; readonly deadline: AbortSignal },
+  { asUpdates, reportProblem }: { readonly asUpdates: boolean; readonly reportProblem: (sentence: string) => void },
 ): AsyncGenerator<readonly DocumentSlice[]> {
   for (const { served } of definitions) {
     const path = pathOfObjects(served);
     if (path === undefined) continue;
-    const list = cluster.list(path, deadline);
+    const list = cluster.list(path);
     for await (const page of list) yield asUpdates ? page.map(writtenAgain) : page;
     if (list.problem !== undefined) reportProblem(`not all stored objects could be judged: ${list.problem.sentence}`);
   }

@@ -1,6 +1,6 @@
 import type { Status } from '#kube';
-import { scanMembers } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { inSteps, readParts, scanMembers } from '#evaluation';
+import type { DocumentSlice, WantedParts } from '#evaluation';
 import { z } from 'zod';
 
 const written = z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() });
@@ -20,34 +20,64 @@ const review = z.object({
   }),
 });
 
+/** Largest AdmissionReview, in bytes. It is enough for a definition of the largest size, its old state, and the rest of the review. */
+export const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
+
 /** Request of an AdmissionReview that an API server sends to a webhook. */
 export type ReviewedRequest = z.infer<typeof review>['request'] & {
-  /** Bytes of the object and of the old object, as sent in the review. */
+  /**
+   * Bytes of the object and of the old object, as sent in the review. Creations and updates have an object. Updates have an old object, and
+   * so do deletions of a single object.
+   */
   readonly slices: { readonly object: DocumentSlice | undefined; readonly oldObject: DocumentSlice | undefined };
 };
 
-/** Reads an AdmissionReview. Returns an error text if the bytes are not a valid review. */
-export function readReview(bytes: Buffer): ReviewedRequest | string {
-  let parsed;
-  try {
-    parsed = review.safeParse(JSON.parse(bytes.toString()));
-  } catch (error) {
-    return `the body is no JSON: ${error instanceof Error ? error.message : ''}`;
-  }
+/**
+ * Reads an AdmissionReview. Of its objects, it reads only the parts in `wanted`; {@link ReviewedRequest.slices} has their bytes. Resolves
+ * with an error text if the bytes are not a valid review, or if the object that the operation needs is missing.
+ */
+export async function readReview(bytes: Buffer, wanted: WantedParts = {}): Promise<ReviewedRequest | string> {
+  if (bytes.length > MAX_REVIEW_BYTES) return `an AdmissionReview has at most ${MAX_REVIEW_BYTES} bytes`;
+  const scan = scanMembers(bytes);
+  if (!scan.ok) return `the body is no JSON: ${scan.problem} (byte ${scan.offset})`;
+  const parsed = review.safeParse(await inSteps(readParts(bytes, partsOf(wanted))));
   if (!parsed.success) return `the body is no AdmissionReview of admission.k8s.io/v1: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
-  const request = memberOf(bytes, 'request');
-  return { ...parsed.data.request, slices: slicesOf(request) };
-}
-
-function slicesOf(request: Buffer | undefined): ReviewedRequest['slices'] {
-  const slice = (key: string): DocumentSlice | undefined => {
-    const bytes = memberOf(request, key);
-    return bytes === undefined || bytes.toString() === 'null' ? undefined : { bytes, notation: 'json' };
+  const { request } = parsed.data;
+  const { operation } = request;
+  const sent = memberOf(bytes, 'request');
+  const slices = {
+    object: operation === 'CREATE' || operation === 'UPDATE' ? sliceOf(sent, 'object') : undefined,
+    oldObject: operation === 'UPDATE' || operation === 'DELETE' ? sliceOf(sent, 'oldObject') : undefined,
   };
-  return { object: slice('object'), oldObject: slice('oldObject') };
+  // The deletion of a collection has no old object.
+  const needed = { CREATE: ['object'], UPDATE: ['object', 'oldObject'], DELETE: [], CONNECT: [] } as const;
+  const missing = needed[operation].find((key) => slices[key] === undefined);
+  if (missing !== undefined) return `the body is no AdmissionReview of admission.k8s.io/v1: request.${missing}`;
+  return { ...request, object: slices.object && request.object, oldObject: slices.oldObject && request.oldObject, slices };
 }
 
-function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
+/** Returns the parts of a review that the webhook reads, with the given parts of its two objects. */
+const partsOf = (wanted: WantedParts): WantedParts => ({
+  apiVersion: true,
+  kind: true,
+  request: {
+    uid: true,
+    kind: { group: true, version: true, kind: true },
+    name: true,
+    operation: true,
+    userInfo: { username: true },
+    object: wanted,
+    oldObject: wanted,
+  },
+});
+
+function sliceOf(request: Buffer | undefined, key: string): DocumentSlice | undefined {
+  const bytes = memberOf(request, key);
+  return bytes === undefined || bytes.toString('latin1', 0, 5) === 'null' ? undefined : { bytes, notation: 'json' };
+}
+
+/** Returns the bytes of the last member with the given key of a JSON object, or undefined if there is none. */
+export function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
   const scan = bytes && scanMembers(bytes);
   const span = scan?.ok === true ? scan.spans.findLast((one) => one.key === key) : undefined;
   return span && bytes?.subarray(span.start, span.end);
@@ -89,15 +119,17 @@ export function reviewOf(
 
 /** Default time in ms for which a server waits for a webhook. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Longest time in ms for which a server waits for a webhook. Source: kubernetes v1.37, pkg/apis/admissionregistration/validation/validation.go. */
+export const MAX_REVIEW_MS = 30_000;
 /** Part of the server's waiting time, in ms, that is reserved for writing and transmitting the answer. */
 const MARGIN_MS = 500;
 
 /**
  * Returns the time in ms that is left for an answer. `text` is the request's parameter `timeout`: the time for which the server waits, as a
- * Go duration such as 10s. `passedMs` is the time in ms since the request arrived.
+ * Go duration such as 10s, or null. `passedMs` is the time in ms since the request arrived. A server never waits longer than 30 s.
  */
 export function reviewTimeout(text: string | null, passedMs: number): number {
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];
-  const whole = seconds === undefined ? DEFAULT_TIMEOUT_MS : Number(seconds) * 1000;
+  const whole = seconds === undefined ? DEFAULT_TIMEOUT_MS : Math.min(MAX_REVIEW_MS, Number(seconds) * 1000);
   return Math.max(0, Math.floor(whole - MARGIN_MS - passedMs));
 }

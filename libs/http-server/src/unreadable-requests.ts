@@ -3,43 +3,46 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequestStatus, protocolErrorStatus, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
-import type { SecurityHeaders } from '../security-headers.ts';
-import type { OwedAnswers } from './owed-answers.ts';
+import { OwedAnswers } from './owed-answers.ts';
+import { linger } from './linger.ts';
 
-/** Error of Node's HTTP parser about bytes that are not a valid request. */
-type ParseError = Error & { readonly code?: string };
+/** Error that Node reports about a connection: an error of its HTTP parser, of TLS, or of the network. */
+type ClientError = Error & { readonly code?: string };
 
 /**
- * Returns a handler for bytes that Node's parser rejects as a request, and for requests that arrive too slowly. The handler answers with a
- * Status that has the same headers as all answers of the service. Fastify hooks do not run for such a request, because Fastify does not
- * receive it. The handler waits until complete earlier requests on the same connection (`owed`) are answered.
+ * Answers bytes that Node's parser rejects as a request, and requests that arrive too slowly, with a Status and the given headers. The
+ * answer waits until complete earlier requests on the same connection are answered. A connection with any other error is destroyed: its
+ * client cannot read an answer, for example because the TLS handshake did not end in time.
  */
-export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
-  const headers = headerLines(securityHeaders());
+export function answerUnreadable(server: Server, givenHeaders: Readonly<Record<string, string>>): void {
+  const owed = new OwedAnswers();
+  owed.watch(server);
+  const headers = headerLines(givenHeaders);
   /**
    * Connections on which an unreadable request arrived. They receive no answer after the answer to that request, because the bytes after
    * the request cannot be read as requests.
    */
   const ending = new WeakSet<Socket>();
-  return (error, socket) => {
-    // Of a connection that was reset nobody reads an answer.
-    if (error.code === 'ECONNRESET' || socket.destroyed || ending.has(socket)) return;
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    const status = statusOf(error);
+    if (status === undefined || socket.destroyed) return void socket.destroy();
+    if (ending.has(socket)) return;
     ending.add(socket);
     void owed.given(socket).then(() => {
-      if (socket.writable) socket.write(answerText(statusOf(error), headers));
-      socket.destroySoon();
+      if (socket.writable) socket.write(answerText(status, headers));
+      linger(socket);
     });
-  };
+  });
 }
 
 /** Answers 417 to requests with an `Expect` header other than `100-continue`, because the service supports no other expectation. */
-export function refuseExpectations(server: Server, securityHeaders: SecurityHeaders): void {
+export function refuseExpectations(server: Server, headers: Readonly<Record<string, string>>): void {
   server.on('checkExpectation', (_, response) => {
     const status = protocolErrorStatus(417, 'the only expectation that is met is 100-continue');
     const body = JSON.stringify(status);
     response
       .writeHead(417, {
-        ...securityHeaders(),
+        ...headers,
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
         connection: 'close',
@@ -48,10 +51,11 @@ export function refuseExpectations(server: Server, securityHeaders: SecurityHead
   });
 }
 
-function statusOf({ code }: ParseError): Status {
+/** Returns the Status for a request that the parser rejects, or undefined for any other error. */
+function statusOf({ code = '' }: ClientError): Status | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timeoutStatus('the request did not come in time', 0, 408);
   if (code === 'HPE_HEADER_OVERFLOW') return protocolErrorStatus(431, 'the request line and the headers together are too long');
-  return badRequestStatus('the request is not HTTP/1.1 as RFC 9112 defines it');
+  return code.startsWith('HPE_') ? badRequestStatus('the request is not HTTP/1.1 as RFC 9112 defines it') : undefined;
 }
 
 function answerText(status: Status, headers: string): string {

@@ -1,11 +1,4 @@
-import { tooManyRequestsStatus } from '#kube';
-import type { Flow } from '#queue';
-import { StatusFailure } from '../status.filter.ts';
-
-/** Seconds after which a client should try again if its body was refused because of a memory limit. */
-const RETRY_SECONDS = 1;
-
-/** Limits for the request bodies that an API process holds in memory, in bytes. */
+/** Limits for the request bodies that a process holds in memory, in bytes. */
 export interface HeldBodyLimits {
   /** Maximum number of bytes in memory for the request bodies of all clients together. */
   readonly bodyBytes: number;
@@ -16,10 +9,10 @@ export interface HeldBodyLimits {
 /** Memory account of one request body. It counts the bytes of the body from their arrival until the request is complete. */
 export interface HeldBody {
   /**
-   * Charges `bytes` more bytes to this body. Returns the 429 failure if they would exceed the limit of the process or the flow; undefined
-   * if they are charged.
+   * Charges `bytes` more bytes to this body. Returns the reason for a refusal if they would exceed the limit of the process or the flow;
+   * undefined if they are charged.
    */
-  hold(bytes: number): StatusFailure | undefined;
+  hold(bytes: number): string | undefined;
   /** Frees all bytes that are charged to this body. Called when the request to which the body belongs is complete. */
   release(): void;
 }
@@ -42,8 +35,7 @@ export class HeldBodies {
    * Opens the account of a body that belongs to a flow and has not arrived yet. A body is never refused because of its own size alone,
    * because other limits bound that size.
    */
-  open({ level, name }: Pick<Flow, 'level' | 'name'>): HeldBody {
-    const flow = `${level}/${name}`;
+  open(flow: string): HeldBody {
     let own = 0;
     return {
       hold: (bytes) => {
@@ -71,5 +63,4 @@ export class HeldBodies {
   }
 }
 
-const full = (what: string): StatusFailure =>
-  new StatusFailure(tooManyRequestsStatus(`too many bytes of ${what}, please try again later`, RETRY_SECONDS));
+const full = (what: string): string => `too many bytes of ${what}, please try again later`;
