@@ -102,7 +102,7 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .default(SERVER_TIMES.unreadMs)
-    .describe('Longest time in ms for which a client may read nothing of an answer that is ready'),
+    .describe('Longest time in ms for which a client may read nothing while an answer waits'),
   ASSAY_MAX_CONNECTIONS: z.coerce
     .number()
     .int()

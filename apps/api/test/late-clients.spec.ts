@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeLateClients } from '../../../libs/http-server/testing/late-clients.ts';
 import type { LateServer } from '../../../libs/http-server/testing/late-clients.ts';
-import { canSign, selfSigned } from '../../../libs/http-server/testing/self-signed.ts';
+import { canSign, selfSigned } from '../../../testing/self-signed.ts';
 import { readApiConfig } from '../src/config.ts';
 import { createApi } from '../src/create-api.ts';
 

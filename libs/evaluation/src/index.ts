@@ -33,7 +33,7 @@ export { withoutByteOrderMark } from './byte-order-mark.ts';
 export { leadingType } from './leading-type.ts';
 export type { LeadingType } from './leading-type.ts';
 export { readParts } from './read-parts.ts';
-export type { WantedParts } from './read-parts.ts';
+export type { ReadParts, WantedParts } from './read-parts.ts';
 export { scanElements, scanMembers } from './scan-members.ts';
 export type { ByteSpan, MemberScan, MemberSpan } from './scan-members.ts';
 export { CHUNK_LIMITS, ChunkCutter, LONG_RUN_LIMITS, splitBatch } from './split-batch.ts';

@@ -8,7 +8,7 @@ import type { ServerTimes } from './server-times.ts';
 /** Answer that is being sent, over HTTP/1.1 or HTTP/2. */
 type Answer = ServerResponse | Http2ServerResponse;
 
-/** What a client has read of an answer so far. */
+/** Progress of a client that reads an answer. */
 interface Reading {
   /** Number of bytes that waited for the client at the last look. */
   waiting: number;
@@ -21,8 +21,8 @@ const LOOKS = 4;
 
 /**
  * All connections of a server. It closes the connections of clients that are late in a way that Node itself does not limit: HTTP/2 sessions
- * without a request, and answers that the client does not read. At the end of the server it closes all connections, also those that have
- * not finished their TLS handshake.
+ * without a request, and answers that the client does not read. At the end of the server, all connections are closed, and so are
+ * connections without a finished TLS handshake.
  */
 export class OpenConnections {
   readonly #sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ export interface ServerTimes {
   readonly headersMs: number;
   /** Time for which a connection without an open request stays open. */
   readonly keepAliveMs: number;
-  /** Time for which the client may read nothing of an answer that is ready. */
+  /** Time for which the client may read nothing while an answer waits. */
   readonly unreadMs: number;
 }
 

@@ -55,7 +55,7 @@ export { pullChunks } from './dispatch/pull-chunks.ts';
 export { runChunk } from './run/run-chunk.ts';
 export { definitionDiffs } from './diff/definition-diff.ts';
 export type { DefinitionDiff, RulePriceChange } from './diff/definition-diff.ts';
-export { MAX_REVIEW_BYTES, MAX_REVIEW_MS, memberOf, readReview, reviewOf, reviewTimeout } from './admission/admission-review.ts';
+export { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, reviewOf, reviewTimeout } from './admission/admission-review.ts';
 export type { AnsweredReview, ReviewAnswer, ReviewedRequest } from './admission/admission-review.ts';
 export { judgeReviewedDefinition, judgeReviewedObject } from './admission/judge-reviewed.ts';
 export type { ReviewOutcome } from './admission/judge-reviewed.ts';

@@ -1,10 +1,10 @@
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster } from '#cluster';
-import { isPolicyType, readSlice } from '#evaluation';
+import { isPolicyType, readParts, readSlice } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions, WantedParts } from '#evaluation';
 import type { Engine } from '#runner';
 import { isJsonObject } from '#go';
-import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange, memberOf } from '#service';
+import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
 import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
@@ -12,8 +12,13 @@ import { readPolicyChange } from './read-policy-change.ts';
 
 /** Parts of a definition, a policy or a binding that the guard reads on its own thread. The engine reads the whole object. */
 export const GUARDED_PARTS: WantedParts = {
-  metadata: { name: true, labels: { [EXEMPT_LABEL]: true }, annotations: { [MODE_ANNOTATION]: true } },
-  spec: { group: true, scope: true, names: { plural: true, kind: true }, versions: [{ name: true, served: true, storage: true }] },
+  metadata: { name: 'value', labels: { [EXEMPT_LABEL]: 'value' }, annotations: { [MODE_ANNOTATION]: 'value' } },
+  spec: {
+    group: 'value',
+    scope: 'value',
+    names: { plural: 'value', kind: 'value' },
+    versions: [{ name: 'value', served: 'value', storage: 'value' }],
+  },
 };
 
 /** Decision of the guard (the admission webhook of Assay) about one change of a definition or policy, with the reasons for it. */
@@ -55,7 +60,7 @@ export class Guard {
    */
   async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
-    if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
+    if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || (await keepsSpec(request)))
       return { answer: { allowed: true }, outcome: 'exempt', findings: [], objects: 0, late: false };
     const cluster = this.#cluster.until(deadline);
     const findings = new GuardFindings(this.#settings.limits);
@@ -180,9 +185,16 @@ function isGuarded({ kind, operation }: ReviewedRequest): boolean {
  * Returns true if a write keeps the `spec`, so that only metadata or status change. For a deletion it returns false. It compares the bytes:
  * an API server writes equal objects equally, and JavaScript numbers would hide the difference of two large integers.
  */
-function keepsSpec({ slices }: ReviewedRequest): boolean {
-  const [before, after] = [slices.oldObject, slices.object].map((slice) => slice && memberOf(Buffer.from(slice.bytes), 'spec'));
+async function keepsSpec({ slices: { object, oldObject } }: ReviewedRequest): Promise<boolean> {
+  if (object === undefined || oldObject === undefined) return false;
+  const [before, after] = await Promise.all([specOf(oldObject), specOf(object)]);
   return before !== undefined && after !== undefined && before.equals(after);
+}
+
+async function specOf({ bytes }: DocumentSlice): Promise<Buffer | undefined> {
+  const reading = await readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { spec: 'bytes' });
+  const spec = reading.ok ? (reading.parts as { readonly spec?: unknown } | null)?.spec : undefined;
+  return Buffer.isBuffer(spec) ? spec : undefined;
 }
 
 function textIn(texts: unknown, key: string): unknown {

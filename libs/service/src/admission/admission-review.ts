@@ -1,9 +1,10 @@
 import type { Status } from '#kube';
-import { inSteps, readParts, scanMembers } from '#evaluation';
+import { readParts } from '#evaluation';
 import type { DocumentSlice, WantedParts } from '#evaluation';
 import { z } from 'zod';
 
-const written = z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() });
+/** Parts of an object in a review. */
+const written = z.looseObject({ metadata: z.looseObject({}).nullish(), spec: z.unknown().optional() });
 
 /** Schema of the parts of an AdmissionReview that the admission webhook reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
 const review = z.object({
@@ -15,16 +16,32 @@ const review = z.object({
     name: z.string().default(''),
     operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
     userInfo: z.object({ username: z.string().optional() }).default({}),
-    object: written.nullish(),
-    oldObject: written.nullish(),
+    object: z.instanceof(Buffer).optional(),
+    oldObject: z.instanceof(Buffer).optional(),
   }),
 });
+const REVIEW_PARTS: WantedParts = {
+  apiVersion: 'value',
+  kind: 'value',
+  request: {
+    uid: 'value',
+    kind: { group: 'value', version: 'value', kind: 'value' },
+    name: 'value',
+    operation: 'value',
+    userInfo: { username: 'value' },
+    object: 'bytes',
+    oldObject: 'bytes',
+  },
+};
 
 /** Largest AdmissionReview, in bytes. It is enough for a definition of the largest size, its old state, and the rest of the review. */
 export const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
 
 /** Request of an AdmissionReview that an API server sends to a webhook. */
-export type ReviewedRequest = z.infer<typeof review>['request'] & {
+export type ReviewedRequest = Omit<z.infer<typeof review>['request'], 'object' | 'oldObject'> & {
+  /** The wanted parts of the object and of the old object. */
+  readonly object: z.infer<typeof written> | undefined;
+  readonly oldObject: z.infer<typeof written> | undefined;
   /**
    * Bytes of the object and of the old object, as sent in the review. Creations and updates have an object. Updates have an old object, and
    * so do deletions of a single object.
@@ -32,56 +49,42 @@ export type ReviewedRequest = z.infer<typeof review>['request'] & {
   readonly slices: { readonly object: DocumentSlice | undefined; readonly oldObject: DocumentSlice | undefined };
 };
 
+const NO_REVIEW = 'the body is no AdmissionReview of admission.k8s.io/v1';
+
 /**
- * Reads an AdmissionReview. Of its objects, it reads only the parts in `wanted`; {@link ReviewedRequest.slices} has their bytes. Resolves
- * with an error text if the bytes are not a valid review, or if the object that the operation needs is missing.
+ * Reads an AdmissionReview. It reads only the parts in `wanted` of the objects; {@link ReviewedRequest.slices} has their bytes. Resolves with
+ * an error text if the bytes are not a valid review, or if the object that the operation needs is missing.
  */
 export async function readReview(bytes: Buffer, wanted: WantedParts = {}): Promise<ReviewedRequest | string> {
   if (bytes.length > MAX_REVIEW_BYTES) return `an AdmissionReview has at most ${MAX_REVIEW_BYTES} bytes`;
-  const scan = scanMembers(bytes);
-  if (!scan.ok) return `the body is no JSON: ${scan.problem} (byte ${scan.offset})`;
-  const parsed = review.safeParse(await inSteps(readParts(bytes, partsOf(wanted))));
-  if (!parsed.success) return `the body is no AdmissionReview of admission.k8s.io/v1: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
+  const reading = await readParts(bytes, REVIEW_PARTS);
+  if (!reading.ok) return `the body is no JSON: ${reading.problem}`;
+  const parsed = review.safeParse(reading.parts);
+  if (!parsed.success) return `${NO_REVIEW}: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
   const { request } = parsed.data;
   const { operation } = request;
-  const sent = memberOf(bytes, 'request');
   const slices = {
-    object: operation === 'CREATE' || operation === 'UPDATE' ? sliceOf(sent, 'object') : undefined,
-    oldObject: operation === 'UPDATE' || operation === 'DELETE' ? sliceOf(sent, 'oldObject') : undefined,
+    object: operation === 'CREATE' || operation === 'UPDATE' ? sliceOf(request.object) : undefined,
+    oldObject: operation === 'UPDATE' || operation === 'DELETE' ? sliceOf(request.oldObject) : undefined,
   };
   // The deletion of a collection has no old object.
   const needed = { CREATE: ['object'], UPDATE: ['object', 'oldObject'], DELETE: [], CONNECT: [] } as const;
   const missing = needed[operation].find((key) => slices[key] === undefined);
-  if (missing !== undefined) return `the body is no AdmissionReview of admission.k8s.io/v1: request.${missing}`;
-  return { ...request, object: slices.object && request.object, oldObject: slices.oldObject && request.oldObject, slices };
+  if (missing !== undefined) return `${NO_REVIEW}: request.${missing}`;
+  const [object, oldObject] = await Promise.all([partsOf(slices.object, wanted), partsOf(slices.oldObject, wanted)]);
+  return { ...request, object, oldObject, slices };
 }
 
-/** Returns the parts of a review that the webhook reads, with the given parts of its two objects. */
-const partsOf = (wanted: WantedParts): WantedParts => ({
-  apiVersion: true,
-  kind: true,
-  request: {
-    uid: true,
-    kind: { group: true, version: true, kind: true },
-    name: true,
-    operation: true,
-    userInfo: { username: true },
-    object: wanted,
-    oldObject: wanted,
-  },
-});
-
-function sliceOf(request: Buffer | undefined, key: string): DocumentSlice | undefined {
-  const bytes = memberOf(request, key);
-  return bytes === undefined || bytes.toString('latin1', 0, 5) === 'null' ? undefined : { bytes, notation: 'json' };
+async function partsOf(slice: ReviewSlice | undefined, wanted: WantedParts): Promise<z.infer<typeof written> | undefined> {
+  const reading = slice && (await readParts(slice.bytes, wanted));
+  return reading?.ok === true ? written.safeParse(reading.parts).data : undefined;
 }
 
-/** Returns the bytes of the last member with the given key of a JSON object, or undefined if there is none. */
-export function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
-  const scan = bytes && scanMembers(bytes);
-  const span = scan?.ok === true ? scan.spans.findLast((one) => one.key === key) : undefined;
-  return span && bytes?.subarray(span.start, span.end);
-}
+/** Object of a review, in its bytes. */
+type ReviewSlice = DocumentSlice & { readonly bytes: Buffer };
+
+const sliceOf = (bytes: Buffer | undefined): ReviewSlice | undefined =>
+  bytes === undefined || bytes.toString('latin1', 0, 5) === 'null' ? undefined : { bytes, notation: 'json' };
 
 /** Assay's decision on the request in an AdmissionReview, if Assay is called as an admission webhook. */
 export interface ReviewAnswer {
