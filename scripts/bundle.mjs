@@ -35,7 +35,8 @@ const LATE = [
   ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
   ['apps/cli/src/read-arguments.ts', 'findSettings', './settings-file.ts'],
-  ['apps/cli/src/print.ts', 'stringify', 'yaml'],
+  ['apps/cli/src/print.ts', 'yamlText', './report/yaml-text.ts'],
+  ['apps/cli/src/report/sliced-report.ts', 'yamlText', './yaml-text.ts'],
 ];
 export const loadLate = {
   name: 'load-late',

@@ -114,7 +114,7 @@ contains the path of the evaluation. Send these requests to this path:
 - \`GET\` returns the state and the progress.
 - \`GET …/results\` streams the verdicts as NDJSON. The parameters \`from\` and \`limit\` select some of the items.
 - \`GET …/events\` sends the progress as server-sent events.
-- \`DELETE\` cancels the evaluation. If the evaluation is over, \`DELETE\` removes it with its results.
+- \`DELETE\` cancels the evaluation. If the evaluation is over, \`DELETE\` removes it with its results. An answer that reads these results then ends with a 404.
 
 ## Definitions that are kept
 

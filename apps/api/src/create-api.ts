@@ -85,7 +85,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   // Routes are known only when the application is ready.
   let known: OpenAPIObject | undefined;
   const describe = (): OpenAPIObject => (known ??= describeApi(app, config));
-  await servePage(app, config, describe);
+  await servePage(app, config, describe, telemetry.log);
   serveDescription(app, describe);
   return app;
 }

@@ -190,3 +190,30 @@ describe('an answer', () => {
     expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ summary: { items: 5000 } });
   });
 });
+
+describe('a stream of lines', () => {
+  const strange = 999;
+  it.each<readonly [what: string, lines: string, query: string, verdicts: number | undefined, last: object]>([
+    ['a million numbers', '1\n'.repeat(1_000_000), '', strange, { code: 400 }],
+    ['a million texts', ' "a"\r\n'.repeat(1_000_000), '', strange, { code: 400 }],
+    ['a long list over many lines', `[\n${'  {\n  },\n'.repeat(100_000)}]\n`, '', undefined, { summary: {} }],
+    ['a million empty lists', '[]\n'.repeat(1_000_000), '', strange, { code: 400 }],
+    ['a million empty objects', '{}\n'.repeat(1_000_000), '?deadline=1s', undefined, { code: 408 }],
+    ['numbers after objects', '{}\n'.repeat(700) + '1\n'.repeat(100_000), '', 700 + strange, { code: 400 }],
+    ['numbers between objects', `{}\n${'1\n'.repeat(strange)}`.repeat(4), '', 4 * (strange + 1), { summary: { items: 4 * (strange + 1) } }],
+  ])(
+    'of %s ends in time, and tells how many items have a verdict',
+    async (_, lines, query, expected, last) => {
+      const began = performance.now();
+      const text = await (await post(`/evaluate${query}`, `{"definitions":[]}\n${lines}`, 'application/x-ndjson')).text();
+      const answered = text.trim().split('\n');
+      const end = answered.pop() ?? '';
+      expect(JSON.parse(end)).toMatchObject(last);
+      answered.forEach((line, i) => expect(line.startsWith(`{"index":${i},`)).toBe(true));
+      if (expected !== undefined) expect(answered).toHaveLength(expected);
+      if (end.includes('"code"')) expect(end).toContain(`the items from index ${answered.length} on have no verdict`);
+      if (query !== '') expect(performance.now() - began).toBeLessThan(4000);
+    },
+    60_000,
+  );
+});

@@ -66,6 +66,68 @@ describe('what is no request is answered with a Status and the headers of every 
   });
 });
 
+describe('an odd target or host is answered with a Status of the client', () => {
+  const TARGETS = [
+    '//',
+    '///',
+    '//evaluate',
+    'http://[',
+    'http://[::1',
+    'http://x/evaluate',
+    '*',
+    '%',
+    '?',
+    '#',
+    '\\',
+    'evaluate',
+    'file:///etc/passwd',
+  ];
+  const PATHS = [
+    '/%',
+    '/%00',
+    '/%ff',
+    '/%2',
+    '/..',
+    '/./x',
+    '/\\',
+    '/evaluate%00',
+    '/evaluate;x',
+    '/evaluations/%',
+    '/evaluations/%00',
+    '/docs/%',
+  ];
+  const QUERIES = [
+    '?timeout=99999999s',
+    '?deadline=99999999s',
+    '?deadline=%',
+    '?%',
+    '?=',
+    '?wait[]=0',
+    '?__proto__=1',
+    '?a=b&a=c',
+    `?${'a'.repeat(9000)}`,
+  ];
+  const HOSTS = ['', '[', '[::1', 'a b', '127.0.0.1:99999', '127.0.0.1:x', '@', 'x@127.0.0.1', '127.0.0.1/', '%', 'a,b', ':80', 'evil.com'];
+  const methods = ['GET', 'POST', 'DELETE'];
+  const requests = [
+    ...[...TARGETS, ...PATHS, ...QUERIES.map((query) => `/evaluate${query}`)].flatMap((target) =>
+      methods.map((method) => ({ method, target, host: 'localhost' })),
+    ),
+    ...HOSTS.flatMap((host) => ['/', '/evaluate', '/docs-json', '/livez'].map((target) => ({ method: 'GET', target, host }))),
+  ];
+  it.each(requests)('$method $target of $host', async ({ method, target, host }) => {
+    const body = method === 'POST' ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n';
+    const answer = await raw(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${body}`);
+    expect(answer.code).toBeGreaterThanOrEqual(400);
+    expect(answer.code).toBeLessThan(500);
+    expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', code: answer.code });
+  });
+  it.each(['', 'Host: localhost\r\nHost: localhost\r\n'])('the page with the hosts %j', async (hosts) => {
+    const answer = await raw(`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+    expect([answer.code, JSON.parse(answer.body)]).toMatchObject([400, { kind: 'Status', code: 400 }]);
+  });
+});
+
 describe('good requests before what is no request', () => {
   const requested = `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(batch)}\r\n\r\n${batch}`;
 

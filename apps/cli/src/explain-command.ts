@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { NO_POLICIES } from '#evaluation';
 import type { Minor } from '#kube';
+import { shownText } from '#report-forms';
 import type { Engine } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
@@ -70,11 +71,26 @@ async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocu
     failed ||= mending.kind === 'not mended';
     if (mending.kind !== 'mended') continue;
     const file = document.place?.file.name ?? '';
-    if (command.fix === 'patch') process.stdout.write(mending.patch);
+    if (command.fix === 'patch') failed = !writePatch(mending.patch, document.source) || failed;
     else if (file === 'stdin') throw new UsageError('--fix --write needs files, not standard input');
     else writeMended(file, mending);
   }
   return failed ? EXIT.rejected : EXIT.ok;
+}
+
+/**
+ * Prints a patch and returns true. Prints none and returns false if the patch would command a terminal or a CI system, because a patch must
+ * contain the bytes of the file. Carriage returns at line ends and a byte order mark are harmless.
+ */
+function writePatch(patch: string, source: string): boolean {
+  const text = patch.replaceAll('\r\n', '\n').replace(/^([ +-])\ufeff/gm, '$1');
+  const isHarmless = shownText(text) === text;
+  if (isHarmless) process.stdout.write(patch);
+  else
+    reportOnStderr(
+      `${source}: no patch is printed, because the file has text that commands a terminal or a CI system; --fix --write changes the file`,
+    );
+  return isHarmless;
 }
 
 function writeMended(file: string, { start, end, text }: Extract<Mending, { kind: 'mended' }>): void {

@@ -1,5 +1,4 @@
-import { stringify } from 'yaml';
-import { shownText } from '#report-forms';
+import { jsonText, shownText } from '#report-forms';
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand, OutputForm } from './commands.ts';
 import type { TextFile } from './read-documents.ts';
@@ -7,12 +6,7 @@ import { evaluationReport } from './report/evaluation-report.ts';
 import { isToolForm, toolReport } from './report/tool-forms.ts';
 import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
-
-/**
- * Options of the YAML writer for all YAML output. With `yaml-1.1`, the writer quotes words such as `yes` and `on`. YAML readers in Go parse
- * these words as booleans if they are unquoted.
- */
-export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
+import { yamlText } from './report/yaml-text.ts';
 
 /** Functions that produce the output formats of a result other than JSON and YAML: readable text, and a report for tools. */
 export interface OtherForms {
@@ -20,7 +14,7 @@ export interface OtherForms {
   readonly tools: () => ToolReport;
 }
 
-/** Prints a result in the requested form. The text form is printed without characters that could control the terminal. */
+/** Prints a result in the requested form, in which nothing commands a terminal or a CI system. */
 export function print(form: OutputForm, value: unknown, text: () => string): void;
 export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherForms): void;
 export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherForms | (() => string)): void {
@@ -30,12 +24,7 @@ export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherF
     process.stdout.write(toolReport(form, tools()));
     return;
   }
-  const written =
-    form === 'text'
-      ? shownText(text())
-      : form === 'json'
-        ? `${JSON.stringify(value, null, 2)}\n`
-        : stringify(JSON.parse(JSON.stringify(value)), YAML_FORM);
+  const written = form === 'text' ? shownText(text()) : form === 'json' ? `${jsonText(value)}\n` : yamlText(value);
   process.stdout.write(written);
 }
 

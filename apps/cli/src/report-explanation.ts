@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
-import { factorText, grouped, indented, percent, shownInLine, shownText, times } from '#report-forms';
+import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
 import type { PlacedExplanation } from './explain.ts';
 import { adviceFinding } from './advice.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
@@ -59,7 +59,7 @@ function objectLines({ source, location, findings = [], name, outcome, status }:
     );
   const place = placeText({ location, source });
   const words = outcome === 'notEvaluated' ? 'not evaluated' : outcome;
-  return [shownInLine(`${place}: ${about} ${words}`), shownText(indented(status?.message ?? ''))];
+  return [shownInLine(`${place}: ${about} ${words}`), indented(status?.message ?? '')];
 }
 
 function definitionLines(definition: ExplainedDefinition, objects: Objects, view: ExplanationView): string[] {
@@ -123,7 +123,7 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   const { versions, path, error, cardinality, measured, parts, location } = rule;
   const at = location === undefined ? '' : ` (${location.file}:${location.line}:${location.column})`;
   const lines = [`  ${shownInLine(`${versions} ${path}${at}`)}`];
-  if (parts === undefined || !isShownWhole(rule.rule)) lines.push(shownText(indented(rule.rule.trim())));
+  if (parts === undefined || !isShownWhole(rule.rule)) lines.push(indented(rule.rule.trim()));
   if (error !== undefined) lines.push(shownInLine(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`));
   lines.push(
     `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)}; of all together ${shareText(rule.schemaShare)})`,

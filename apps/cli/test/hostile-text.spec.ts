@@ -1,59 +1,158 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { escapedInQuotes } from '#report-forms';
+import { FakeApiServer } from '../../../libs/cluster/testing/fake-api-server.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { BENCH_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../src/commands.ts';
+import { PROBLEM_REPORTS } from '../src/report/evaluation-report.ts';
+import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
 import { AssayProcess } from './assay-process.ts';
 
-const INJECTED = 'x\u001b]0;owned\u0007\u001b[2J\r\n::error file=x,line=1::injected\n##[error]\u202eb';
+const MARKS = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff';
+const LINES = '\r\u0085\u2028\u2029';
+const INJECTED = `::error::first\n::stop-commands::t\n \u00a0::warning file=x::second ${'long words '.repeat(30)}::notice::third\n##[error]a ##vso[task.x]b\u001b]0;owned\u0007\u001b[2J\u009b2J${MARKS}${LINES}::error::last`;
 const folder = mkdtempSync(join(tmpdir(), 'assay-hostile-text-'));
 // A file name may hold all but a slash.
-const inner = join(folder, 'a\n::error::in a name \u001b[2J');
+const inner = join(folder, 'a\n::error::in a name \u001b[2J\u202e');
 mkdirSync(inner);
 
-function definition(message: string): object {
+function definition(message: string, more: Readonly<Record<string, unknown>> = {}): object {
   const rules = [
     { rule: 'self.size > 5', message },
+    { rule: `self.text != '''\n${INJECTED.replaceAll('\r', '')}'''`, message },
     { rule: 'size(self.text) < 1', messageExpression: '"said: " + self.text' },
   ];
   const spec = {
     type: 'object',
-    properties: { size: { type: 'integer' }, text: { type: 'string', maxLength: 200 } },
+    description: INJECTED,
+    properties: {
+      size: { type: 'integer' },
+      text: { type: 'string', maxLength: 2000 },
+      kind: { type: 'string', enum: [INJECTED] },
+      [INJECTED]: { type: 'string', ...more },
+    },
     'x-kubernetes-validations': rules,
   };
   return customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
 }
 
+const metadata = { name: INJECTED, labels: { [INJECTED]: INJECTED } };
 const widget = {
   apiVersion: 'example.com/v1',
   kind: 'Widget',
-  metadata: { name: INJECTED, labels: { [INJECTED]: INJECTED } },
-  spec: { size: 1, text: 'a \u001b[31m::error::b', [INJECTED]: 1 },
+  metadata,
+  spec: { size: 1, text: INJECTED, kind: `${INJECTED}!`, [INJECTED]: 'x', [`unknown ${INJECTED}`]: INJECTED },
 };
-const write = (name: string, value: unknown): string => {
-  const path = join(inner, name);
-  writeFileSync(path, JSON.stringify(value));
+const write = (name: string, value: unknown, into = inner): string => {
+  const path = join(into, name);
+  writeFileSync(path, typeof value === 'string' ? value : escapedInQuotes(JSON.stringify(value)));
   return path;
 };
-const crd = write('crd.json', definition('too \u001b[31m small\u009b2J'));
-const changed = write('changed.json', definition('other \u001b[31m'));
+const crd = write('crd.json', definition('too \u001b[31m small\u009b2J\u202e ##[error]'));
+const changed = write('changed.json', definition('other \u001b[31m\u202e', { enum: [INJECTED] }));
+write('refused.json', { ...definition('\n::error::refused'), metadata: { name: INJECTED } });
 write('w.json', widget);
+write('broken.yaml', `a: "\u001b[2J"\nb: [::error::x\u202e\n::error::y\n`);
 const test = { initial: JSON.stringify(widget), expectedError: 'never said' };
 write('w.suite.yaml', { name: INJECTED, crd: 'crd.json', tests: { onCreate: [{ name: INJECTED, ...test }] } });
+const policy = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: INJECTED },
+  spec: {
+    matchConstraints: { resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }] },
+    validations: [{ expression: `object.metadata.name == '''${INJECTED}'''`, message: INJECTED, reason: 'Forbidden' }],
+  },
+};
+const policies = write('policies.json', { apiVersion: 'v1', kind: 'List', items: [policy] });
 
-it.each([
-  { argv: ['evaluate', folder] },
-  { argv: ['evaluate', folder, '--explain'] },
-  { argv: ['explain', folder] },
-  { argv: ['matrix', folder] },
-  { argv: ['what-if', '--from', crd, '--to', changed, folder] },
-  { argv: ['test', folder] },
-  { argv: ['evaluate', join(inner, `nothing \u001b[2J`)] },
-])('assay $argv.0 commands neither a terminal nor a CI system', async ({ argv }) => {
-  const process = new AssayProcess(argv);
-  await process.ended;
-  const output = process.stdout + process.stderr;
-  expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-  expect(output.split('\n').filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual([]);
-  expect(output).toContain('\\u001b');
+/** Returns the folder of a repository in which the definition changes after the last commit. */
+function repository(): string {
+  const git = mkdtempSync(join(tmpdir(), 'assay-hostile-diff-'));
+  const run = (...argv: string[]): void =>
+    void execFileSync('git', ['-C', git, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
+  write('crd.json', definition('before'), git);
+  write('w.json', { ...widget, metadata: { name: 'w' }, spec: { size: 9, text: 'x' } }, git);
+  run('init', '-q');
+  run('add', '-A');
+  run('commit', '-qm', 'state');
+  write('crd.json', definition(`after ##[error]\u202e`, { enum: [INJECTED], maxLength: 3 }), git);
+  return git;
+}
+const revisions = repository();
+
+let server: FakeApiServer;
+const kubeconfig = join(folder, 'kubeconfig');
+beforeAll(async () => {
+  server = await FakeApiServer.start({
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions': [definition('on a server \u202e')],
+    '/apis/example.com/v1/widgets': [{ ...widget, metadata: { ...metadata, namespace: INJECTED } }],
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies': [policy],
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': [],
+    '/api/v1/namespaces': [{ metadata: { name: 'default' } }],
+  });
+  writeFileSync(kubeconfig, server.kubeconfig.replaceAll('"fake"', JSON.stringify(INJECTED)));
 });
+afterAll(() => server.stop());
+
+const cluster = ['--cluster', '--kubeconfig', kubeconfig];
+/** Each command with all of its forms. */
+const COMMANDS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['evaluate', ['evaluate', folder], [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')]],
+  ['evaluate as the server', ['evaluate', folder, '--as-server', '--explain'], ['text', 'json', 'yaml']],
+  ['evaluate a cluster', ['evaluate', crd, ...cluster], ['text', 'json', 'yaml']],
+  ['evaluate a missing file', ['evaluate', join(inner, `nothing \u001b[2J\u202e\n::error::x`)], ['text']],
+  ['explain', ['explain', folder], REPORT_FORMS],
+  ['explain all', ['explain', folder, '--verbose'], ['text']],
+  ['explain a cluster', ['explain', ...cluster], ['text', 'json', 'yaml']],
+  ['explain --fix', ['explain', crd, '--fix'], ['text']],
+  ['matrix', ['matrix', folder], REPORT_FORMS],
+  ['what-if', ['what-if', '--from', crd, '--to', changed, folder], REPORT_FORMS],
+  ['what-if of policies', ['what-if', '--from', policies, '--to', policies, folder], ['text', 'json', 'yaml']],
+  ['upgrade-check', ['upgrade-check', '--to-version', '1.37', ...cluster.slice(1)], OUTPUT_FORMS],
+  ['diff', ['diff', 'HEAD', revisions], [...OUTPUT_FORMS, 'markdown']],
+  ['bench', ['bench', crd, '--no-times', '--budget', '3s', '--fail-on', 'cost>1'], BENCH_FORMS],
+  ['eval', ['eval', `self.spec.text + '''${INJECTED}'''`, '--schema', crd, '--object', join(inner, 'w.json')], OUTPUT_FORMS],
+  ['test', ['test', folder], SUITE_REPORTS],
+];
+const RUNS = COMMANDS.flatMap(([title, argv, forms]) => forms.map((form) => ({ title, form, argv: [...argv, '-o', form] })));
+
+/** Returns the lines of an output that a CI system interprets as commands. The form `github` has commands of its own. */
+function commandsIn(output: string, form: string): string[] {
+  const own = form === 'github' ? /^::(?:error|warning|notice) file=/ : /^$/;
+  return output.split('\n').filter((line) => (line.trim().startsWith('::') && !own.test(line)) || /##[a-z]*\[/i.test(line));
+}
+
+describe('text of a client', () => {
+  it.each(RUNS)('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
+    const run = new AssayProcess(argv);
+    expect(await run.ended, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
+    const output = run.stdout + run.stderr;
+    expect(output.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g)).toBeNull();
+    expect(commandsIn(output, form)).toEqual([]);
+    // The text was there, and it is shown as what it is.
+    expect(output).toMatch(/\\u202e|&#8238;|%E2%80%AE/);
+    if (form === 'json' || form === 'sarif') JSON.parse(run.stdout);
+    if (form === 'yaml') parse(run.stdout);
+  });
+
+  it('is equal in JSON and YAML, and the same after it was read', async () => {
+    const [json, yaml] = ['json', 'yaml'].map((form) => new AssayProcess(['evaluate', folder, '-o', form]));
+    await Promise.all([json?.ended, yaml?.ended]);
+    const value: unknown = JSON.parse(json?.stdout ?? '');
+    const untimed = (text = ''): string => text.replaceAll(/("?total"?: )[\d.]+/g, '$10');
+    expect(parse(untimed(yaml?.stdout))).toEqual(JSON.parse(untimed(json?.stdout)));
+    expect(textsIn(value)).toContain(INJECTED);
+  });
+});
+
+/** Returns all keys and texts in a JSON value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
+}

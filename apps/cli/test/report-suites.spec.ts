@@ -151,7 +151,7 @@ it('writes SARIF with the members that its schema requires', () => {
 
 it('writes an annotation for GitHub with file and line for each failure', () => {
   expect(suiteReport('github', results).split('\n')).toEqual([
-    '::error file=folder with space/a.yaml,line=5,title=onCreate%3A <a href="x">&\t%0D%0A%25%2C%3A \u0000\u001b\ud800 ]]>::<a href="x">&\t%0D%0A%25,: \u0000\u001b\ud800 ]]>',
+    '::error file=folder with space/a.yaml,line=5,title=onCreate%3A <a href="x">&\t\\u000d%0A%25%2C%3A \\u0000\\u001b\ud800 ]]>::<a href="x">&\t\\u000d%0A%25,: \\u0000\\u001b\ud800 ]]>',
     '::error file=/abs/b.yaml,title=onUpdate%3A not fine::because',
     '',
   ]);

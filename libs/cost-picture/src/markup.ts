@@ -7,11 +7,13 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /**
  * Escapes text for the content and the attributes of HTML and SVG. Characters that could reorder the surrounding text are shown as their
- * code number.
+ * code number. Words that a CI system interprets as commands are written as entities, because a page may be written to a log.
  */
 export function escapedMarkup(text: string): string {
   return text
     .replace(NOT_IN_XML, '\ufffd')
     .replace(REORDERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+    .replaceAll('::', '&#58;:')
+    .replaceAll('##', '#&#35;');
 }

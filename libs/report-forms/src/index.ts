@@ -7,7 +7,7 @@ export { pagePolicy } from './page-policy.ts';
 export { sarifLog } from './sarif.ts';
 export type { SarifRegion, SarifResult } from './sarif.ts';
 export { factorText, percent } from './shares.ts';
-export { indented, shownCharacters, shownInLine, shownText } from './shown-text.ts';
+export { commands, escapedInQuotes, indented, jsonText, shownInLine, shownText } from './shown-text.ts';
 export { traceAddress } from './trace-address.ts';
 export { workflowCommand } from './workflow-command.ts';
 export type { Annotation } from './workflow-command.ts';

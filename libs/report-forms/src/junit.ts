@@ -1,3 +1,5 @@
+import { COMMANDING } from './shown-text.ts';
+
 /** Data of a `testcase` element of JUnit XML. */
 export interface JunitCase {
   readonly name: string;
@@ -73,9 +75,14 @@ const XML: Readonly<Record<string, string>> = {
   '\n': '&#10;',
   '\r': '&#13;',
 };
-/** Returns text escaped for an XML attribute. Characters that XML 1.0 does not allow even as escapes are replaced by U+FFFD. */
+/**
+ * Returns text escaped for an XML attribute. Characters that XML 1.0 does not allow even as escapes are replaced by U+FFFD. Characters and
+ * words that command a terminal or a CI system are escaped, too, so that an XML parser returns them unchanged.
+ */
 const xml = (value: string): string =>
   value
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"\t\n\r]/g, (character) => XML[character] ?? character);
+    .replace(/[&<>"\t\n\r]/g, (character) => XML[character] ?? character)
+    .replace(COMMANDING, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll('##', '#&#35;');

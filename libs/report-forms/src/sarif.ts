@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { jsonText } from './shown-text.ts';
 
 /** Region of a file. Lines and columns are counted from 1, columns in code points. */
 export interface SarifRegion {
@@ -42,7 +43,7 @@ export function sarifLog(rules: Readonly<Record<string, string>>, results: reado
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${jsonText(log)}\n`;
 }
 
 const uriOf = (file: string): string => (isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file));

@@ -2,7 +2,7 @@
  * Matches characters that can control a terminal or a CI system, or that reorder text. Tab and newline are excluded. See Unicode TR 9, and
  * CVE-2021-25743 for an example in kubectl.
  */
-const COMMANDING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+export const COMMANDING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 /**
  * Matches the beginning of a line that GitHub's runner interprets as a workflow command. The runner skips Unicode white space before a
  * command.
@@ -16,16 +16,43 @@ const COMMAND_WITHIN = /##(?=[a-z]*\[)/gi;
  * Newlines are kept.
  */
 export function shownText(text: string): string {
-  return shownCharacters(text).replace(WORKFLOW_COMMAND, '$1\\::').replace(COMMAND_WITHIN, '#\\#');
+  return shownCharacters(text).replace(WORKFLOW_COMMAND, '$1\\::');
 }
 
 /**
- * Returns a text with its control characters escaped, so that they cannot control a terminal. Newlines are kept, and texts that a CI system
- * interprets as commands are not changed. Intended for output formats in which no line begins with text from a document.
+ * Returns a text with its control characters and the commands within lines escaped. Newlines are kept, and the beginnings of lines are not
+ * changed. Intended for output formats in which no line begins with text from a document.
  */
 export function shownCharacters(text: string): string {
-  return text.replace(COMMANDING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(COMMANDING, escaped).replace(COMMAND_WITHIN, '#\\#');
 }
+
+/**
+ * Returns true if a text has characters or words that can command a terminal or a CI system, wherever a writer breaks the text into lines.
+ */
+export function commands(text: string): boolean {
+  return text.search(COMMANDING) !== -1 || text.search(COMMAND_WITHIN) !== -1 || /(?:^|\s)::/.test(text);
+}
+
+/**
+ * Returns a JSON value as text that commands neither a terminal nor a CI system. Such characters become escapes, so that a parser returns
+ * the value unchanged. The text ends without a newline.
+ *
+ * @param indent number of spaces of each level; 0 writes the value in one line
+ */
+export function jsonText(value: unknown, indent = 2): string {
+  return escapedInQuotes(JSON.stringify(value, null, indent));
+}
+
+/**
+ * Returns the text of a JSON or YAML document in which each character that {@link commands} finds is an escape. All such characters must
+ * stand between double quotes.
+ */
+export function escapedInQuotes(text: string): string {
+  return text.replace(COMMANDING, escaped).replace(COMMAND_WITHIN, `#${escaped('#')}`);
+}
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * Returns a text that is safe to show within a line, such as a name. Unlike {@link shownText}, it also escapes newlines, so that the text
@@ -35,7 +62,10 @@ export function shownInLine(text: string): string {
   return shownText(text.replaceAll('\n', '\\n'));
 }
 
-/** Returns a text with all lines indented, for display below a heading. The indent prevents a line from being mistaken for a heading. */
+/**
+ * Returns a text that is safe to show ({@link shownText}) with all lines indented, for display below a heading. The indent prevents a line
+ * from being mistaken for a heading.
+ */
 export function indented(text: string, indent = '    '): string {
-  return `${indent}${text.replaceAll('\n', `\n${indent}`)}`;
+  return shownText(`${indent}${text.replaceAll('\n', `\n${indent}`)}`);
 }

@@ -1,3 +1,5 @@
+import { shownCharacters } from './shown-text.ts';
+
 /** Problem or note that GitHub shows beside a line of a file because of a workflow command. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
@@ -16,6 +18,6 @@ export function workflowCommand({ level, file, line, column, title, message }: A
   return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 }
 
-/** Escapes text for the message of a GitHub workflow command. */
-const escapeData = (value: string): string => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes text for the message of a GitHub workflow command. Also escapes what would command a terminal. */
+const escapeData = (value: string): string => shownCharacters(value).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeProperty = (value: string): string => escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -21,7 +21,7 @@ export { Overflow } from './evaluate/overflow.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
-export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
+export { EvaluationArchive, unknownEvaluation } from './evaluate/evaluation-archive.ts';
 export { KeptDefinitions } from './definitions/kept-definitions.ts';
 export type { KeptDefinition } from './definitions/kept-definitions.ts';
 export { RememberedDefinitions } from './definitions/remembered-definitions.ts';

@@ -6,11 +6,12 @@ import type { Status } from '#kube';
  * - `refused`: the request is malformed, exceeds a limit or is not permitted, or a queue or storage is full (429).
  * - `late`: the deadline of the request passed before the answer was ready.
  * - `lost`: the storage lost a part of the evaluation.
+ * - `gone`: the evaluation was deleted, or it expired.
  * - `tooLarge`: the results exceed the limit for stored results.
  * - `broken`: the request crashed or blocked the engine.
  */
 export interface Declined {
-  readonly kind: 'refused' | 'late' | 'lost' | 'tooLarge' | 'broken';
+  readonly kind: 'refused' | 'late' | 'lost' | 'gone' | 'tooLarge' | 'broken';
   readonly status: Status;
 }
 

@@ -74,7 +74,7 @@ const QUEUE_GAUGES = {
   flow_control_seats: 'Chunks that this process runs at a time',
   shared_queue_waiting: 'Chunks that wait in Redis; the same from every process, and absent without Redis',
   shared_queue_seats: 'Chunks from Redis that all processes together run at a time; absent without Redis',
-  storage_up: 'State of the storage of asynchronous evaluations: 1 if it answers, else 0',
+  storage_up: 'State of the storage of asynchronous evaluations: 1 if it answers and accepts writes, else 0',
 } as const;
 const ENGINE_GAUGES = {
   engine_threads: 'Threads of this process that judge',

@@ -59,7 +59,10 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
     if (found.kind === 'rejected') throw tooOften(failures.count(request.ip)) ?? refuse(request, reply, found.why, log);
     log.error({ why: found.why, ...logFields(request) }, 'nobody can be identified');
     throw new StatusFailure(
-      serviceUnavailableStatus('the identity of the client cannot be checked, please try again later', ISSUER_RETRY_SECONDS),
+      serviceUnavailableStatus(
+        'the issuer of tokens is in trouble, so the identity of the client cannot be checked; please try again later',
+        ISSUER_RETRY_SECONDS,
+      ),
     );
   });
 }

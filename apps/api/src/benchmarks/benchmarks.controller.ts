@@ -2,7 +2,6 @@ import { Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@ne
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { notFoundStatus } from '#kube';
 import { traceAddress } from '#report-forms';
 import { Dispatcher, KeptDefinitions, StudyService, wantedRule } from '#service';
 import type { StudyState } from '#service';
@@ -21,7 +20,7 @@ import { wholeAnswer } from '../whole-answer.ts';
 import { readStudy } from './read-study.ts';
 import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
-import { inShort, stateOf, studyEvents } from './study-state.ts';
+import { inShort, stateOf, studyEvents, unknownStudy } from './study-state.ts';
 
 /** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
@@ -99,7 +98,7 @@ export class BenchmarksController {
     await this.#owned(request, id);
     const { rule } = readQueryOf(reportQuery, query);
     const report = await this.studies.report(id);
-    if (report === undefined) throw unknownStudy(id);
+    if (report === undefined) throw new StatusFailure(unknownStudy(id));
     const { tracePage } = this.config;
     const trace = report.traceId !== undefined && tracePage !== undefined && { trace: traceAddress(tracePage, report.traceId) };
     const shown = { ...report, ...trace, rules: report.rules.filter(wantedRule(rule)) };
@@ -132,13 +131,9 @@ export class BenchmarksController {
    */
   async #owned(request: FastifyRequest, id: string): Promise<StudyState> {
     const state = await this.studies.find(id, readableBy(request));
-    if (state === undefined) throw unknownStudy(id);
+    if (state === undefined) throw new StatusFailure(unknownStudy(id));
     return state;
   }
 }
 
 const reportQuery = z.strictObject({ rule: z.string().optional() });
-
-function unknownStudy(id: string): StatusFailure {
-  return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'benchmarks' }, id.slice(0, 64)));
-}

@@ -1,4 +1,5 @@
-import { lostStatus } from '#evaluation';
+import { notFoundStatus } from '#kube';
+import type { Status } from '#kube';
 import type { StudyProgress, StudyService, StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import { serverEvents } from '../server-events.ts';
@@ -41,7 +42,7 @@ export function inShort({ definition, version, path, growsWith: [steepest], wors
 
 /**
  * Yields server-sent events about a study: its state after each change, and a last event. The last event is named after the final phase of
- * the study.
+ * the study. If the study was deleted or expired, the last event is `failed`, with a 404.
  */
 export function studyEvents(
   studies: StudyService,
@@ -52,7 +53,7 @@ export function studyEvents(
   return serverEvents(
     async () => {
       const state = await studies.find(id, mayRead);
-      if (state === undefined) return { event: 'failed', data: lostStatus(), isLast: true };
+      if (state === undefined) return { event: 'failed', data: unknownStudy(id), isLast: true };
       const { phase } = state;
       const isLast = phase !== 'waiting' && phase !== 'running';
       return { event: isLast ? phase : 'progress', data: stateOf(state), isLast };
@@ -60,4 +61,12 @@ export function studyEvents(
     () => studies.changed(id, signal),
     signal,
   );
+}
+
+/**
+ * Returns Status 404 for a study that does not exist, or that the client may not read. The two cases have the same answer, so that the
+ * client cannot find out if the study exists.
+ */
+export function unknownStudy(id: string): Status {
+  return notFoundStatus({ group: 'assay', resource: 'benchmarks' }, id.slice(0, 64));
 }

@@ -4,6 +4,7 @@ import { Dispatcher, StudyService } from '#service';
 import type { ServicePorts } from '#service';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { succeeds } from '../health/storage-probe.ts';
 import { SERVICE_PORTS } from './tokens.ts';
 
 /** Metrics of the engine, the queues and the studies (benchmarks): their load, and the number of ended evaluations for each kind of end. */
@@ -36,7 +37,7 @@ export class EngineGauges {
     metrics.observeRequests(() => this.dispatcher.depth);
     metrics.observeQueue(async () => {
       const { waiting, waitingBytes, seats, levels } = await queue.work.depth();
-      const stored = await durable.work.depth().catch(() => undefined);
+      const [stored, takes] = await Promise.all([durable.work.depth().catch(() => undefined), succeeds(() => durable.probe())]);
       const shared = durable === queue ? undefined : stored;
       return {
         plain: {
@@ -46,7 +47,7 @@ export class EngineGauges {
           flow_control_seats: seats,
           shared_queue_waiting: shared?.waiting,
           shared_queue_seats: shared?.seats,
-          storage_up: stored === undefined ? 0 : 1,
+          storage_up: stored !== undefined && takes ? 1 : 0,
         },
         levels,
       };

@@ -2,10 +2,9 @@ import { Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/c
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { notFoundStatus } from '#kube';
 import { evaluationList, evaluationState, verdictLine } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
-import { EvaluationArchive } from '#service';
+import { EvaluationArchive, unknownEvaluation } from '#service';
 import type { Outcome } from '#service';
 import type { Telemetry } from '#telemetry';
 import { readableBy } from '../access/client.ts';
@@ -102,7 +101,7 @@ export class DetachedEvaluationsController {
 
   async #stateOf(record: EvaluationRecord): Promise<unknown> {
     const progress = await this.archive.progress(record.id);
-    if (!progress) throw unknownEvaluation(record.id);
+    if (!progress) throw new StatusFailure(unknownEvaluation(record.id));
     return stateOf(record, progress);
   }
 
@@ -112,13 +111,9 @@ export class DetachedEvaluationsController {
    */
   async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
     const record = await this.archive.find(id, readableBy(request));
-    if (!record) throw unknownEvaluation(id);
+    if (!record) throw new StatusFailure(unknownEvaluation(id));
     return record;
   }
-}
-
-function unknownEvaluation(id: string): StatusFailure {
-  return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64)));
 }
 
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });

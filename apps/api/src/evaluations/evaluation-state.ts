@@ -1,6 +1,7 @@
-import { lostStatus, resultsTooLargeStatus } from '#evaluation';
+import { resultsTooLargeStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import { traceOf } from '#telemetry';
+import { unknownEvaluation } from '#service';
 import type { EvaluationArchive } from '#service';
 import { serverEvents } from '../server-events.ts';
 
@@ -22,7 +23,7 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
 
 /**
  * Yields server-sent events about an evaluation: its state after each change, and a last event. The last event is named after the final
- * phase of the evaluation.
+ * phase of the evaluation. If the evaluation was deleted or expired, the last event is `failed`, with a 404.
  */
 export function progressEvents(
   evaluations: EvaluationArchive,
@@ -33,7 +34,7 @@ export function progressEvents(
   return serverEvents(
     async () => {
       const [record, progress] = await Promise.all([evaluations.find(id, mayRead), evaluations.progress(id)]);
-      if (!record || !progress) return { event: 'failed', data: lostStatus(), isLast: true };
+      if (!record || !progress) return { event: 'failed', data: unknownEvaluation(id), isLast: true };
       const isLast = progress.phase !== 'receiving' && progress.phase !== 'running';
       return { event: isLast ? progress.phase : 'progress', data: stateOf(record, progress), isLast };
     },

@@ -30,14 +30,14 @@ export class HealthController {
 
   /**
    * Reports readiness: the engine host runs, the process is not about to end, and the storage of this process answers and accepts writes. A
-   * storage that several processes share is listed in the answer. It does not affect readiness, because requests can be answered without
-   * it.
+   * storage that several processes share does not affect readiness, because requests can be answered without it. If a check fails, the
+   * answer lists all checks, also with status 200.
    */
   @Get('readyz')
   @ApiOperation({ summary: 'Readiness: the service takes work' })
   @ApiProduces('text/plain')
   @ApiQuery({ name: 'verbose', required: false, description: 'List each check' })
-  @ApiOkResponse({ description: 'The service takes work', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The service takes work. A line for each check if one failed', schema: { type: 'string' } })
   @ApiServiceUnavailableResponse({ description: 'The service takes no work; a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { answers, takes } = await this.storage.state();
@@ -47,9 +47,11 @@ export class HealthController {
     void reply.code(ready ? 200 : 503).type('text/plain');
     const failed = (name: string): string =>
       `failed${this.storage.isShared && name in stored ? ': asynchronous evaluations are refused' : ''}`;
-    const lines = Object.entries({ ...stored, ...needed }).map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : failed(name)}`);
-    const verdict = `readyz check ${ready ? 'passed' : 'failed'}`;
-    return verbose === undefined && ready ? 'ok' : `${[...lines, verdict].join('\n')}\n`;
+    const checks = Object.entries({ ...stored, ...needed });
+    const isWell = checks.every(([, ok]) => ok);
+    const lines = checks.map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : failed(name)}`);
+    const verdict = `readyz check ${ready ? `passed${isWell ? '' : ', degraded'}` : 'failed'}`;
+    return verbose === undefined && isWell ? 'ok' : `${[...lines, verdict].join('\n')}\n`;
   }
 
   @Get('metrics')

@@ -40,7 +40,7 @@ export class StorageProbe {
 }
 
 /** Resolves to true if `act` succeeds within `PATIENCE_MS`, and to false if it fails or takes longer. */
-async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
+export async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
   const done = (async () => act())().then(
     () => true,
     () => false,

@@ -53,6 +53,8 @@ function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
  * invalid.
  */
 function hostName(authority: string): string | undefined {
+  // A URL has further parts, and an authority of HTTP has none of them (RFC 9110, section 7.2).
+  if (/[/?#@\\]/.test(authority)) return undefined;
   const url = URL.parse(`http://${authority}`);
   return url?.hostname.replace(/^\[(?<address>.*)\]$/, '$<address>').toLowerCase();
 }

@@ -1,12 +1,14 @@
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Negotiator from 'negotiator';
 import type { ApiConfig } from '../config.ts';
+import type { Log } from '#telemetry';
 import { isWatching } from '../health/watching.ts';
+import { answerFailure } from '../status.filter.ts';
 
 /** Path of the web page. */
 export const FRONT = '/';
@@ -32,13 +34,26 @@ function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
  * Serves the web page that validates objects in the browser: at `/` to clients that prefer HTML, with its files at their own paths.
  * Programs that request `/` receive a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty,
  * the service serves only the directory.
+ *
+ * Nest does not know these routes, and answers none of their failures. So they have a scope of their own, which answers with a Status.
  */
 export async function servePage(
   app: NestFastifyApplication,
+  config: Pick<ApiConfig, 'pageFolder' | 'tracePage'>,
+  describe: () => OpenAPIObject,
+  log: Log,
+): Promise<void> {
+  await app.register(async (scope: FastifyInstance) => {
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, log));
+    await addRoutes(scope, config, describe);
+  });
+}
+
+async function addRoutes(
+  fastify: FastifyInstance,
   { pageFolder, tracePage }: Pick<ApiConfig, 'pageFolder' | 'tracePage'>,
   describe: () => OpenAPIObject,
 ): Promise<void> {
-  const fastify = app.getHttpAdapter().getInstance();
   const front = pageFolder === undefined ? undefined : join(pageFolder, 'index.html');
   const page = front !== undefined && existsSync(front) ? readFileSync(front) : undefined;
   fastify.get(FRONT, (request: FastifyRequest, reply: FastifyReply) => {
@@ -49,7 +64,7 @@ export async function servePage(
     return reply.type('text/html; charset=utf-8').send(page);
   });
   if (page === undefined || pageFolder === undefined) return;
-  await app.register(fastifyStatic, {
+  await fastify.register(fastifyStatic, {
     root: pageFolder,
     prefix: FRONT,
     // A route for each file, so that nothing else of the file system can be asked for.

@@ -1,5 +1,6 @@
 import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
+import { escapedInQuotes } from '#report-forms';
 import type { Engine } from '#runner';
 import type { ReportProblem } from '../find-files.ts';
 import { judgeReviewedObject } from '#service';
@@ -32,7 +33,7 @@ export async function guardCommand(command: GuardCommand, engine: Engine, report
         ? undefined
         : async (review, deadline) =>
             answerOf(await judgeReviewedObject(engine, envelopeOf(documents, options), review, deadline), settings.whenLate);
-    const log = (line: string): void => void process.stdout.write(`${line}\n`);
+    const log = (line: string): void => void process.stdout.write(`${escapedInQuotes(line)}\n`);
     const server = new GuardServer({ guard, judgeObject }, await certificateOf(address.certificate, cluster, log), log);
     const port = await server.listen(address);
     reportOnStderr(`guards ${cluster.name} as ${options.kubernetesVersion} on ${address.host}:${port}`);

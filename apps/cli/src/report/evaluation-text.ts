@@ -1,6 +1,6 @@
 import { groupOf } from '#kube';
 import { takenOffNotice } from '#evaluation';
-import { indented, shownInLine, shownText, times } from '#report-forms';
+import { indented, shownInLine, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';
 import { findingLines } from './finding-lines.ts';
@@ -130,4 +130,4 @@ function summaryLine({ definitions, summary, skipped }: Omit<EvaluationOutcome, 
   return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
 }
 
-const block = (text: string): string => shownText(indented(text));
+const block = (text: string): string => indented(text);

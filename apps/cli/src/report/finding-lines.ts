@@ -32,7 +32,7 @@ export function findingLines({ finding, file, lines, about }: ShownFinding): str
   const words = [about, ...(field === undefined ? [] : [field]), first].join(': ');
   return [
     `${shownInLine(place)}: ${coloured(COLOURS[severity], severity)}: ${shownInLine(words)}`,
-    ...others.map((line) => shownText(indented(line))),
+    ...others.map((line) => indented(line)),
     ...(location === undefined || lines === undefined || isMereNote(finding) ? [] : excerptLines(finding, lines)),
   ];
 }

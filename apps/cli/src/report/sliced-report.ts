@@ -1,8 +1,6 @@
-import { stringify } from 'yaml';
-import { shownText } from '#report-forms';
+import { jsonText, shownText } from '#report-forms';
 import type { EvaluationForm } from '../commands.ts';
 import type { EvaluationOutcome } from '../evaluate.ts';
-import { YAML_FORM } from '../print.ts';
 import { casesOf, problemsOf } from './evaluation-report.ts';
 import { closingLines, itemLines, openingLines } from './evaluation-text.ts';
 import type { LeftObjects } from './evaluation-text.ts';
@@ -11,6 +9,7 @@ import type { EvaluationView } from './evaluation-view.ts';
 import { PROBLEM_RULES } from './problem-rules.ts';
 import { toolReport } from './tool-forms.ts';
 import type { ToolForm } from './tool-forms.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** Report that is written slice by slice while an evaluation runs. Its text is equal to the text of a report that is written at once. */
 export interface SlicedReport {
@@ -172,7 +171,7 @@ class SlicedJson implements SlicedReport {
 }
 
 /** Returns a value as JSON for insertion into a text that is indented by `spaces` spaces. */
-const indented = (value: unknown, spaces: number): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);
+const indented = (value: unknown, spaces: number): string => jsonText(value).replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 class SlicedYaml implements SlicedReport {
   readonly #write: (text: string) => void;
@@ -183,19 +182,17 @@ class SlicedYaml implements SlicedReport {
   }
 
   open(definitions: EvaluationOutcome['definitions']): void {
-    this.#write(yamlOf({ definitions }));
+    this.#write(yamlText({ definitions }));
   }
 
   items(items: EvaluationOutcome['items']): void {
     for (const item of items) {
-      const text = yamlOf({ items: [item] });
+      const text = yamlText({ items: [item] });
       this.#write(this.#count++ === 0 ? text : text.slice(text.indexOf('\n') + 1));
     }
   }
 
   close({ summary, skipped }: Pick<EvaluationOutcome, 'summary' | 'skipped'>): void {
-    this.#write(`${this.#count === 0 ? yamlOf({ items: [] }) : ''}${yamlOf({ summary, skipped })}`);
+    this.#write(`${this.#count === 0 ? yamlText({ items: [] }) : ''}${yamlText({ summary, skipped })}`);
   }
 }
-
-const yamlOf = (value: unknown): string => stringify(JSON.parse(JSON.stringify(value)), YAML_FORM);

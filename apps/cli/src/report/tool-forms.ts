@@ -1,4 +1,4 @@
-import { junitXml, sarifLog, shownCharacters, shownInLine, workflowCommand } from '#report-forms';
+import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
 
@@ -61,11 +61,11 @@ function annotation({ finding, file, about }: Problem): string {
   const { severity, location, field, message } = finding;
   return workflowCommand({
     level: severity === 'note' ? 'notice' : severity,
-    file: shownCharacters(file),
+    file,
     line: location?.line,
     column: location?.column,
-    title: shownCharacters(about),
-    message: shownCharacters(field === undefined ? message : `${field}: ${message}`),
+    title: about,
+    message: field === undefined ? message : `${field}: ${message}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { timeText } from '#charts';
-import { cut, grouped, indented, shownInLine, shownText, times } from '#report-forms';
+import { cut, grouped, indented, shownInLine, times } from '#report-forms';
 import { againstText, costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from '#study-report';
 import { fittedTable } from '../report/fitted-table.ts';
 import type { FailedGate } from './study-gate.ts';
@@ -65,7 +65,7 @@ function definitionLines(report: StudyReport['definitions'][number]): string[] {
   const { source, definition, rules } = report;
   const name = definition === undefined ? source : `${source}: ${definition}`;
   const against = againstText(report);
-  return [shownInLine(`${name}: ${times(rules, 'rule')}`), ...(against === undefined ? [] : [shownText(indented(against))])];
+  return [shownInLine(`${name}: ${times(rules, 'rule')}`), ...(against === undefined ? [] : [indented(against)])];
 }
 
 function tableLines(rules: readonly PlacedFindings[], columns: number | undefined): string[] {

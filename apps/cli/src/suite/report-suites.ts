@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { indented, junitXml, sarifLog, shownInLine, shownText, workflowCommand } from '#report-forms';
+import { indented, jsonText, junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
 import type { CaseResult } from './suite.ts';
 
 /** Forms in which the results of suites can be written. */
@@ -14,7 +14,7 @@ export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): 
     case 'text':
       return text(results);
     case 'json':
-      return `${JSON.stringify(results, null, 2)}\n`;
+      return `${jsonText(results)}\n`;
     case 'junit':
       return junit(results);
     case 'sarif':
@@ -35,7 +35,7 @@ function text(results: readonly CaseResult[]): string {
     lines.push(shownInLine(`${file}: ${cases[0]?.suite ?? ''}`));
     for (const result of cases) {
       const why = whyNot(result);
-      lines.push(`  ${mark(result)} ${shownInLine(result.name)}`, ...(why === undefined ? [] : [shownText(indented(why, '       '))]));
+      lines.push(`  ${mark(result)} ${shownInLine(result.name)}`, ...(why === undefined ? [] : [indented(why, '       ')]));
     }
   }
   const [failures, others] = [failed(results).length, unsupported(results).length];

@@ -8,7 +8,7 @@ const PAUSED = Symbol('paused');
 /**
  * Cuts the items of a batch into runs (stretches of consecutive items), even while items still arrive. Yields each run, which becomes one
  * chunk (unit of work) of the evaluation. A run ends when it is full, or when no item arrived for a short time. `itemMs` is the expected
- * thread time of an item, in ms.
+ * thread time of an item, in ms. An error of the source is thrown after all items before it.
  */
 export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, itemMs?: number): AsyncGenerator<readonly DocumentSlice[]> {
   const cutter = new ChunkCutter(itemMs);
@@ -32,6 +32,10 @@ export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, 
     }
     const rest = cutter.flush();
     if (rest) yield rest;
+  } catch (error) {
+    const rest = cutter.flush();
+    if (rest) yield rest;
+    throw error;
   } finally {
     // The client may be silent for long: the rest of a cancelled evaluation is not waited for.
     next.catch(() => undefined);

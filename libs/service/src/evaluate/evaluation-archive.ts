@@ -1,4 +1,6 @@
 import { lostStatus, resultsTooLargeStatus } from '#evaluation';
+import { notFoundStatus } from '#kube';
+import type { Status } from '#kube';
 import { UnreadableContent } from '#queue';
 import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
 import { answered, declined } from '../outcome.ts';
@@ -66,7 +68,8 @@ export class EvaluationArchive {
 
   /**
    * Yields the verdicts from item `from` on, each as JSON text, in one list per chunk as the chunk becomes available. If a chunk will never
-   * be available although the evaluation was not cancelled, the last outcome is a refusal.
+   * be available although the evaluation was not cancelled, the last outcome is a refusal. If the evaluation was deleted or expired in the
+   * meantime, the refusal is the 404 of an unknown evaluation.
    */
   async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<readonly string[]>> {
     let firstItem = 0;
@@ -91,8 +94,17 @@ export class EvaluationArchive {
     const progress = await this.progress(id);
     if (signal.aborted || progress?.phase === 'cancelled' || (progress?.phase === 'complete' && chunk >= progress.chunksTotal))
       return undefined;
-    return progress?.phase === 'tooLarge' ? declined('tooLarge', resultsTooLargeStatus()) : declined('lost', lostStatus());
+    if (progress === undefined) return declined('gone', unknownEvaluation(id));
+    return progress.phase === 'tooLarge' ? declined('tooLarge', resultsTooLargeStatus()) : declined('lost', lostStatus());
   }
+}
+
+/**
+ * Returns Status 404 for an evaluation that does not exist, or that the caller may not read. The two cases have the same answer, so that the
+ * caller cannot find out if the evaluation exists.
+ */
+export function unknownEvaluation(id: string): Status {
+  return notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64));
 }
 
 /** Returns undefined if a record cannot be read, so that other records can still be listed. Throws any other error. */
