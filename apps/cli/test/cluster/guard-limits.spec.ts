@@ -27,17 +27,26 @@ class IdleEngine {
   }
 }
 
-/** API server that answers no list. Returns its address and the number of its open connections. */
-async function silentServer(): Promise<{ readonly url: URL; readonly connections: () => Promise<number> }> {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+/** API server that answers nothing. */
+interface SilentServer {
+  readonly url: URL;
+  /** Number of open connections. */
+  readonly connections: () => Promise<number>;
+  /** Number of requests so far. */
+  readonly asked: () => number;
+}
+
+async function silentServer(): Promise<SilentServer> {
+  let count = 0;
+  const server = createServer(() => count++).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.push(async () => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   });
   const { port } = server.address() as AddressInfo;
-  const connections = (): Promise<number> => new Promise((done) => server.getConnections((_, count) => done(count)));
-  return { url: new URL(`http://127.0.0.1:${port}/`), connections };
+  const connections = (): Promise<number> => new Promise((done) => server.getConnections((_, open) => done(open)));
+  return { url: new URL(`http://127.0.0.1:${port}/`), connections, asked: () => count };
 }
 
 /** Starts a guard in this process, over a cluster at `url`. Returns the guard's port. */
@@ -130,20 +139,21 @@ it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('takes the ti
 });
 
 it('closes its connections to the API server at the deadline, and if its client leaves', async () => {
-  const { url, connections } = await silentServer();
+  const { url, connections, asked } = await silentServer();
   const port = await startGuard(url);
   const body = reviewText('DELETE', { oldObject: definition });
-  const late = Array.from({ length: 20 }, () => post(port, body, '/guard?timeout=2s'));
   const gone = Array.from({ length: 20 }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`POST /guard?timeout=30s HTTP/1.1\r\nHost: guard\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     return socket;
   });
-  await until(async () => (await connections()) === 40);
+  await until(async () => (await connections()) === 20);
   for (const socket of gone) socket.destroy();
-  await until(async () => (await connections()) <= 20);
+  await until(async () => (await connections()) === 0);
+  const late = Array.from({ length: 20 }, () => post(port, body, '/guard?timeout=3s'));
   for (const { response } of await Promise.all(late))
     expect(response).toMatchObject({ allowed: true, warnings: ['assay guard: the guard ran out of time: 0 stored objects were judged'] });
+  expect(asked()).toBe(40);
   await until(async () => (await connections()) === 0);
 });
 
