@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { MAX_BODY_BYTES } from '#kube';
 import { evaluationOptions, fieldValidation, userInfo } from './options.ts';
 
-/** Notation of a document's bytes. */
-export type Notation = 'json' | 'yaml';
+/** Notations of a document's bytes, in the order of the numbers that stand for them between processes. */
+export const NOTATIONS = ['json', 'yaml', 'unread'] as const;
+
+/**
+ * Notation of a document's bytes. The bytes of an `unread` document are not the document, but the error for which Go's reader does not return
+ * it, in UTF-8. Only objects can be `unread`.
+ */
+export type Notation = (typeof NOTATIONS)[number];
 
 /** One definition or object in the received bytes, before parsing. */
 export interface DocumentSlice {
