@@ -33,7 +33,7 @@ metadata: {name: bad, namespace: default}
 size: 0
 `;
 
-/** Texts between the documents, by name. A text without a separator stands for a stream of one document. */
+/** Texts between the documents, by name. The text `none` begins a stream of one document. */
 const SEPARATORS: Readonly<Record<string, string>> = {
   none: '# no separator\n---\n---\n',
   dashes: '---\n',
@@ -102,23 +102,19 @@ const FORMS: Readonly<Record<string, string>> = {
   'separators in a quoted scalar': `${SECOND}note: "x\n---y"\n`,
 };
 
-/** Line of the file with Go's readings: the readings, and the names of all streams that have them. */
+/** Result of Go's reader, with the names of all streams that have it. */
 interface GoReading {
   readonly go: readonly string[];
   readonly goError?: string;
   readonly streams: readonly string[];
 }
 
-const GO_READINGS = join(import.meta.dirname, '../conformance/golden/yaml-streams.jsonl');
+const GO_READINGS = join(import.meta.dirname, '../conformance/golden/yaml-streams.json');
 
 const goReadings = new Map(
-  readFileSync(GO_READINGS, 'utf8')
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const { streams, ...reading } = JSON.parse(line) as GoReading;
-      return streams.map((name) => [name, reading] as const);
-    }),
+  (JSON.parse(readFileSync(GO_READINGS, 'utf8')) as readonly GoReading[]).flatMap(({ streams, ...reading }) =>
+    streams.map((name) => [name, reading] as const),
+  ),
 );
 
 /** Returns the number of documents that are not empty; undefined if the text is no YAML, or if a document begins with a byte order mark. */
@@ -167,12 +163,15 @@ interface StreamVerdict {
  */
 export function wrongVerdicts({ go, goError, documents }: YamlStream, verdicts: readonly StreamVerdict[]): string | undefined {
   const outcomes = verdicts.map(({ outcome, status }) => (outcome === 'accepted' ? outcome : `${outcome}: ${status?.message}`));
-  const wanted = go.map((json) => ((JSON.parse(json) as { size?: number }).size === 1 && json.includes('"kind":') ? 'accepted' : 'rejected'));
+  const wanted = go.map((json) =>
+    (JSON.parse(json) as { size?: number }).size === 1 && json.includes('"kind":') ? 'accepted' : 'rejected',
+  );
   const said = (why: string): string => `${why}: ${JSON.stringify({ go, goError, documents, outcomes })}`;
   if (wanted.some((outcome, i) => !outcomes[i]?.startsWith(outcome))) return said('a document that Go reads has another verdict');
   // Where the line of a separator is wrong, Go's reader drops what it read before this line, too. That has a verdict of its own here.
   const isRefused = outcomes.slice(go.length).some((outcome) => outcome.startsWith('rejected'));
   if (goError !== undefined) return isRefused ? undefined : said("Go's error is missing");
-  if (outcomes.slice(go.length).some((outcome) => !/^rejected: line \d+: /.test(outcome))) return said('a rest is not refused with its line');
+  if (outcomes.slice(go.length).some((outcome) => !/^rejected: line \d+: /.test(outcome)))
+    return said('a rest is not refused with its line');
   return documents === undefined ? undefined : documents === outcomes.length ? undefined : said('documents are missing');
 }

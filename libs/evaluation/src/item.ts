@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_BODY_BYTES } from '#kube';
 import { evaluationOptions, fieldValidation, userInfo } from './options.ts';
 
-/** Notations of a document's bytes, in the order of the numbers that stand for them between processes. */
+/** All notations of documents. Processes send the index of a notation in this list. */
 export const NOTATIONS = ['json', 'yaml', 'unread'] as const;
 
 /**

@@ -42,9 +42,9 @@ export interface FollowingDocument {
 
 /** Result of reading the first document of a YAML text. */
 export type FirstDocument = YamlReading & {
-  /** What follows the document. Absent if no other document follows. */
+  /** Rest of the text. Absent if no other document follows. */
   readonly rest?: {
-    /** Offset of the first byte after the first document, from 0. In a text that is a string, the offset of a UTF-16 code unit. */
+    /** Offset of the first byte after the first document, from 0. The unit is a byte, or a UTF-16 code unit if the text is a string. */
     readonly start: number;
     /** Line on which the second document begins, from 1. */
     readonly line: number;
@@ -62,7 +62,7 @@ export function readYaml(input: Uint8Array | string, token?: CancellationToken):
   return refuseRest(readFirstDocument(input, token));
 }
 
-/** Returns the reading of a first document as that of the only document. It is an error if other documents follow. */
+/** Returns the result of reading a text with one document. Returns an error if other documents follow. */
 export function refuseRest(reading: FirstDocument): YamlReading {
   if (!reading.ok || reading.rest === undefined) return reading;
   const { line } = reading.rest;

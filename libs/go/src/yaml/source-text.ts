@@ -38,7 +38,11 @@ export function readSource(input: Uint8Array | string): SourceText {
   if (forbidden >= 0) return { text: text.slice(0, forbidden), error: 'control characters are not allowed', chunkEnds: chunks(forbidden) };
   if (error === undefined) return { text, error, chunkEnds: text.includes(BYTE_ORDER_MARK) ? chunks(text.length - 1) : [] };
   // Whether more follows is only known when the reader asks for it again.
-  return { text, error, chunkEnds: error === INCOMPLETE || error === INCOMPLETE_UTF16 ? [...chunks(text.length - 1), text.length] : chunks(text.length) };
+  return {
+    text,
+    error,
+    chunkEnds: error === INCOMPLETE || error === INCOMPLETE_UTF16 ? [...chunks(text.length - 1), text.length] : chunks(text.length),
+  };
 }
 
 interface Decoded {

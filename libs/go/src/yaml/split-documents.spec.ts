@@ -13,20 +13,81 @@ const NO_START = 'yaml: line 1: did not find expected <document start>';
 
 describe('cutting a YAML stream', () => {
   it.each<[stream: string, found: (readonly (string | number)[])[]]>([
-    ['a: 1\n---\nb: 2\n', [['a: 1\n', 1], ['b: 2\n', 3]]],
-    ['---\na: 1\n---\n---\nb: 2\n', [['---\na: 1\n', 1], ['---\nb: 2\n', 4]]],
+    [
+      'a: 1\n---\nb: 2\n',
+      [
+        ['a: 1\n', 1],
+        ['b: 2\n', 3],
+      ],
+    ],
+    [
+      '---\na: 1\n---\n---\nb: 2\n',
+      [
+        ['---\na: 1\n', 1],
+        ['---\nb: 2\n', 4],
+      ],
+    ],
     ['---\n---\n--- # c\n---#c\n\n# d\n', []],
-    ['--- a\n--- b\r\n', [['--- a\n', 1, 'invalid Yaml document separator: a'], ['--- b\r\n', 2, 'invalid Yaml document separator: b']]],
-    ['a: 1\r\n---\r\nb: 2', [['a: 1\r\n', 1], ['b: 2\n', 3]]],
-    ['a: |\r\r\n  x\r\r\n---\r\r\nb: 2\r\r\n', [['a: |\r\n  x\r\n', 1], ['b: 2\r\n', 4]]],
-    ['a: 1\n---\t\v\u2028\u00a0# c\nb: 2\n', [['a: 1\n', 1], ['b: 2\n', 3]]],
+    [
+      '--- a\n--- b\r\n',
+      [
+        ['--- a\n', 1, 'invalid Yaml document separator: a'],
+        ['--- b\r\n', 2, 'invalid Yaml document separator: b'],
+      ],
+    ],
+    [
+      'a: 1\r\n---\r\nb: 2',
+      [
+        ['a: 1\r\n', 1],
+        ['b: 2\n', 3],
+      ],
+    ],
+    [
+      'a: |\r\r\n  x\r\r\n---\r\r\nb: 2\r\r\n',
+      [
+        ['a: |\r\n  x\r\n', 1],
+        ['b: 2\r\n', 4],
+      ],
+    ],
+    [
+      'a: 1\n---\t\v\u2028\u00a0# c\nb: 2\n',
+      [
+        ['a: 1\n', 1],
+        ['b: 2\n', 3],
+      ],
+    ],
     ['a: 1\n...\nb: 2\n', [['a: 1\n...\nb: 2\n', 1]]],
-    ['%YAML 1.1\n---\na: 1\n---\nb: 2\n', [['%YAML 1.1\n---\na: 1\n', 1, NO_START], ['b: 2\n', 5]]],
-    ['a: 1\n... # end\n%YAML 1.1\n---\nb: 2\n', [['a: 1\n... # end\n%YAML 1.1\n', 1], ['b: 2\n', 5]]],
+    [
+      '%YAML 1.1\n---\na: 1\n---\nb: 2\n',
+      [
+        ['%YAML 1.1\n---\na: 1\n', 1, NO_START],
+        ['b: 2\n', 5],
+      ],
+    ],
+    [
+      'a: 1\n... # end\n%YAML 1.1\n---\nb: 2\n',
+      [
+        ['a: 1\n... # end\n%YAML 1.1\n', 1],
+        ['b: 2\n', 5],
+      ],
+    ],
     ['a: |\n  ---\n ---\n', [['a: |\n  ---\n ---\n', 1]]],
-    ['a\n----\n---x\n', [['a\n', 1], ['----\n', 2, 'invalid Yaml document separator: -'], ['---x\n', 3, 'invalid Yaml document separator: x']]],
+    [
+      'a\n----\n---x\n',
+      [
+        ['a\n', 1],
+        ['----\n', 2, 'invalid Yaml document separator: -'],
+        ['---x\n', 3, 'invalid Yaml document separator: x'],
+      ],
+    ],
     // White space before the text of a separator is skipped, however long it is.
-    [`a\n---${' '.repeat(9000)}x`, [['a\n', 1], [`---${' '.repeat(9000)}x`, 2, 'invalid Yaml document separator: x']]],
+    [
+      `a\n---${' '.repeat(9000)}x`,
+      [
+        ['a\n', 1],
+        [`---${' '.repeat(9000)}x`, 2, 'invalid Yaml document separator: x'],
+      ],
+    ],
     ['{"a":1}', [['{"a":1}', 1]]],
   ])('%j', (stream, found) => {
     expect(parts(stream)).toEqual(found.map(([text, ...rest]) => [Buffer.from(String(text)).toString('latin1'), ...rest]));

@@ -49,7 +49,7 @@ export type YamlDocument =
   | {
       readonly ok: true;
       readonly root: YamlNode | undefined;
-      /** What follows the document. Undefined if no other document follows. */
+      /** Rest of the text. Undefined if no other document follows. */
       readonly rest: YamlRest | undefined;
     }
   | {
@@ -87,7 +87,7 @@ export function parseYamlDocument(input: Uint8Array | string, token?: Cancellati
 
 /**
  * Yields the position of each document after the first one of a text that {@link parseYamlDocument} reads. Leaves out empty documents. If the
- * text becomes invalid, the last position is that of the document with the error. Throws `Cancelled` if the token is cancelled.
+ * text becomes invalid, the last position belongs to the document with the error. Throws `Cancelled` if the token is cancelled.
  */
 export function* documentsAfterFirst(input: Uint8Array | string, token?: CancellationToken): Generator<Mark, void> {
   const events = new EventReader(new Scanner(new Cursor(readSource(input), token)));

@@ -77,8 +77,7 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns true if a text that begins as a JSON object is no JSON, but YAML with a flow mapping. kubectl reads such a text as YAML when it
- * cannot read it as JSON.
+ * Returns true if a text is YAML with a flow mapping. kubectl reads a text as YAML if the text begins like a JSON object, but is no JSON.
  */
 function isFlowMapping(bytes: Uint8Array, token: CancellationToken): boolean {
   if (bytes.length > MAX_ITEM_BYTES) return false;

@@ -12,7 +12,11 @@ const token = new CancellationFlag();
 /** Returns an object with sorted keys, as Go writes it. */
 const sorted = (value: JsonValue): JsonValue =>
   isJsonObject(value)
-    ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key] as JsonValue)]))
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort()
+          .map((key) => [key, sorted(value[key] as JsonValue)]),
+      )
     : value;
 
 describe('the documents of a stream, in each encoding, with each line end and separator', () => {
@@ -21,7 +25,12 @@ describe('the documents of a stream, in each encoding, with each line end and se
     expect([definitions, policies, status]).toEqual([[], [], undefined]);
     const readings = objects.map((slice) => ({ item: readItem(slice, token), reading: readSlice(slice, token) }));
     const values = readings.slice(0, stream.go.length).map(({ reading }) => reading.ok && writeJson(sorted(reading.value)));
-    expect(values).toEqual(stream.go.map((json) => { const reading = readJson(json); return reading.ok && writeJson(reading.value); }));
+    expect(values).toEqual(
+      stream.go.map((json) => {
+        const reading = readJson(json);
+        return reading.ok && writeJson(reading.value);
+      }),
+    );
     const verdicts = readings.map(({ item, reading }) => {
       if (!item.ok) return { outcome: item.outcome, status: item.status };
       const isGood = reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'Widget' && Number(reading.value['size']) === 1;
