@@ -101,6 +101,23 @@ export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): str
   return written;
 }
 
+/** Replaces all occurrences of a short text section by section, so that no list of all parts is made. */
+function replaceStretches(text: string, part: string, by: string, spend: Spend): string {
+  let [edited, start] = ['', 0];
+  for (;;) {
+    const stretch = text.slice(start, start + SEARCH_STRETCH);
+    const found = stretch.split(part);
+    const rest = found.pop() as string;
+    const isLast = start + stretch.length === text.length;
+    if (isLast) return edited + joinTexts([...found, rest], by, spend);
+    // An occurrence may begin at the end of this section.
+    const carried = found.length === 0 ? stretch.slice(1 - part.length || stretch.length) : rest;
+    edited += found.length === 0 ? stretch.slice(0, stretch.length - carried.length) : joinTexts([...found, ''], by, spend);
+    start += stretch.length - carried.length;
+    spend(stretch.length);
+  }
+}
+
 /** Text to replace, its replacement, and the maximum number of replacements. A negative limit means "all". */
 export interface Replacement {
   readonly part: string;
@@ -114,13 +131,10 @@ export interface Replacement {
  */
 export function replaceText(text: string, { part, by, limit }: Replacement, spend: Spend): string {
   if (part === by || limit === 0) return text;
+  if (part !== '' && limit < 0 && part.length <= SHORT_PART) return replaceStretches(text, part, by, spend);
   if (part !== '') return joinTexts(goSplit(text, part, limit < 0 ? limit : limit + 1, spend), by, spend);
   const points = explode(text, -1, spend);
   const count = limit < 0 ? points.length + 1 : Math.min(limit, points.length + 1);
-  let edited = '';
-  for (let i = 0; i <= points.length; i++) {
-    if (i % JOINED === 0) spend(JOINED);
-    edited += (i < count ? by : '') + (points[i] ?? '');
-  }
-  return edited;
+  const ends = count > points.length ? [''] : [points.slice(count - 1).join('')];
+  return joinTexts(['', ...points.slice(0, count - 1)].concat(ends), by, spend);
 }

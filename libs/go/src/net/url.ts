@@ -92,6 +92,18 @@ function isPlain(bytes: string, part: Part): boolean {
 
 function unescape(bytes: string, part: Part): string | Refusal {
   if (isPlain(bytes, part)) return bytes;
+  const plain = unescaped(bytes, part);
+  return plain instanceof Refusal ? plain : latin1Text(plain);
+}
+
+/** Returns the text of a name or a value in a query. */
+function unescapeQuery(bytes: string): string | Refusal {
+  if (isPlain(bytes, 'query')) return toText(bytes);
+  const plain = unescaped(bytes, 'query');
+  return plain instanceof Refusal ? plain : utf8Text(plain);
+}
+
+function unescaped(bytes: string, part: Part): Uint8Array | Refusal {
   const refusal = invalidEscape(bytes, part);
   if (refusal !== undefined) return refusal;
   const plain = new Uint8Array(bytes.length);
@@ -103,7 +115,7 @@ function unescape(bytes: string, part: Part): string | Refusal {
       i += 2;
     } else plain[length++] = byte === PLUS && part === 'query' ? SPACE : byte;
   }
-  return latin1Text(plain.subarray(0, length));
+  return plain.subarray(0, length);
 }
 
 /** Returns the value of the hexadecimal digit at an index. Returns -1 if there is none. */
@@ -295,22 +307,26 @@ export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
 export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);
 export const urlEscapedPath = (url: Url): string => toText(escapedPath(url));
 
+/** Maximum number of parameters of a query that Go reads. Source: Go net/url `defaultMaxParams` (1.26). */
+const MAX_PARAMETERS = 10_000;
+
 /**
- * Returns the values of query parameters by name, in their order. Parameters that cannot be unescaped are left out. Source: Go net/url
- * `parseQuery`.
+ * Returns the values of query parameters by name, in their order. Parameters that cannot be unescaped are left out. Returns an empty map if
+ * the query has more than 10,000 parameters. Source: Go net/url `parseQuery` (1.26).
  */
 export function urlQuery({ rawQuery }: Url): ReadonlyMap<string, readonly string[]> {
   const query = new Map<string, string[]>();
-  for (const pair of rawQuery.split('&')) {
+  const pairs = rawQuery.split('&');
+  if (pairs.length > MAX_PARAMETERS) return query;
+  for (const pair of pairs) {
     if (pair === '' || pair.includes(';')) continue;
     const equals = pair.indexOf('=');
-    const key = unescape(equals < 0 ? pair : pair.slice(0, equals), 'query');
-    const value = unescape(equals < 0 ? '' : pair.slice(equals + 1), 'query');
-    if (key instanceof Refusal || value instanceof Refusal) continue;
-    const name = toText(key);
+    const name = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name instanceof Refusal || value instanceof Refusal) continue;
     const values = query.get(name);
-    if (values === undefined) query.set(name, [toText(value)]);
-    else values.push(toText(value));
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
   }
   return query;
 }

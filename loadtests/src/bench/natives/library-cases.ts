@@ -38,7 +38,7 @@ const urls: readonly NativeCase[] = [
   {
     overloads: ['url_get_query'],
     rule: 'url(self.s).getQuery().size() > 0',
-    value: () => ({ s: `${PATH}?${times(50_000, (i) => `k${i}=1`).join('&')}` }),
+    value: () => ({ s: `${PATH}?${times(10_000, (i) => `k${i}=1`).join('&')}` }),
     data: 'many parameters',
   },
   {
