@@ -4,18 +4,30 @@ import type { Spend } from '#go';
 /** Number of parts or characters that are processed between two checks of the cancellation token. */
 const JOINED = 2 ** 12;
 
+/** Pattern for texts in which some code point may have two UTF-16 units. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Yields the code points of a text, in lists of at most {@link JOINED} + 1. */
+function* codePointLists(text: string, spend: Spend): Generator<string[], void> {
+  for (let at = 0; at < text.length;) {
+    const isCut = (text.codePointAt(at + JOINED - 1) ?? 0) > 0xffff;
+    const stretch = text.slice(at, at + JOINED + (isCut ? 1 : 0));
+    spend(stretch.length);
+    at += stretch.length;
+    // The native split is several times faster than the iterator of code points.
+    yield SURROGATE.test(stretch) ? [...stretch] : stretch.split('');
+  }
+}
+
 /**
  * Splits a text into its code points. If `limit` is not negative, there are at most `limit` parts, and the last part holds the rest of the
  * text.
  */
 function explode(text: string, limit: number, spend: Spend): string[] {
   const points: string[] = [];
-  for (const point of text) {
-    if (points.length % JOINED === 0) spend(JOINED);
-    points.push(point);
-  }
+  for (const list of codePointLists(text, spend)) points.push(...list);
   if (limit < 0 || points.length <= limit) return points;
-  return [...points.slice(0, limit - 1), points.slice(limit - 1).join('')];
+  return [...points.slice(0, limit - 1), joinTexts(points.slice(limit - 1), '', spend)];
 }
 
 /**
@@ -133,8 +145,18 @@ export function replaceText(text: string, { part, by, limit }: Replacement, spen
   if (part === by || limit === 0) return text;
   if (part !== '' && limit < 0 && part.length <= SHORT_PART) return replaceStretches(text, part, by, spend);
   if (part !== '') return joinTexts(goSplit(text, part, limit < 0 ? limit : limit + 1, spend), by, spend);
+  return limit < 0 ? insertBetween(text, by, spend) : joinTexts(['', ...pointsAndRest(text, limit, spend)], by, spend);
+}
+
+/** Returns the text with `by` before each code point and at the end. */
+function insertBetween(text: string, by: string, spend: Spend): string {
+  let edited = '';
+  for (const list of codePointLists(text, spend)) edited += by + joinTexts(list, by, spend);
+  return edited + by;
+}
+
+/** Returns the first `count` - 1 code points of a text, and the rest. If the text has fewer code points, returns all and an empty text. */
+function pointsAndRest(text: string, count: number, spend: Spend): string[] {
   const points = explode(text, -1, spend);
-  const count = limit < 0 ? points.length + 1 : Math.min(limit, points.length + 1);
-  const ends = count > points.length ? [''] : [points.slice(count - 1).join('')];
-  return joinTexts(['', ...points.slice(0, count - 1)].concat(ends), by, spend);
+  return count > points.length ? [...points, ''] : [...points.slice(0, count - 1), joinTexts(points.slice(count - 1), '', spend)];
 }
