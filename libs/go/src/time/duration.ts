@@ -25,31 +25,43 @@ const SAFE_DIGITS = 15;
 
 /** Parses a duration such as `1h30m`, `-1.5s` or `0` in the same way as Go's time.ParseDuration. Source: Go time/format.go. */
 export function parseDuration(text: string): DurationResult {
-  const invalid = (): DurationResult => ({ ok: false, error: `time: invalid duration ${quoteTime(text)}` });
+  const nanos = nanosOf(text);
+  if (typeof nanos === 'bigint') return { ok: true, nanos };
+  const { problem, unit } = nanos;
+  return { ok: false, error: `time: ${problem} ${unit === undefined ? '' : `${quoteTime(unit)} in duration `}${quoteTime(text)}` };
+}
+
+/** Reason why a text is no duration, in Go's words, and the unknown unit if there is one. */
+interface DurationProblem {
+  readonly problem: 'invalid duration' | 'missing unit in duration' | 'unknown unit';
+  readonly unit?: string;
+}
+
+const INVALID: DurationProblem = { problem: 'invalid duration' };
+
+/** Returns the nanoseconds of a duration. Does not quote a text that is no duration, because it may be long. */
+function nanosOf(text: string): bigint | DurationProblem {
   const negative = text.startsWith('-');
   let at = negative || text.startsWith('+') ? 1 : 0;
-  if (text.length === at + 1 && text.endsWith('0')) return { ok: true, nanos: 0n };
-  if (text.length === at) return invalid();
+  if (text.length === at + 1 && text.endsWith('0')) return 0n;
+  if (text.length === at) return INVALID;
   const sum = new Nanoseconds();
   while (at < text.length) {
     const wholeEnd = skipDigits(text, at);
     const fractionAt = text.charCodeAt(wholeEnd) === POINT ? wholeEnd + 1 : wholeEnd;
     const fractionEnd = fractionAt === wholeEnd ? wholeEnd : skipDigits(text, fractionAt);
-    if (wholeEnd === at && fractionEnd === fractionAt) return invalid();
+    if (wholeEnd === at && fractionEnd === fractionAt) return INVALID;
     const count = leadingInteger(text, at, wholeEnd);
-    if (count === undefined) return invalid();
+    if (count === undefined) return INVALID;
     at = skipUnit(text, fractionEnd);
-    if (at === fractionEnd) return { ok: false, error: `time: missing unit in duration ${quoteTime(text)}` };
+    if (at === fractionEnd) return { problem: 'missing unit in duration' };
     const unit = unitNanos(text, fractionEnd, at);
-    if (unit === undefined) {
-      const unitText = text.slice(fractionEnd, at);
-      return { ok: false, error: `time: unknown unit ${quoteTime(unitText)} in duration ${quoteTime(text)}` };
-    }
-    if (!sum.add(count, unit, fractionNanos(text, fractionAt, fractionEnd, unit))) return invalid();
+    if (unit === undefined) return { problem: 'unknown unit', unit: text.slice(fractionEnd, at) };
+    if (!sum.add(count, unit, fractionNanos(text, fractionAt, fractionEnd, unit))) return INVALID;
   }
   const { nanos } = sum;
-  if (negative) return { ok: true, nanos: -nanos };
-  return nanos > LIMIT - 1n ? invalid() : { ok: true, nanos };
+  if (negative) return -nanos;
+  return nanos > LIMIT - 1n ? INVALID : nanos;
 }
 
 /** Sum of nanoseconds up to 2^63. It is a number as long as it is a safe integer, because numbers are much faster than BigInts. */
@@ -182,19 +194,31 @@ const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]
  * the text. The sum overflows like an int64. Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
  */
 export function parseLenientDuration(text: string): DurationResult {
-  const strict = parseDuration(text);
-  if (strict.ok) return strict;
+  const strict = nanosOf(text);
+  if (typeof strict === 'bigint') return { ok: true, nanos: strict };
+  const factors = new Map<string, bigint>();
   let total = 0n;
   let found = false;
-  for (const [, digits = '', word] of text.matchAll(PIECES)) {
-    const factor = BigInt(leadingInteger(digits, 0, digits.length) ?? LIMIT);
-    if (factor >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
-    const unit = (word as string).toLowerCase();
-    for (const [nanos, names] of LENIENT_UNITS) {
-      const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;
-      if (matches > 0) found = true;
-      total += BigInt(matches) * factor * nanos;
-    }
+  for (const [, digits = '', word = ''] of text.matchAll(PIECES)) {
+    const count = BigInt(leadingInteger(digits, 0, digits.length) ?? LIMIT);
+    if (count >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
+    const factor = factors.get(word) ?? lenientFactor(word.toLowerCase());
+    if (factors.size < KEPT_WORDS) factors.set(word, factor);
+    found ||= factor > 0n;
+    total = BigInt.asIntN(64, total + factor * count);
   }
-  return found ? { ok: true, nanos: BigInt.asIntN(64, total) } : { ok: false, error: `unable to parse ${text} as duration` };
+  return found ? { ok: true, nanos: total } : { ok: false, error: `unable to parse ${text} as duration` };
+}
+
+/** Number of words whose nanoseconds are kept while a text is read. Most texts repeat a few words. */
+const KEPT_WORDS = 16;
+
+/** Returns the sum of the nanoseconds of all units that a word names. Go adds each of them. */
+function lenientFactor(unit: string): bigint {
+  let factor = 0n;
+  for (const [nanos, names] of LENIENT_UNITS) {
+    const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;
+    factor += BigInt(matches) * nanos;
+  }
+  return factor;
 }

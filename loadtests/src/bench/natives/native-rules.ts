@@ -22,12 +22,15 @@ export const nameOf = ({ overloads: [first = ''], data }: NativeCase): string =>
 export const ruledSchema = ({ rule }: NativeCase): object => ({ ...NATIVE_SCHEMA, 'x-kubernetes-validations': [{ rule }] });
 
 /** Compiles the rule of a case. Throws if it does not compile. */
-export function ruleOf(one: NativeCase, engine: EngineName): LoneRule {
-  const document = customDefinition({ kind: 'Timed', schema: { type: 'object', properties: { spec: ruledSchema(one) } } });
+export const ruleOf = (one: NativeCase, engine: EngineName): LoneRule => schemaRule(ruledSchema(one), engine);
+
+/** Compiles the rule at the root of a schema. Throws if it does not compile. */
+export function schemaRule(schema: object, engine: EngineName): LoneRule {
+  const document = customDefinition({ kind: 'Timed', schema: { type: 'object', properties: { spec: schema } } });
   const outcome = compileStoredDefinition(parsed(document), { minor: LATEST_MINOR, engine: nodeEngine(engine) });
   const served = outcome.ok ? outcome.definition.serve('v1') : undefined;
   const [lone] = served?.ok === true ? loneRules(served.version) : [];
-  if (lone?.rule.program === undefined) throw new Error(`${one.rule} does not compile`);
+  if (lone?.rule.program === undefined) throw new Error(`a schema of the bench does not compile: ${JSON.stringify(schema).slice(0, 200)}`);
   return lone;
 }
 
