@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readJson, readYaml } from '#go';
+import { readJson, readFirstDocument } from '#go';
 import type { JsonValue } from '#go';
 import { CaseProblem } from './case-context.ts';
 
@@ -30,7 +30,7 @@ function readDocument(path: string, name: string): JsonValue {
   } catch {
     throw new CaseProblem(`${name} cannot be read`);
   }
-  const reading = path.endsWith('.json') ? readJson(bytes) : readYaml(bytes);
+  const reading = path.endsWith('.json') ? readJson(bytes) : readFirstDocument(bytes);
   if (!reading.ok) throw new CaseProblem(`${name}: ${reading.error}`);
   return reading.value;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileExpression, declareType, environmentFor } from '#cel';
 import type { Program } from '#cel';
 import { compileStoredDefinition } from '#crd';
-import { isJsonObject, readJson, readYaml } from '#go';
+import { isJsonObject, readJson, readFirstDocument } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import type { CompiledRules } from '../../libs/crd/src/rules/compiled-rules.ts';
@@ -46,7 +46,7 @@ export function coverageOfDefinitions(): GeneratedCoverage {
   const coverage = new GeneratedCoverage();
   for (const folder of ['crds', 'suites/crds']) {
     for (const file of definitionFilesBelow(join(SHARED, 'corpora', folder))) {
-      const reading = readYaml(readFileSync(file));
+      const reading = readFirstDocument(readFileSync(file));
       if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
       const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
       if (!outcome.ok) continue;

@@ -1,7 +1,7 @@
 import type { EngineChoice } from '#cel';
 import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
-import { compareBytes, newJsonObject, isJsonObject, readJson, readYaml, utf8Bytes, writeJson } from '#go';
+import { compareBytes, newJsonObject, isJsonObject, readJson, readFirstDocument, utf8Bytes, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { Members, readTree, writeTree } from './random/tree.ts';
 import { spelledBody } from './spelled-case.ts';
@@ -40,7 +40,7 @@ function looseMetadata(body: JsonValue): JsonObject | undefined {
 function looseBody(raw: string): JsonValue {
   const json = readJson(raw);
   if (json.ok) return json.value;
-  const yaml = readYaml(raw);
+  const yaml = readFirstDocument(raw);
   return yaml.ok ? yaml.value : null;
 }
 

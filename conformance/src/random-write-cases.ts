@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readYaml, writeJson } from '#go';
+import { readFirstDocument, writeJson } from '#go';
 import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
 import { linesOfFile } from './read-lines.ts';
 import { Dice } from './random/dice.ts';
@@ -120,7 +120,7 @@ function documentOf(testCase: Members): Members | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);
   if (bytes.length > MAX_DEFINITION_BYTES) return undefined;
-  const reading = readYaml(bytes);
+  const reading = readFirstDocument(bytes);
   return reading.ok ? (readTree(writeJson(reading.value)) as Members) : undefined;
 }
 

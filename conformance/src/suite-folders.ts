@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dump } from 'js-yaml';
-import { isJsonObject, readYaml } from '#go';
+import { isJsonObject, readFirstDocument } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
@@ -90,7 +90,7 @@ function unnamed(object: { readonly metadata?: object }): object {
 const yaml = (value: object): string => dump(value, { noRefs: true, lineWidth: -1 });
 
 function definitionName(file: string): string {
-  const reading = readYaml(readFileSync(file));
+  const reading = readFirstDocument(readFileSync(file));
   const metadata = reading.ok && isJsonObject(reading.value) ? reading.value['metadata'] : undefined;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   if (typeof name !== 'string') throw new Error(`${file} is no definition`);

@@ -39,6 +39,7 @@ function itemOf(
   const slice = sliceOf(object);
   if (oldObject === undefined && operation === undefined && subresource === undefined) return slice;
   const old = oldObject === undefined ? undefined : jsonOf(sliceOf(oldObject));
+  if (oldObject !== undefined && old === undefined) throw new TypeError('oldObject cannot be read, or is more than one document');
   const written = jsonOf(slice);
   // What cannot be read is refused as it stands.
   if (written === undefined) return slice;

@@ -27,6 +27,33 @@ function compiled(definition: library.Document, options?: library.ServerOptions)
   return outcome.definition;
 }
 
+/** Texts in which sigs.k8s.io/yaml reads the first document only. */
+const followed = (text: string): readonly (readonly [text: string | Uint8Array, line: number])[] => [
+  [`${text}---\na: 1\n`, text.split('\n').length],
+  [`${text}...\na: 1\n`, text.split('\n').length + 1],
+  [`${text}...\n]]\n`, text.split('\n').length + 1],
+  [`${text}---\na: 1\n`.replaceAll('\n', '\r'), text.split('\n').length],
+  [`${text}---\na: 1\n`.replaceAll('\n', '\u0085'), text.split('\n').length],
+  [Buffer.from(`\ufeff${text}---\na: 1\n`, 'utf16le'), text.split('\n').length],
+];
+
+describe('a text that has more than one document', () => {
+  const object = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 1\n';
+  const definition = `${JSON.stringify(crd).replace('{"apiVersion"', '# a definition\n{"apiVersion"')}\n`;
+
+  it.each(followed(object))('is no object: %j', (text, line) => {
+    const message = `yaml: line ${line}: a second document begins here, and only the first one would be read`;
+    expect(validateObject(compiled(crd), text)).toMatchObject({ outcome: 'rejected', status: { message } });
+    expect(() => validateObject(compiled(crd), widget(), { oldObject: text })).toThrow('oldObject cannot be read');
+  });
+
+  it.each(followed(definition))('is no definition: %j', (text, line) => {
+    const message = `yaml: line ${line}: a second document begins here, and only the first one would be read`;
+    expect(judgeDefinition(text)).toMatchObject({ accepted: false, status: { message } });
+    expect(compileDefinition(text)).toMatchObject({ ok: false, status: { message } });
+  });
+});
+
 describe('validateObject', () => {
   it.each([
     ['plain values', crd, widget()],

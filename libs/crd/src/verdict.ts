@@ -1,4 +1,4 @@
-import type { CancellationToken, JsonObject, JsonValue, YamlReading } from '#go';
+import type { CancellationToken, FirstDocument, JsonObject, JsonValue } from '#go';
 import type { FieldError, ResourceNames, Status } from '#kube';
 import type { WriteAdmission } from './object/write-admission.ts';
 import type { RuleObserver } from './rules/compiled-rules.ts';
@@ -14,7 +14,7 @@ export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Wa
 
 /** Request body that was already read as YAML. */
 export interface YamlBody {
-  readonly reading: YamlReading;
+  readonly reading: FirstDocument;
   /** Time of the reading, in milliseconds. */
   readonly ms: number;
 }

@@ -21,7 +21,7 @@ export type {
 } from './explanation.ts';
 export { plainText } from './plain-text.ts';
 export { problemsOf } from './problems.ts';
-export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
+export { evaluationEnvelope, MAX_ITEM_BYTES, NOTATIONS, requestSettings, writeSettings } from './item.ts';
 export type { CutDocument, DocumentOrigin, DocumentSlice, KeptSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
 export { admissionOptions, defaultOptions, durationMs, evaluationOptions, inMinor, serverOf, userInfo } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
@@ -34,7 +34,7 @@ export { leadingType } from './leading-type.ts';
 export type { LeadingType } from './leading-type.ts';
 export { readParts } from './read-parts.ts';
 export type { ReadParts, WantedParts } from './read-parts.ts';
-export { scanElements, scanMembers } from './scan-members.ts';
+export { scanElements, scanMembers, scanObjects } from './scan-members.ts';
 export type { ByteSpan, MemberScan, MemberSpan } from './scan-members.ts';
 export { CHUNK_LIMITS, ChunkCutter, LONG_RUN_LIMITS, splitBatch } from './split-batch.ts';
 export type { RunLimits } from './split-batch.ts';

@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { MAX_BODY_BYTES } from '#kube';
 import { evaluationOptions, fieldValidation, userInfo } from './options.ts';
 
-/** Notation of a document's bytes. */
-export type Notation = 'json' | 'yaml';
+/** All notations of documents. Processes send the index of a notation in this list. */
+export const NOTATIONS = ['json', 'yaml', 'unread'] as const;
+
+/**
+ * Notation of a document's bytes. The bytes of an `unread` document are not the document, but the error for which Go's reader does not return
+ * it, in UTF-8. Only objects can be `unread`.
+ */
+export type Notation = (typeof NOTATIONS)[number];
 
 /** One definition or object in the received bytes, before parsing. */
 export interface DocumentSlice {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
 import { definitionText } from './definition-digest.ts';
-import type { DocumentSlice, Notation } from './item.ts';
+import { NOTATIONS } from './item.ts';
+import type { DocumentSlice } from './item.ts';
 
 /** Admission policies of a batch, and the cluster objects that the policies read. */
 export interface PolicyDocuments {
@@ -42,7 +43,7 @@ export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
 }
 
 /** One document in the text of an evaluation's policies. */
-const document = z.object({ notation: z.enum(['json', 'yaml'] satisfies Notation[]), text: z.string() });
+const document = z.object({ notation: z.enum(NOTATIONS), text: z.string() });
 
 /** Schema of the text that contains an evaluation's policies. */
 export const policyText = z.object({

@@ -82,6 +82,26 @@ export function scanElements(bytes: Uint8Array, span: ByteSpan, most: number): B
   }
 }
 
+/** Returns the positions of the JSON objects that follow one another at the start of `bytes`, with nothing but white space between them. */
+export function scanObjects(bytes: Uint8Array): ByteSpan[] {
+  const spans: ByteSpan[] = [];
+  const scan = new JsonScan(bytes);
+  try {
+    for (;;) {
+      scan.skipSpace(Infinity);
+      const start = scan.at;
+      if (!scan.accept(JSON_MARKS.openObject)) return spans;
+      scan.at = start;
+      scan.skipValue(Infinity);
+      if (!scanMembers(bytes.subarray(start, scan.at)).ok) return spans;
+      spans.push({ start, end: scan.at });
+    }
+  } catch (failure) {
+    if (failure instanceof CutFailure) return spans;
+    throw failure;
+  }
+}
+
 function elementsOf(scan: JsonScan, most: number): ByteSpan[] {
   const spans: ByteSpan[] = [];
   scan.expect(JSON_MARKS.openList);

@@ -33,7 +33,7 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
-export { stringFormat } from './formats/format.ts';
+export { STRING_FORMATS, stringFormat } from './formats/format.ts';
 export type { FormatCheck } from './formats/format.ts';
 export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';

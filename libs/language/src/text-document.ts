@@ -76,7 +76,7 @@ export class TextDocument {
 
 /** Returns the offsets at which documents begin: the beginning of the text, and each `---` that follows some content. */
 function startsOf(text: string): readonly number[] {
-  const separators = [...text.matchAll(/^---(?=[ \t\r\n]|$)/gm)].map(({ index }) => index);
+  const separators = [...text.matchAll(/(?<![^\n])---(?=[ \t\r\n]|$)/g)].map(({ index }) => index);
   const isFirst = separators[0] !== undefined && /^(?:\s*(?:#.*)?(?:\n|$))*$/.test(text.slice(0, separators[0]));
   return [0, ...(isFirst ? separators.slice(1) : separators)];
 }

@@ -1,23 +1,23 @@
-import { inSteps } from '#evaluation';
-import type { CutDocument, DocumentOrigin, DocumentSlice } from '#evaluation';
+import { inSteps, NOTATIONS } from '#evaluation';
+import type { CutDocument, DocumentOrigin, DocumentSlice, Notation } from '#evaluation';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
 /**
  * Copies the bytes of several items (documents to evaluate) into one array. The result also contains the end offset of each item and its
- * notation (JSON or YAML).
+ * notation.
  */
 export function packItems(items: readonly DocumentSlice[]): PackedItems {
   const bytes = new Uint8Array(items.reduce((sum, item) => sum + item.bytes.length, 0));
   const ends = new Uint32Array(items.length);
-  const yaml = new Uint8Array(items.length);
+  const notations = new Uint8Array(items.length);
   let at = 0;
   items.forEach((item, i) => {
     bytes.set(item.bytes, at);
     at += item.bytes.length;
     ends[i] = at;
-    yaml[i] = item.notation === 'yaml' ? 1 : 0;
+    notations[i] = NOTATIONS.indexOf(item.notation);
   });
-  return { bytes, ends, yaml };
+  return { bytes, ends, notations };
 }
 
 /** Returns the items in a block as views of its bytes, without copying. */
@@ -25,8 +25,8 @@ export function unpackItems(packed: PackedItems): DocumentSlice[] {
   return Array.from(packed.ends, (_, i) => itemAt(packed, i));
 }
 
-function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
-  return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: yaml[i] === 1 ? 'yaml' : 'json' };
+function itemAt({ bytes, ends, notations }: PackedItems, i: number): DocumentSlice {
+  return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: NOTATIONS[notations[i] as number] as Notation };
 }
 
 /** Number of numbers that encode the origin of one document: start, end, and item (the index in its YAML list, or -1). */

@@ -33,8 +33,8 @@ export interface PackedItems {
   readonly bytes: Uint8Array;
   /** Exclusive end of each item in `bytes`. */
   readonly ends: Uint32Array;
-  /** 1 for each item that is YAML, otherwise 0. */
-  readonly yaml: Uint8Array;
+  /** Notation of each item, as an index of `NOTATIONS`. */
+  readonly notations: Uint8Array;
 }
 
 /**

@@ -1,4 +1,5 @@
 // Command rule-times times single rules on single values with the validator of apiextensions-apiserver.
+// With -keywords, it times the schema's keywords and list types instead.
 // It reads a JSON object a line (see evaluation) and prints one a line (see reading). It is built beside
 // the programs of shared/bench-peers, whose module pins the versions of the libraries.
 package main
@@ -20,6 +21,8 @@ import (
 	apiextv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	schemacel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -48,10 +51,13 @@ type reading struct {
 // Runs shorter than this are timed together.
 const leastRun = 50 * time.Microsecond
 
+var keywords bool
+
 func main() {
 	path := flag.String("evaluations", "", "file of evaluations, a JSON object a line")
 	least := flag.Duration("min", 30*time.Millisecond, "time for an evaluation in a round, after its first run")
 	rounds := flag.Int("rounds", 3, "rounds in which all evaluations are timed, so that a disturbance meets each but once")
+	flag.BoolVar(&keywords, "keywords", false, "time keywords and list types, whose errors count as results")
 	flag.Parse()
 	// The collector runs between evaluations, not beside them.
 	debug.SetGCPercent(-1)
@@ -104,6 +110,9 @@ func (t *timing) prepare() func() {
 		t.Error = err.Error()
 		return nil
 	}
+	if keywords {
+		return t.prepareKeywords(&in, s, e.Object)
+	}
 	v := schemacel.NewValidator(s, e.Root, math.MaxInt64)
 	ctx := context.Background()
 	return func() {
@@ -112,6 +121,20 @@ func (t *timing) prepare() func() {
 		if len(errs) > 0 {
 			t.Error = errs[0].Error()
 		}
+	}
+}
+
+// prepareKeywords gives what checks the keywords and list types of the schema.
+func (t *timing) prepareKeywords(in *apiextensions.JSONSchemaProps, s *structuralschema.Structural, object any) func() {
+	v, _, err := validation.NewSchemaValidator(in)
+	if err != nil {
+		t.Error = err.Error()
+		return nil
+	}
+	self := object.(map[string]any)
+	return func() {
+		validation.ValidateCustomResource(nil, self, v)
+		listtype.ValidateListSetsAndMaps(nil, s, self)
 	}
 }
 

@@ -3,6 +3,7 @@ import type { BenchTable } from './bench-table.ts';
 import { benchCorpusObjects } from './corpus-objects.ts';
 import { benchDefinitions } from './definitions.ts';
 import { benchFleet } from './fleet.ts';
+import { benchNatives } from './natives.ts';
 import { benchObjects } from './objects.ts';
 import { benchPredictions } from './predictions.ts';
 import { benchRequests } from './requests.ts';
@@ -31,6 +32,10 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
     requests: {
       about: 'CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects',
       measure: benchRequests,
+    },
+    natives: {
+      about: 'ms of each CEL function on large data, beside Go',
+      measure: (quick) => [benchNatives(quick)],
     },
     predictions: {
       about: "predicts the time of a server's rule from what Assay counts, and checks it on real rules in Go; keeps the model unless quick",

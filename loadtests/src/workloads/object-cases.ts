@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { isJsonObject, newJsonObject, readJson, readFirstDocument, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { PROJECT, SHARED } from '../places.ts';
 import { LARGE_APPS, largeAppsBody } from './large-apps.ts';
@@ -123,7 +123,7 @@ export function schemaOfVersion(definition: JsonObject, version: string): object
 
 /** Reads an object from a YAML file. Throws if the file does not contain an object. */
 export function yamlObject(file: string): JsonObject {
-  const reading = readYaml(readFileSync(file));
+  const reading = readFirstDocument(readFileSync(file));
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
   return reading.value;
 }

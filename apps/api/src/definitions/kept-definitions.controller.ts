@@ -58,7 +58,7 @@ export class KeptDefinitionsController {
   async find(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const { name: owner } = clientOf(request);
     const { bytes, notation } = answerOf(await this.kept.find(digest, { owner }));
-    const [type = ''] = MEDIA_TYPES[notation];
+    const [type = ''] = MEDIA_TYPES[notation === 'json' ? 'json' : 'yaml'];
     void reply
       .type(type)
       .header('etag', `"${digest}"`)

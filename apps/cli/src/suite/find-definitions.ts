@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isJsonObject, readYaml, splitDocuments } from '#go';
+import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
 import { reasonOf } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
@@ -61,7 +61,7 @@ function definitionsOf(file: string, unreadable: string[]): FoundDefinition[] {
     throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
   return [...splitDocuments(bytes)].flatMap((part) => {
-    const reading = readYaml(part.bytes);
+    const reading = readPart(part);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
     return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'
       ? [{ file, definition: reading.value }]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isJsonObject, readYaml, writeJson, yamlLines } from '#go';
+import { isJsonObject, readFirstDocument, readYaml, writeJson, yamlLines } from '#go';
 import { problemsOf } from '#evaluation';
 import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
@@ -106,7 +106,7 @@ const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))
  * is recognized by its fields `crdName` and `tests`.
  */
 function isInSuiteFolder(file: string): boolean {
-  const reading = readYaml(readText(file));
+  const reading = readFirstDocument(readText(file));
   return reading.ok && isJsonObject(reading.value) && reading.value['crdName'] !== undefined && reading.value['tests'] !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isJsonObject, readYaml } from '#go';
+import { isJsonObject, readFirstDocument } from '#go';
 import type { JsonObject } from '#go';
 
 /** Pattern of the file names of definition suites, and of policy suites in Assay's format. */
@@ -13,7 +13,7 @@ export const isNamedAsSuite = (file: string): boolean => SUITE.test(file) || KYV
 /** Returns true if a file is a suite, judging by its name and its content. */
 export function isSuite(file: string, bytes: Uint8Array): boolean {
   if (!isNamedAsSuite(file)) return false;
-  const reading = readYaml(bytes);
+  const reading = readFirstDocument(bytes);
   return reading.ok && isJsonObject(reading.value) && (isKyvernoTest(reading.value) || isOfOwnForm(reading.value));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isJsonObject, readYaml, splitDocuments, writeJson } from '#go';
+import { isJsonObject, readPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { reasonOf } from '../find-files.ts';
 import type { InputFile } from '../read-inputs.ts';
@@ -61,7 +61,7 @@ export class SuiteFiles {
   documents(path: string): SuiteDocument[] {
     const { name, bytes } = this.input(path);
     return [...splitDocuments(bytes)].flatMap((part) => {
-      const reading = readYaml(part.bytes);
+      const reading = readPart(part);
       if (!reading.ok) throw new UsageError(`${name}: ${reading.error}`);
       return unpacked(reading.value).map((document) => ({ file: name, document }));
     });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isJsonObject, readYaml, splitDocuments, writeJson } from '#go';
+import { isJsonObject, readPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { constraintPolicy } from './constraint-policy.ts';
 import { gatorSuite } from './gator-suite.ts';
@@ -66,8 +66,8 @@ function requestOf(document: JsonObject): object {
 }
 
 function documentsOf(file: string): readonly JsonObject[] {
-  return [...splitDocuments(readFileSync(file))].flatMap(({ bytes }) => {
-    const reading = readYaml(bytes);
+  return [...splitDocuments(readFileSync(file))].flatMap((part) => {
+    const reading = readPart(part);
     if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
     return isJsonObject(reading.value) ? [reading.value] : [];
   });

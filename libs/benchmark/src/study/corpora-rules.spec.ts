@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileStoredDefinition, loneRules } from '#crd';
-import { readYaml } from '#go';
+import { readFirstDocument } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
@@ -27,7 +27,7 @@ function* studies(): Generator<RuleStudy> {
       .map((file) => join(CORPORA, folder, file)),
   );
   for (const file of files.filter((_, i) => i % EVERY === 0)) {
-    const reading = readYaml(readFileSync(file));
+    const reading = readFirstDocument(readFileSync(file));
     if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
     const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) continue;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codePointLength, compileRegex, readYaml } from '#go';
+import { codePointLength, compileRegex, readFirstDocument } from '#go';
 import { describe, expect, it } from 'vitest';
 import { patternTexts } from './pattern-texts.ts';
 import type { Texts } from './texts.ts';
@@ -21,7 +21,7 @@ function corporaPatterns(): string[] {
     }
   };
   for (const file of readdirSync(CORPORA, { recursive: true, encoding: 'utf8' })) {
-    const reading = /\.ya?ml$/.test(file) ? readYaml(readFileSync(join(CORPORA, file))) : undefined;
+    const reading = /\.ya?ml$/.test(file) ? readFirstDocument(readFileSync(join(CORPORA, file))) : undefined;
     if (reading?.ok === true) visit(reading.value, false);
   }
   return [...patterns].sort();

@@ -4,18 +4,30 @@ import type { Spend } from '#go';
 /** Number of parts or characters that are processed between two checks of the cancellation token. */
 const JOINED = 2 ** 12;
 
+/** Pattern for texts in which some code point may have two UTF-16 units. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Yields the code points of a text, in lists of at most {@link JOINED} + 1. */
+function* codePointLists(text: string, spend: Spend): Generator<string[], void> {
+  for (let at = 0; at < text.length;) {
+    const isCut = (text.codePointAt(at + JOINED - 1) ?? 0) > 0xffff;
+    const stretch = text.slice(at, at + JOINED + (isCut ? 1 : 0));
+    spend(stretch.length);
+    at += stretch.length;
+    // The native split is several times faster than the iterator of code points.
+    yield SURROGATE.test(stretch) ? [...stretch] : stretch.split('');
+  }
+}
+
 /**
  * Splits a text into its code points. If `limit` is not negative, there are at most `limit` parts, and the last part holds the rest of the
  * text.
  */
 function explode(text: string, limit: number, spend: Spend): string[] {
   const points: string[] = [];
-  for (const point of text) {
-    if (points.length % JOINED === 0) spend(JOINED);
-    points.push(point);
-  }
+  for (const list of codePointLists(text, spend)) points.push(...list);
   if (limit < 0 || points.length <= limit) return points;
-  return [...points.slice(0, limit - 1), points.slice(limit - 1).join('')];
+  return [...points.slice(0, limit - 1), joinTexts(points.slice(limit - 1), '', spend)];
 }
 
 /**
@@ -101,6 +113,23 @@ export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): str
   return written;
 }
 
+/** Replaces all occurrences of a short text section by section, so that no list of all parts is made. */
+function replaceStretches(text: string, part: string, by: string, spend: Spend): string {
+  let [edited, start] = ['', 0];
+  for (;;) {
+    const stretch = text.slice(start, start + SEARCH_STRETCH);
+    const found = stretch.split(part);
+    const rest = found.pop() as string;
+    const isLast = start + stretch.length === text.length;
+    if (isLast) return edited + joinTexts([...found, rest], by, spend);
+    // An occurrence may begin at the end of this section.
+    const carried = found.length === 0 ? stretch.slice(1 - part.length || stretch.length) : rest;
+    edited += found.length === 0 ? stretch.slice(0, stretch.length - carried.length) : joinTexts([...found, ''], by, spend);
+    start += stretch.length - carried.length;
+    spend(stretch.length);
+  }
+}
+
 /** Text to replace, its replacement, and the maximum number of replacements. A negative limit means "all". */
 export interface Replacement {
   readonly part: string;
@@ -114,13 +143,20 @@ export interface Replacement {
  */
 export function replaceText(text: string, { part, by, limit }: Replacement, spend: Spend): string {
   if (part === by || limit === 0) return text;
+  if (part !== '' && limit < 0 && part.length <= SHORT_PART) return replaceStretches(text, part, by, spend);
   if (part !== '') return joinTexts(goSplit(text, part, limit < 0 ? limit : limit + 1, spend), by, spend);
-  const points = explode(text, -1, spend);
-  const count = limit < 0 ? points.length + 1 : Math.min(limit, points.length + 1);
+  return limit < 0 ? insertBetween(text, by, spend) : joinTexts(['', ...pointsAndRest(text, limit, spend)], by, spend);
+}
+
+/** Returns the text with `by` before each code point and at the end. */
+function insertBetween(text: string, by: string, spend: Spend): string {
   let edited = '';
-  for (let i = 0; i <= points.length; i++) {
-    if (i % JOINED === 0) spend(JOINED);
-    edited += (i < count ? by : '') + (points[i] ?? '');
-  }
-  return edited;
+  for (const list of codePointLists(text, spend)) edited += by + joinTexts(list, by, spend);
+  return edited + by;
+}
+
+/** Returns the first `count` - 1 code points of a text, and the rest. If the text has fewer code points, returns all and an empty text. */
+function pointsAndRest(text: string, count: number, spend: Spend): string[] {
+  const points = explode(text, -1, spend);
+  return count > points.length ? [...points, ''] : [...points.slice(0, count - 1), joinTexts(points.slice(count - 1), '', spend)];
 }

@@ -1,4 +1,4 @@
-import { Float, readYaml, utf8Bytes } from '#go';
+import { Float, readFirstDocument, utf8Bytes } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { ObjectWrite, YamlBody } from '../verdict.ts';
@@ -22,7 +22,7 @@ export interface JsonSource {
 /** Parses a body as YAML. Throws `Cancelled` if the token is cancelled. */
 export function readYamlBody(body: Uint8Array, token: CancellationToken | undefined): YamlBody {
   const started = performance.now();
-  const reading = readYaml(body, token);
+  const reading = readFirstDocument(body, token);
   return { reading, ms: performance.now() - started };
 }
 

@@ -22,6 +22,11 @@ describe('URLs', () => {
     ]);
   });
 
+  it('has no query parameters if there are more than Go reads', () => {
+    const query = (count: number) => urlQuery(url(parseRequestUri(`/?${'a=1&'.repeat(count - 1)}a=1`))).get('a')?.length;
+    expect([query(10_000), query(10_001)]).toEqual([10_000, undefined]);
+  });
+
   it('takes the brackets off addresses', () => {
     expect(urlHostname(url(parseRequestUri('http://[::1]:8080/')))).toBe('::1');
   });

@@ -12,9 +12,8 @@ export interface Url {
   readonly user: UserInfo | undefined;
   readonly host: string;
   readonly omitHost: boolean;
-  readonly path: string;
-  /** Original spelling of the path if it differs from the default escaping. Otherwise empty. */
-  readonly rawPath: string;
+  /** Path as it was written. Its escapes are valid. */
+  readonly writtenPath: string;
   readonly forceQuery: boolean;
   readonly rawQuery: string;
   readonly fragment: string;
@@ -55,13 +54,34 @@ const UNESCAPED: Readonly<Record<Part, RegExp>> = {
   query: new RegExp(`^[${UNRESERVED}]*$`),
 };
 
+/** Table for each part of a URL with 1 for each byte that must be escaped. */
+const ESCAPED = Object.fromEntries(
+  Object.entries(UNESCAPED).map(([part, pattern]) => [
+    part,
+    Uint8Array.from({ length: 256 }, (_, byte) => (pattern.test(String.fromCharCode(byte)) ? 0 : 1)),
+  ]),
+) as Readonly<Record<Part, Uint8Array>>;
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+const HEX_DIGITS = utf8Bytes('0123456789ABCDEF');
+
 function escape(bytes: string, part: Part): string {
   if (UNESCAPED[part].test(bytes)) return bytes;
-  let escaped = '';
-  for (const char of bytes) {
-    escaped += UNESCAPED[part].test(char) ? char : `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  const isEscaped = ESCAPED[part];
+  const escaped = new Uint8Array(3 * bytes.length);
+  let length = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes.charCodeAt(i);
+    if (isEscaped[byte] === 0) escaped[length++] = byte;
+    else {
+      escaped[length++] = PERCENT;
+      escaped[length++] = HEX_DIGITS[byte >> 4] as number;
+      escaped[length++] = HEX_DIGITS[byte & 15] as number;
+    }
   }
-  return escaped;
+  return utf8Text(escaped.subarray(0, length));
 }
 
 /** Returns true if a text needs no unescaping and has no invalid character. */
@@ -72,35 +92,65 @@ function isPlain(bytes: string, part: Part): boolean {
 
 function unescape(bytes: string, part: Part): string | Refusal {
   if (isPlain(bytes, part)) return bytes;
-  let plain = '';
+  const plain = unescaped(bytes, part);
+  return plain instanceof Refusal ? plain : latin1Text(plain);
+}
+
+/** Returns the text of a name or a value in a query. */
+function unescapeQuery(bytes: string): string | Refusal {
+  if (isPlain(bytes, 'query')) return toText(bytes);
+  const plain = unescaped(bytes, 'query');
+  return plain instanceof Refusal ? plain : utf8Text(plain);
+}
+
+function unescaped(bytes: string, part: Part): Uint8Array | Refusal {
+  const refusal = invalidEscape(bytes, part);
+  if (refusal !== undefined) return refusal;
+  const plain = new Uint8Array(bytes.length);
+  let length = 0;
   for (let i = 0; i < bytes.length; i++) {
-    const char = bytes.charAt(i);
-    if (char === '+' && part === 'query') plain += ' ';
-    else if (char !== '%') {
-      if ((part === 'host' || part === 'zone') && char < '\u0080' && !UNESCAPED.host.test(char)) {
-        return new Refusal(`invalid character ${goQuote(char)} in host name`);
-      }
-      plain += char;
-    } else {
-      const sequence = bytes.slice(i, i + 3);
-      const code = /^%[\da-fA-F]{2}$/.test(sequence) ? Number.parseInt(sequence.slice(1), 16) : undefined;
-      if (code === undefined || !isEscapeAllowed(sequence, code, part))
-        return new Refusal(`invalid URL escape ${goQuote(toText(sequence))}`);
-      plain += String.fromCharCode(code);
+    const byte = bytes.charCodeAt(i);
+    if (byte === PERCENT) {
+      plain[length++] = (hexValue(bytes, i + 1) << 4) + hexValue(bytes, i + 2);
       i += 2;
-    }
+    } else plain[length++] = byte === PLUS && part === 'query' ? SPACE : byte;
   }
-  return plain;
+  return plain.subarray(0, length);
+}
+
+/** Returns the value of the hexadecimal digit at an index. Returns -1 if there is none. */
+function hexValue(bytes: string, at: number): number {
+  const code = bytes.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** Returns the error of the first escape, or character of a host, that is not allowed in a part of a URL. */
+function invalidEscape(bytes: string, part: Part): Refusal | undefined {
+  const isInHost = part === 'host' || part === 'zone';
+  for (let i = isInHost ? 0 : bytes.indexOf('%'); i >= 0 && i < bytes.length; i = isInHost ? i + 1 : bytes.indexOf('%', i + 1)) {
+    const byte = bytes.charCodeAt(i);
+    if (byte !== PERCENT) {
+      if (byte < 0x80 && ESCAPED.host[byte] === 1) return new Refusal(`invalid character ${goQuote(bytes.charAt(i))} in host name`);
+      continue;
+    }
+    const [high, low] = [hexValue(bytes, i + 1), hexValue(bytes, i + 2)];
+    if (high < 0 || low < 0 || !isEscapeAllowed((high << 4) + low, part))
+      return new Refusal(`invalid URL escape ${goQuote(toText(bytes.slice(i, i + 3)))}`);
+    i += 2;
+  }
+  return undefined;
 }
 
 /**
  * Returns true if an escape is allowed in a part of a URL. A host may escape only non-ASCII bytes. A zone may escape only spaces and
  * characters that it may also contain unescaped.
  */
-function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
-  if (sequence === '%25') return true;
+function isEscapeAllowed(code: number, part: Part): boolean {
+  if (code === PERCENT) return true;
   if (part === 'host') return code >= 0x80;
-  return part !== 'zone' || code === 0x20 || UNESCAPED.host.test(String.fromCharCode(code));
+  return part !== 'zone' || code === SPACE || ESCAPED.host[code] === 0;
 }
 
 /**
@@ -131,8 +181,7 @@ const NOTHING: Url = {
   user: undefined,
   host: '',
   omitHost: false,
-  path: '',
-  rawPath: '',
+  writtenPath: '',
   forceQuery: false,
   rawQuery: '',
   fragment: '',
@@ -142,7 +191,7 @@ const NOTHING: Url = {
 function parse(bytes: string, viaRequest: boolean): Url | Refusal {
   if (/[\0-\x1f\x7f]/.test(bytes)) return new Refusal('net/url: invalid control character in URL');
   if (bytes === '' && viaRequest) return new Refusal('empty url');
-  if (bytes === '*') return { ...NOTHING, path: '*' };
+  if (bytes === '*') return { ...NOTHING, writtenPath: '*' };
   if (bytes.startsWith(':')) return new Refusal('missing protocol scheme');
   const colon = bytes.indexOf(':');
   const hasScheme = colon > 0 && /^[A-Za-z][A-Za-z0-9+\-.]*$/.test(bytes.slice(0, colon));
@@ -178,11 +227,10 @@ function parseHierarchy({ scheme, rest, rawQuery, forceQuery }: Cut, viaRequest:
     authority = parseAuthority(scheme, slash < 0 ? rest.slice(2) : rest.slice(2, slash));
     if (authority instanceof Refusal) return authority;
   } else if (scheme !== '' && rest.startsWith('/')) omitHost = true;
-  const path = unescape(pathText, 'path');
-  if (path instanceof Refusal) return path;
+  const refusal = invalidEscape(pathText, 'path');
+  if (refusal !== undefined) return refusal;
   const { user, host } = authority;
-  const rawPath = escape(path, 'path') === pathText ? '' : pathText;
-  return { scheme, opaque: '', user, host, omitHost, path, rawPath, forceQuery, rawQuery, fragment: '', rawFragment: '' };
+  return { scheme, opaque: '', user, host, omitHost, writtenPath: pathText, forceQuery, rawQuery, fragment: '', rawFragment: '' };
 }
 
 function parseAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'host'> | Refusal {
@@ -226,10 +274,16 @@ function parseBracketedHost(host: string): string | Refusal {
   return parsed.address.bytes.length === 4 ? new Refusal('invalid IP-literal') : `[${address}${zone}]${port}`;
 }
 
-/** Returns the path with escapes. If `rawPath` is a valid spelling of the path, it is returned unchanged. */
-function escapedPath({ path, rawPath }: Url): string {
-  if (rawPath !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath) && unescape(rawPath, 'path') === path) return rawPath;
-  return path === '*' ? '*' : escape(path, 'path');
+/** Pattern for paths that Go prints as they were written, because all their characters may be in a path. */
+const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/;
+
+/**
+ * Returns the path with escapes, as it was written or with the default escapes. Go stores the path without escapes and, if its default
+ * escapes differ from the written ones, the written path. In both cases, a valid written path is the result.
+ */
+function escapedPath({ writtenPath }: Url): string {
+  if (VALID_PATH.test(writtenPath)) return writtenPath === '%2A' ? '*' : writtenPath;
+  return escape(unescape(writtenPath, 'path') as string, 'path');
 }
 
 function escapedFragment({ fragment, rawFragment }: Url): string {
@@ -253,22 +307,26 @@ export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
 export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);
 export const urlEscapedPath = (url: Url): string => toText(escapedPath(url));
 
+/** Maximum number of parameters of a query that Go reads. Source: Go net/url `defaultMaxParams` (1.26). */
+const MAX_PARAMETERS = 10_000;
+
 /**
- * Returns the values of query parameters by name, in their order. Parameters that cannot be unescaped are left out. Source: Go net/url
- * `parseQuery`.
+ * Returns the values of query parameters by name, in their order. Parameters that cannot be unescaped are left out. Returns an empty map if
+ * the query has more than 10,000 parameters. Source: Go net/url `parseQuery` (1.26).
  */
 export function urlQuery({ rawQuery }: Url): ReadonlyMap<string, readonly string[]> {
   const query = new Map<string, string[]>();
-  for (const pair of rawQuery.split('&')) {
+  const pairs = rawQuery.split('&');
+  if (pairs.length > MAX_PARAMETERS) return query;
+  for (const pair of pairs) {
     if (pair === '' || pair.includes(';')) continue;
     const equals = pair.indexOf('=');
-    const key = unescape(equals < 0 ? pair : pair.slice(0, equals), 'query');
-    const value = unescape(equals < 0 ? '' : pair.slice(equals + 1), 'query');
-    if (key instanceof Refusal || value instanceof Refusal) continue;
-    const name = toText(key);
+    const name = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name instanceof Refusal || value instanceof Refusal) continue;
     const values = query.get(name);
-    if (values === undefined) query.set(name, [toText(value)]);
-    else values.push(toText(value));
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
   }
   return query;
 }
@@ -290,8 +348,8 @@ export function formatUrl(url: Url): string {
   return toText(text);
 }
 
-function formatAuthority({ host, path, user }: Url): string {
-  const slashes = host !== '' || path !== '' || user !== undefined ? '//' : '';
+function formatAuthority({ host, writtenPath, user }: Url): string {
+  const slashes = host !== '' || writtenPath !== '' || user !== undefined ? '//' : '';
   const password = user?.password === undefined ? '' : `:${escape(user.password, 'userPassword')}`;
   return `${slashes}${user === undefined ? '' : `${escape(user.name, 'userPassword')}${password}@`}${escape(host, 'host')}`;
 }

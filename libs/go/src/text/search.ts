@@ -107,32 +107,43 @@ interface Way {
  * in Strings (1977).
  */
 function withoutLookingBack(text: string, part: string, { from, step }: Way, spend: Spend): number {
-  const size = part.length;
-  const borders = bordersOf(part, step, spend);
-  const first = step === 1 ? 0 : size - 1;
-  const begin = step === 1 ? from : from + size - 1;
-  const count = step === 1 ? text.length - begin : begin + 1;
+  const units = unitsOf(part, step, spend);
+  const borders = bordersOf(units, spend);
+  const size = units.length;
+  let at = step === 1 ? from : from + size - 1;
+  const end = step === 1 ? text.length : -1;
   let fitting = 0;
-  for (let i = 0; i < count; i++) {
-    if (i % ALLOWANCE === 0) spend(ALLOWANCE);
-    const at = begin + step * i;
-    const unit = text.charCodeAt(at);
-    while (fitting > 0 && part.charCodeAt(first + step * fitting) !== unit) fitting = borders[fitting - 1] as number;
-    if (part.charCodeAt(first + step * fitting) === unit) fitting++;
-    if (fitting === size) return step === 1 ? at - size + 1 : at;
+  while (at !== end) {
+    spend(ALLOWANCE);
+    const stop = step === 1 ? Math.min(end, at + ALLOWANCE) : Math.max(end, at - ALLOWANCE);
+    for (; at !== stop; at += step) {
+      const unit = text.charCodeAt(at);
+      while (fitting > 0 && units[fitting] !== unit) fitting = borders[fitting - 1] as number;
+      if (units[fitting] === unit) fitting++;
+      if (fitting === size) return step === 1 ? at - size + 1 : at;
+    }
   }
   return -1;
 }
 
-/** Returns the borders of `part`: for each of its prefixes, the length of the longest shorter prefix with which that prefix also ends. */
-function bordersOf(part: string, step: Way['step'], spend: Spend): Int32Array {
-  const first = step === 1 ? 0 : part.length - 1;
-  const borders = new Int32Array(part.length);
-  for (let i = 1, border = 0; i < part.length; i++) {
+/** Returns the code units of `part` in the order in which a search reads them. */
+function unitsOf(part: string, step: Way['step'], spend: Spend): Uint16Array {
+  const units = new Uint16Array(part.length);
+  for (let i = 0; i < units.length; i++) {
     if (i % ALLOWANCE === 1) spend(ALLOWANCE);
-    const unit = part.charCodeAt(first + step * i);
-    while (border > 0 && part.charCodeAt(first + step * border) !== unit) border = borders[border - 1] as number;
-    if (part.charCodeAt(first + step * border) === unit) border++;
+    units[i] = part.charCodeAt(step === 1 ? i : units.length - 1 - i);
+  }
+  return units;
+}
+
+/** Returns the borders of a text: for each of its prefixes, the length of the longest shorter prefix with which that prefix also ends. */
+function bordersOf(units: Uint16Array, spend: Spend): Int32Array {
+  const borders = new Int32Array(units.length);
+  for (let i = 1, border = 0; i < units.length; i++) {
+    if (i % ALLOWANCE === 1) spend(ALLOWANCE);
+    const unit = units[i];
+    while (border > 0 && units[border] !== unit) border = borders[border - 1] as number;
+    if (units[border] === unit) border++;
     borders[i] = border;
   }
   return borders;

@@ -3,64 +3,143 @@ import { quoteTime } from './time.ts';
 /** Result of parsing a duration: int64 nanoseconds, or Go's error text. */
 export type DurationResult = { readonly ok: true; readonly nanos: bigint } | { readonly ok: false; readonly error: string };
 
-const UNIT_NANOS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
+/** Nanoseconds of units with the letter `s`, by the code of the letter before it: `ns`, `us`, `µs`, `μs`, `ms`. */
+const SECOND_PARTS: ReadonlyMap<number, number> = new Map([
+  [0x6e, 1],
+  [0x75, 1_000],
+  [0xb5, 1_000],
+  [0x3bc, 1_000],
+  [0x6d, 1_000_000],
+]);
+/** Nanoseconds of units with one letter, by its code: `s`, `m`, `h`. */
+const WHOLE_UNITS: ReadonlyMap<number, number> = new Map([
+  [0x73, 1_000_000_000],
+  [0x6d, 60_000_000_000],
+  [0x68, 3_600_000_000_000],
+]);
+const LETTER_S = 0x73;
 const LIMIT = 2n ** 63n;
+const POINT = 0x2e;
+/** Number of digits whose value is always a safe integer. */
+const SAFE_DIGITS = 15;
 
 /** Parses a duration such as `1h30m`, `-1.5s` or `0` in the same way as Go's time.ParseDuration. Source: Go time/format.go. */
 export function parseDuration(text: string): DurationResult {
-  const invalid = (): DurationResult => ({ ok: false, error: `time: invalid duration ${quoteTime(text)}` });
-  const negative = text.startsWith('-');
-  let rest = /^[-+]/.test(text) ? text.slice(1) : text;
-  if (rest === '0') return { ok: true, nanos: 0n };
-  if (rest === '') return invalid();
-  let total = 0n;
-  while (rest !== '') {
-    const number = /^(\d*)(?:\.(\d*))?/.exec(rest) as RegExpExecArray;
-    const [whole, fraction] = [number[1] ?? '', number[2] ?? ''];
-    if (whole === '' && fraction === '') return invalid();
-    const count = leadingInteger(whole);
-    if (count === undefined || count > LIMIT) return invalid();
-    rest = rest.slice(number[0].length);
-    const unitText = (/^[^.\d]*/.exec(rest) as RegExpExecArray)[0];
-    if (unitText === '') return { ok: false, error: `time: missing unit in duration ${quoteTime(text)}` };
-    const unit = Object.hasOwn(UNIT_NANOS, unitText) ? (UNIT_NANOS[unitText] as bigint) : undefined;
-    if (unit === undefined) return { ok: false, error: `time: unknown unit ${quoteTime(unitText)} in duration ${quoteTime(text)}` };
-    rest = rest.slice(unitText.length);
-    if (count > LIMIT / unit) return invalid();
-    total += count * unit + fractionNanos(fraction, Number(unit));
-    if (total > LIMIT) return invalid();
-  }
-  if (negative) return { ok: true, nanos: -total };
-  return total > LIMIT - 1n ? invalid() : { ok: true, nanos: total };
+  const nanos = nanosOf(text);
+  if (typeof nanos === 'bigint') return { ok: true, nanos };
+  const { problem, unit } = nanos;
+  return { ok: false, error: `time: ${problem} ${unit === undefined ? '' : `${quoteTime(unit)} in duration `}${quoteTime(text)}` };
 }
 
-/** Number of digits of 2^63. */
-const LIMIT_DIGITS = 19;
+/** Reason why a text is no duration, in Go's words, and the unknown unit if there is one. */
+interface DurationProblem {
+  readonly problem: 'invalid duration' | 'missing unit in duration' | 'unknown unit';
+  readonly unit?: string;
+}
 
-/** Returns the integer value of a sequence of digits, which may be empty. Returns undefined if it has more significant digits than 2^63. */
-function leadingInteger(digits: string): bigint | undefined {
-  const significant = digits.length > LIMIT_DIGITS ? digits.replace(/^0+/, '') : digits;
-  return significant.length > LIMIT_DIGITS ? undefined : BigInt(significant);
+const INVALID: DurationProblem = { problem: 'invalid duration' };
+
+/** Returns the nanoseconds of a duration. Does not quote a text that is no duration, because it may be long. */
+function nanosOf(text: string): bigint | DurationProblem {
+  const negative = text.startsWith('-');
+  let at = negative || text.startsWith('+') ? 1 : 0;
+  if (text.length === at + 1 && text.endsWith('0')) return 0n;
+  if (text.length === at) return INVALID;
+  const sum = new Nanoseconds();
+  while (at < text.length) {
+    const wholeEnd = skipDigits(text, at);
+    const fractionAt = text.charCodeAt(wholeEnd) === POINT ? wholeEnd + 1 : wholeEnd;
+    const fractionEnd = fractionAt === wholeEnd ? wholeEnd : skipDigits(text, fractionAt);
+    if (wholeEnd === at && fractionEnd === fractionAt) return INVALID;
+    const count = leadingInteger(text, at, wholeEnd);
+    if (count === undefined) return INVALID;
+    at = skipUnit(text, fractionEnd);
+    if (at === fractionEnd) return { problem: 'missing unit in duration' };
+    const unit = unitNanos(text, fractionEnd, at);
+    if (unit === undefined) return { problem: 'unknown unit', unit: text.slice(fractionEnd, at) };
+    if (!sum.add(count, unit, fractionNanos(text, fractionAt, fractionEnd, unit))) return INVALID;
+  }
+  const { nanos } = sum;
+  if (negative) return -nanos;
+  return nanos > LIMIT - 1n ? INVALID : nanos;
+}
+
+/** Sum of nanoseconds up to 2^63. It is a number as long as it is a safe integer, because numbers are much faster than BigInts. */
+class Nanoseconds {
+  #small = 0;
+  #large = 0n;
+
+  get nanos(): bigint {
+    return this.#large + BigInt(this.#small);
+  }
+
+  /** Adds `count` units and a fraction. Returns false if the product or the sum exceeds 2^63. */
+  add(count: number | bigint, unit: number, fraction: number | bigint): boolean {
+    const product = typeof count === 'number' ? count * unit : Number.NaN;
+    if (product <= Number.MAX_SAFE_INTEGER && typeof fraction === 'number') {
+      const sum = this.#small + product + fraction;
+      if (sum <= Number.MAX_SAFE_INTEGER) {
+        this.#small = sum;
+        return this.#large === 0n || this.nanos <= LIMIT;
+      }
+    }
+    const exact = BigInt(count);
+    if (exact > LIMIT / BigInt(unit)) return false;
+    this.#large = this.nanos + exact * BigInt(unit) + BigInt(fraction);
+    this.#small = 0;
+    return this.#large <= LIMIT;
+  }
+}
+
+/** Returns the nanoseconds of a unit, or undefined if there is no such unit. Makes no text, because a duration may have many units. */
+function unitNanos(text: string, from: number, to: number): number | undefined {
+  if (to - from === 1) return WHOLE_UNITS.get(text.charCodeAt(from));
+  return to - from === 2 && text.charCodeAt(from + 1) === LETTER_S ? SECOND_PARTS.get(text.charCodeAt(from)) : undefined;
+}
+
+function skipDigits(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** Returns the end of a unit, which has any characters but points and digits. */
+function skipUnit(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) !== POINT && !isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** Returns the value of at most {@link SAFE_DIGITS} digits. */
+function shortInteger(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + text.charCodeAt(at) - 0x30;
+  return value;
+}
+
+/** Returns the integer value of a sequence of digits, which may be empty. Returns undefined if it exceeds 2^63. */
+function leadingInteger(text: string, from: number, to: number): number | bigint | undefined {
+  let first = from;
+  if (to - from > SAFE_DIGITS) while (first < to && text.charCodeAt(first) === 0x30) first += 1;
+  if (to - first <= SAFE_DIGITS) return shortInteger(text, first, to);
+  // 2^63 has 19 digits.
+  const value = to - first > 19 ? undefined : BigInt(text.slice(first, to));
+  return value === undefined || value > LIMIT ? undefined : value;
 }
 
 /**
  * Returns the digits after the decimal point as nanoseconds. `unit` is the number of nanoseconds of the duration's unit. As in Go, they are
  * computed in float64, and digits beyond int64 are ignored.
  */
-function fractionNanos(digits: string, unit: number): bigint {
+function fractionNanos(text: string, from: number, to: number, unit: number): number | bigint {
+  if (from === to) return 0;
+  if (to - from <= SAFE_DIGITS) return Math.trunc(shortInteger(text, from, to) * (unit / 10 ** (to - from)));
   let value = 0n;
   let scale = 1;
-  for (const digit of digits) {
-    const next = value * 10n + BigInt(digit);
+  for (let at = from; at < to; at++) {
+    const next = value * 10n + BigInt(text.charCodeAt(at) - 0x30);
     if (value > (LIMIT - 1n) / 10n || next > LIMIT) break;
     value = next;
     scale *= 10;
@@ -115,19 +194,31 @@ const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]
  * the text. The sum overflows like an int64. Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
  */
 export function parseLenientDuration(text: string): DurationResult {
-  const strict = parseDuration(text);
-  if (strict.ok) return strict;
+  const strict = nanosOf(text);
+  if (typeof strict === 'bigint') return { ok: true, nanos: strict };
+  const factors = new Map<string, bigint>();
   let total = 0n;
   let found = false;
-  for (const [, digits, word] of text.matchAll(PIECES)) {
-    const factor = leadingInteger(digits as string);
-    if (factor === undefined || factor >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
-    const unit = (word as string).toLowerCase();
-    for (const [nanos, names] of LENIENT_UNITS) {
-      const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;
-      if (matches > 0) found = true;
-      total += BigInt(matches) * factor * nanos;
-    }
+  for (const [, digits = '', word = ''] of text.matchAll(PIECES)) {
+    const count = BigInt(leadingInteger(digits, 0, digits.length) ?? LIMIT);
+    if (count >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
+    const factor = factors.get(word) ?? lenientFactor(word.toLowerCase());
+    if (factors.size < KEPT_WORDS) factors.set(word, factor);
+    found ||= factor > 0n;
+    total = BigInt.asIntN(64, total + factor * count);
   }
-  return found ? { ok: true, nanos: BigInt.asIntN(64, total) } : { ok: false, error: `unable to parse ${text} as duration` };
+  return found ? { ok: true, nanos: total } : { ok: false, error: `unable to parse ${text} as duration` };
+}
+
+/** Number of words whose nanoseconds are kept while a text is read. Most texts repeat a few words. */
+const KEPT_WORDS = 16;
+
+/** Returns the sum of the nanoseconds of all units that a word names. Go adds each of them. */
+function lenientFactor(unit: string): bigint {
+  let factor = 0n;
+  for (const [nanos, names] of LENIENT_UNITS) {
+    const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;
+    factor += BigInt(matches) * nanos;
+  }
+  return factor;
 }

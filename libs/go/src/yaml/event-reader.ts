@@ -1,6 +1,6 @@
 import type { Scanner } from './scanner.ts';
 import { TagHandles } from './tag-handles.ts';
-import type { YamlToken, YamlTokenKind } from './token.ts';
+import type { Mark, YamlToken, YamlTokenKind } from './token.ts';
 import { parserError } from './yaml-error.ts';
 
 /** Kind of a parser event. An empty node is a scalar event without text. */
@@ -37,7 +37,8 @@ type State =
   | 'end';
 
 /**
- * Reader that returns the events of a YAML parser one at a time, for the first document of a stream. Its fields describe the current event.
+ * Reader that returns the events of a YAML parser one at a time, for one document of a stream. {@link EventReader.continue} proceeds to the
+ * next document. Its fields describe the current event.
  * Source: go.yaml.in/yaml/v2 parserc.go.
  */
 export class EventReader {
@@ -107,6 +108,19 @@ export class EventReader {
       case 'end':
         return 'stream end';
     }
+  }
+
+  /** Position of the first token that was not consumed yet, and whether the stream ends there. Throws YamlError if there is no valid token. */
+  get position(): Mark & { readonly isStreamEnd: boolean } {
+    const { line, column, offset, kind } = this.#scanner.peek();
+    return { line, column, offset, isStreamEnd: kind === 'stream end' };
+  }
+
+  /** Skips the marks `...` after a document, so that {@link EventReader.next} returns the events of the next document. */
+  continue(): void {
+    let token = this.#scanner.peek();
+    while (token.kind === 'document end') token = this.#skipToNext();
+    this.#state = 'document start';
   }
 
   #documentStart(): EventKind {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../json/write-json.ts';
-import { readYaml } from './read-yaml.ts';
+import { readFirstDocument, readYaml } from './read-yaml.ts';
 import { yamlLines } from './yaml-line.ts';
 
 function json(text: string): string {
-  const reading = readYaml(text);
+  const reading = readFirstDocument(text);
   return reading.ok ? writeJson(reading.value) : reading.error;
 }
 

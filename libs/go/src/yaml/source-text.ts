@@ -3,6 +3,8 @@ import { INCOMPLETE, invalidUtf8 } from './invalid-utf8.ts';
 
 /** Number of bytes that libyaml's reader fetches at a time. Source: go.yaml.in/yaml/v2 yamlprivateh.go `input_raw_buffer_size`. */
 const CHUNK_BYTES = 512;
+/** Error message for a text in UTF-16 whose last character is incomplete. */
+const INCOMPLETE_UTF16 = 'incomplete UTF-16 character';
 const BYTE_ORDER_MARK = '\ufeff';
 /** Characters that libyaml refuses to read: control characters other than tab and line ends, and noncharacters. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
@@ -36,7 +38,11 @@ export function readSource(input: Uint8Array | string): SourceText {
   if (forbidden >= 0) return { text: text.slice(0, forbidden), error: 'control characters are not allowed', chunkEnds: chunks(forbidden) };
   if (error === undefined) return { text, error, chunkEnds: text.includes(BYTE_ORDER_MARK) ? chunks(text.length - 1) : [] };
   // Whether more follows is only known when the reader asks for it again.
-  return { text, error, chunkEnds: error === INCOMPLETE ? [...chunks(text.length - 1), text.length] : chunks(text.length) };
+  return {
+    text,
+    error,
+    chunkEnds: error === INCOMPLETE || error === INCOMPLETE_UTF16 ? [...chunks(text.length - 1), text.length] : chunks(text.length),
+  };
 }
 
 interface Decoded {
@@ -52,6 +58,11 @@ function decoded(text: string): Decoded {
   return { text, error: undefined, broken: 0, wide: false };
 }
 
+/** Returns true if a text begins with a byte order mark of UTF-16. */
+export function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
 function decode(bytes: Uint8Array): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(UTF16_LITTLE, bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(UTF16_BIG, bytes);
@@ -60,17 +71,17 @@ function decode(bytes: Uint8Array): Decoded {
   return { text: decodeUtf8(bytes.subarray(0, at)), error, broken: width, wide: false };
 }
 
-/** Decodes UTF-16 in a single step. An error anywhere in the text is therefore reported before any token is scanned. */
+/**
+ * Decodes UTF-16. An invalid surrogate anywhere in the text is reported before any token is scanned. Half a character at the end is reported
+ * when the scanner reaches it.
+ */
 function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
+  const whole = bytes.length & ~1;
   try {
-    return { ...decoded(decoder.decode(bytes)), wide: true };
+    const text = decoder.decode(bytes.subarray(0, whole));
+    return { text, error: whole === bytes.length ? undefined : INCOMPLETE_UTF16, broken: 1, wide: true };
   } catch {
-    return {
-      text: '',
-      error: bytes.length % 2 === 1 ? 'incomplete UTF-16 character' : 'unexpected low surrogate area',
-      broken: 2,
-      wide: true,
-    };
+    return { text: '', error: 'unexpected low surrogate area', broken: 2, wide: true };
   }
 }
 

@@ -46,7 +46,12 @@ export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
  * document.
  */
 export type YamlDocument =
-  | { readonly ok: true; readonly root: YamlNode | undefined }
+  | {
+      readonly ok: true;
+      readonly root: YamlNode | undefined;
+      /** Rest of the text. Undefined if no other document follows. */
+      readonly rest: YamlRest | undefined;
+    }
   | {
       readonly ok: false;
       readonly error: string;
@@ -54,18 +59,83 @@ export type YamlDocument =
       readonly line: number;
     };
 
+/** Rest of a text after its first document, in which at least one more document begins. */
+export interface YamlRest {
+  /** Offset of the first token after the first document, in UTF-16 code units of the text without its byte order mark. */
+  readonly offset: number;
+  /** Line on which the second document begins, from 0. */
+  readonly line: number;
+}
+
 /**
  * Parses the first document of a stream. Like go-yaml, it reads the stream up to the first token after the document. Throws `Cancelled` if
  * the token is cancelled. Source: go.yaml.in/yaml/v2 decode.go `parser.parse`.
  */
 export function parseYamlDocument(input: Uint8Array | string, token?: CancellationToken): YamlDocument {
-  const cursor = new Cursor(readSource(input), token);
+  const events = new EventReader(new Scanner(new Cursor(readSource(input), token)));
   try {
-    return { ok: true, root: compose(new EventReader(new Scanner(cursor))) };
+    const root = compose(events);
+    const { offset, isStreamEnd } = events.position;
+    if (isStreamEnd) return { ok: true, root, rest: undefined };
+    const next = followingDocuments(events).next();
+    return { ok: true, root, rest: next.done === true ? undefined : { offset, line: next.value.line } };
   } catch (error) {
     if (error instanceof YamlError) return { ok: false, error: error.message, line: error.line };
     throw error;
   }
+}
+
+/**
+ * Yields the position of each document after the first one of a text that {@link parseYamlDocument} reads. Leaves out empty documents. If the
+ * text becomes invalid, the last position belongs to the document with the error. Throws `Cancelled` if the token is cancelled.
+ */
+export function* documentsAfterFirst(input: Uint8Array | string, token?: CancellationToken): Generator<Mark, void> {
+  const events = new EventReader(new Scanner(new Cursor(readSource(input), token)));
+  try {
+    skipDocument(events);
+  } catch (error) {
+    if (error instanceof YamlError) return;
+    throw error;
+  }
+  yield* followingDocuments(events);
+}
+
+/** Yields the positions of the documents that follow after the end of a document. */
+function* followingDocuments(events: EventReader): Generator<Mark, void> {
+  for (;;) {
+    let start: Mark | undefined = events.position;
+    try {
+      events.continue();
+      start = events.position;
+      if (events.next() === 'stream end') return;
+      const event = events.next();
+      const isEmpty = event === 'scalar' && events.implicit && events.text === '' && events.tag === '' && events.anchor === '';
+      if (!isEmpty) {
+        yield start;
+        start = undefined;
+      }
+      if (event !== 'document end') skipDocument(events);
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      if (start !== undefined && !isAtStreamEnd(events)) yield start;
+      return;
+    }
+  }
+}
+
+/** Returns true if nothing but directives follows. A directive without a document is no document. */
+function isAtStreamEnd(events: EventReader): boolean {
+  try {
+    return events.position.isStreamEnd;
+  } catch (error) {
+    if (error instanceof YamlError) return false;
+    throw error;
+  }
+}
+
+/** Reads the events up to the end of the current document. */
+function skipDocument(events: EventReader): void {
+  for (let event = events.next(); event !== 'document end' && event !== 'stream end';) event = events.next();
 }
 
 function compose(events: EventReader): YamlNode | undefined {

@@ -55,6 +55,9 @@ const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['k8slongname', (text) => text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text)],
 ]);
 
+/** Names of all string formats, without dashes. */
+export const STRING_FORMATS: readonly string[] = [...CHECKS.keys()];
+
 /**
  * First Kubernetes minor version (number after the dot) that validates a format. All minor versions validate formats that are not listed.
  */

@@ -3,9 +3,12 @@
  * k8s.io/utils/internal/third_party/forked/golang/net/ip.go.
  */
 function isIPv4Sloppy(text: string): boolean {
-  const parts = text.split('.');
+  const parts = text.split('.', 5);
   return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && Number(part) <= 255);
 }
+
+/** Number of groups of an IPv6 address. A longer text is not taken apart. */
+const MAX_GROUPS = 8;
 
 /** Checks for the parts of an IPv6 address. */
 interface AddressReading {
@@ -16,12 +19,13 @@ interface AddressReading {
 
 /** Returns true if the text is an IPv6 address without a zone. Its last part may be an IPv4 address. */
 function isIPv6Text(text: string, { isIPv4, isGroup }: AddressReading): boolean {
-  const halves = text.split('::');
+  const halves = text.split('::', 3);
   if (halves.length > 2) return false;
   let groups = 0;
   for (const [half, side] of halves.entries()) {
     if (side === '') continue;
-    const parts = side.split(':');
+    const parts = side.split(':', MAX_GROUPS + 1);
+    if (parts.length > MAX_GROUPS) return false;
     for (const [index, part] of parts.entries()) {
       const last = half === halves.length - 1 && index === parts.length - 1;
       if (last && part.includes('.')) {

@@ -1,5 +1,5 @@
-import { chunkBytes } from '#evaluation';
-import type { DocumentSlice, JudgingSettings } from '#evaluation';
+import { chunkBytes, NOTATIONS } from '#evaluation';
+import type { DocumentSlice, JudgingSettings, Notation } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
 import type { EvaluateWork } from '../protocol.ts';
 import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts';
@@ -7,7 +7,7 @@ import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts
 /**
  * Binary content of a frame: numbers, settings as JSON, traceparent, items. The first numbers have 32 bits: the length of the settings, the
  * first item's index, the number of items, and the traceparent's length. The next numbers are the remaining cost units (a 64-bit float) and
- * the ends of the items (32 bits each). The last numbers have one byte per item, which is 1 if the item is YAML.
+ * the ends of the items (32 bits each). The last numbers have one byte per item, which is the index of its notation.
  */
 const FIXED_BYTES = 24;
 const END_BYTES = 4;
@@ -35,8 +35,8 @@ export function evaluationFrame(
 ): Buffer {
   const text = settingsText(settings);
   const endsAt = FRAME_HEADER_BYTES + FIXED_BYTES;
-  const yamlAt = endsAt + END_BYTES * items.length;
-  const textAt = yamlAt + items.length;
+  const notationsAt = endsAt + END_BYTES * items.length;
+  const textAt = notationsAt + items.length;
   const itemsAt = textAt + text.length + traceparent.length;
   const frame = take(itemsAt + chunkBytes(items));
   writeHeader(frame, FRAME.evaluation, id);
@@ -52,7 +52,7 @@ export function evaluationFrame(
     frame.set(bytes, at);
     at += bytes.length;
     frame.writeUInt32LE(at - itemsAt, endsAt + END_BYTES * i);
-    frame[yamlAt + i] = notation === 'yaml' ? 1 : 0;
+    frame[notationsAt + i] = NOTATIONS.indexOf(notation);
   });
   return frame;
 }
@@ -79,8 +79,8 @@ export class EvaluationReader {
   /** Returns the evaluation that a frame contains. Its items are views of `content`. */
   read(content: Buffer): EvaluateWork {
     const count = content.readUInt32LE(8);
-    const yamlAt = FIXED_BYTES + END_BYTES * count;
-    const textAt = yamlAt + count;
+    const notationsAt = FIXED_BYTES + END_BYTES * count;
+    const textAt = notationsAt + count;
     const traceAt = textAt + content.readUInt32LE(0);
     const itemsAt = traceAt + content.readUInt32LE(12);
     const items: DocumentSlice[] = [];
@@ -89,7 +89,7 @@ export class EvaluationReader {
       const end = itemsAt + content.readUInt32LE(FIXED_BYTES + END_BYTES * i);
       // No `Buffer`: its `slice` and `toString` are others than those of bytes.
       const bytes = new Uint8Array(content.buffer, content.byteOffset + at, end - at);
-      items.push({ bytes, notation: content[yamlAt + i] === 1 ? 'yaml' : 'json' });
+      items.push({ bytes, notation: NOTATIONS[content[notationsAt + i] as number] as Notation });
       at = end;
     }
     return {

@@ -1,3 +1,4 @@
+import { utf8Text } from '#go';
 import type { CancellationToken } from '#go';
 import { evaluateExpression } from '#crd';
 import type { ExpressionAnswer } from '#crd';
@@ -11,6 +12,7 @@ export function answerExpression(work: ExpressionWork, cache: DefinitionCache, t
   const compiled = cache.compile(work.definition);
   if (!compiled.ok) return { ok: false, error: compiled.status.message };
   const [item] = work.item === undefined ? [] : unpackItems(work.item);
+  if (item?.notation === 'unread') return { ok: false, error: utf8Text(item.bytes) };
   const object = item && { bytes: item.bytes, contentType: item.notation === 'json' ? 'application/json' : 'application/yaml' };
   const { expression, version, path } = work;
   return evaluateExpression(compiled.definition, { expression, version, path, object, engine: NODE_ENGINE, token });

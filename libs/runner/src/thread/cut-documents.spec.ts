@@ -90,7 +90,7 @@ describe('documents of a body', () => {
   });
 
   it('stay as objects where they cannot be read, or are no list after all', () => {
-    for (const text of [`{"kind":"List","items":[1 2]}`, `{"kind":"List","items":{}}`, `{"kind":"List"`, `${DEFINITION.slice(0, -1)},x}`])
+    for (const text of [`{"kind":"List","items":[1 2]}`, `{"kind":"List","items":{}}`, `{"kind":"List"`, `${DEFINITION.slice(0, -1)},x]`])
       expect(found(text)).toEqual({ definitions: [], objects: [`json ${text}`] });
   });
 

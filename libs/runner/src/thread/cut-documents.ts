@@ -1,6 +1,17 @@
-import { Cancelled, concatBytes, isJsonObject, latin1Text, readJson, readYaml, splitDocuments, utf8Bytes, writeJson } from '#go';
-import type { CancellationToken, JsonObject, JsonValue } from '#go';
-import { isPolicyType, MAX_ITEM_BYTES, scanMembers, scanElements, tooManyStatus, withoutByteOrderMark } from '#evaluation';
+import {
+  Cancelled,
+  concatBytes,
+  followingDocuments,
+  isJsonObject,
+  latin1Text,
+  readFirstDocument,
+  readJson,
+  splitDocuments,
+  utf8Bytes,
+  writeJson,
+} from '#go';
+import type { CancellationToken, FollowingDocument, JsonObject, JsonValue, YamlReading, YamlStreamPart } from '#go';
+import { isPolicyType, MAX_ITEM_BYTES, scanElements, scanMembers, scanObjects, tooManyStatus, withoutByteOrderMark } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
 import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
@@ -18,15 +29,27 @@ const KIND_WITHIN_BYTES = 64 * 1024;
  * events that record no completed create or update request. An unreadable document counts as an object. A document that is not a list and
  * exceeds the maximum size of an item is not parsed. Stops at the first document that exceeds a limit. Skips a byte order mark before the
  * stream. Throws `Cancelled` if the token requests cancellation.
+ *
+ * Documents that kubectl would not read, because no separator precedes them that it knows, count as objects that are refused. So no document
+ * is lost without a message.
  */
 export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
-  const sorter = new DocumentSorter(bytes, limits, token);
   const stream = withoutByteOrderMark(bytes);
-  for (const part of lines ? linesOf(stream) : documentsOf(stream, token)) {
+  const sorter = new DocumentSorter(bytes, stream, limits, token);
+  if (lines) {
+    for (const line of linesOf(stream)) {
+      if (token.cancelled) throw new Cancelled();
+      sorter.addJson(line);
+      if (sorter.full) break;
+    }
+    return sorter.found;
+  }
+  let isFirst = true;
+  for (const part of splitDocuments(stream, token)) {
     if (token.cancelled) throw new Cancelled();
-    if (lines || isJson(part)) sorter.addJson(part);
-    else sorter.addYaml(part);
+    sorter.addPart(part, isFirst);
     if (sorter.full) break;
+    isFirst = false;
   }
   return sorter.found;
 }
@@ -38,10 +61,6 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
     if (firstByte(bytes, from, end) !== undefined) yield bytes.subarray(from, end);
     from = end + 1;
   }
-}
-
-function* documentsOf(bytes: Uint8Array, token: CancellationToken): Generator<Uint8Array> {
-  for (const part of splitDocuments(bytes, token)) yield part.bytes;
 }
 
 /** Returns the first byte that is not white space; undefined if there is none. */
@@ -57,9 +76,26 @@ function isJson(bytes: Uint8Array): boolean {
   return firstByte(bytes, 0, bytes.length) === 0x7b;
 }
 
+/**
+ * Returns true if a text is YAML with a flow mapping. kubectl reads a text as YAML if the text begins like a JSON object, but is no JSON.
+ */
+function isFlowMapping(bytes: Uint8Array, token: CancellationToken): boolean {
+  if (bytes.length > MAX_ITEM_BYTES) return false;
+  const reading = readFirstDocument(bytes, token);
+  return reading.ok && isJsonObject(reading.value);
+}
+
+/** Returns the number of line feeds before the offset `end`. */
+function lineFeeds(bytes: Uint8Array, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < end; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}
+
 /** Collector that separates documents into definitions, policies and objects, and checks their limits. */
 class DocumentSorter {
   readonly #text: Uint8Array;
+  readonly #stream: Uint8Array;
   readonly #definitions: CutDocument[] = [];
   readonly #policies: CutDocument[] = [];
   readonly #objects: CutDocument[] = [];
@@ -67,9 +103,13 @@ class DocumentSorter {
   readonly #limits: DocumentLimits;
   readonly #token: CancellationToken;
   #tooMany: DocumentPlace | undefined;
+  /** Position of the current part of the stream, which is the position of all documents in a part whose bytes were copied. */
+  #copied: DocumentOrigin = { start: 0, end: 0 };
 
-  constructor(text: Uint8Array, limits: DocumentLimits, token: CancellationToken) {
+  /** @param stream the text without its byte order mark, as a view of the same memory */
+  constructor(text: Uint8Array, stream: Uint8Array, limits: DocumentLimits, token: CancellationToken) {
     this.#text = text;
+    this.#stream = stream;
     this.#limits = limits;
     this.#token = token;
   }
@@ -90,10 +130,70 @@ class DocumentSorter {
     return { definitions: this.#definitions, policies: this.#policies, objects: this.#objects, types: this.#types.noted };
   }
 
-  addYaml(bytes: Uint8Array): void {
-    const document: CutDocument = { bytes, notation: 'yaml', origin: this.#originOf(bytes) };
-    if (bytes.length > MAX_ITEM_BYTES && !saysList(bytes)) return this.#place(document, 'objects');
-    const reading = readYaml(bytes, this.#token);
+  /**
+   * Adds a part of a stream. Like kubectl, reads JSON objects that follow one another without separators at the start of a stream. `isFirst`
+   * is true if the stream begins with the part.
+   */
+  addPart(part: YamlStreamPart, isFirst: boolean): void {
+    const { bytes, line, error } = part;
+    const before = this.#stream.byteOffset - this.#text.byteOffset;
+    const start = before + part.start;
+    this.#copied = { start, end: before + part.end };
+    if (error !== undefined) return this.#refuse(`line ${line}: ${error}`, this.#copied);
+    if (!isJson(bytes)) return this.#addYaml(bytes, line, start);
+    if (scanMembers(bytes).ok) return this.addJson(bytes);
+    let end = 0;
+    for (const span of isFirst ? scanObjects(bytes) : []) {
+      if (this.#token.cancelled) throw new Cancelled();
+      this.addJson(bytes.subarray(span.start, span.end));
+      if (this.full) return;
+      end = span.end;
+    }
+    const rest = bytes.subarray(end);
+    if (firstByte(rest, 0, rest.length) === undefined) return;
+    if (isJson(rest) && !isFlowMapping(rest, this.#token)) return this.addJson(rest);
+    this.#addYaml(rest, line + lineFeeds(bytes, end), start + end);
+  }
+
+  /**
+   * Adds a YAML text, of which kubectl reads the first document only. Refuses the documents after it. `line` is the line on which the text
+   * begins, and `start` its offset in the whole text.
+   */
+  #addYaml(bytes: Uint8Array, line: number, start: number): void {
+    const end = this.#addFirst(bytes, start);
+    if (end === undefined) return;
+    let previous: FollowingDocument | undefined;
+    const refuse = (document: FollowingDocument, to: number): void =>
+      this.#refuse(
+        `line ${line + document.line - 1}: kubectl does not read this document, because no line "---" that ends in LF or CRLF separates it from the document before`,
+        this.#within(start + document.start, start + to),
+      );
+    for (const document of followingDocuments(bytes, this.#token)) {
+      if (this.#token.cancelled) throw new Cancelled();
+      if (previous !== undefined) refuse(previous, document.start);
+      if (this.full) return;
+      previous = document;
+    }
+    if (previous !== undefined) refuse(previous, bytes.length);
+  }
+
+  /** Adds the first document of a YAML text. Returns the offset at which it ends if other documents follow. */
+  #addFirst(bytes: Uint8Array, start: number): number | undefined {
+    if (bytes.length > MAX_ITEM_BYTES && !saysList(bytes)) {
+      this.#place({ bytes, notation: 'yaml', origin: this.#within(start, start + bytes.length) }, 'objects');
+      return undefined;
+    }
+    const reading = readFirstDocument(bytes, this.#token);
+    const end = reading.rest?.start;
+    const first = end === undefined ? bytes : bytes.subarray(0, end);
+    const document: CutDocument = { bytes: first, notation: 'yaml', origin: this.#within(start, start + first.length) };
+    // kubectl skips an empty document, and what follows it in the same part.
+    const isSkipped = reading.ok && (reading.isMissing || (reading.value === null && end !== undefined));
+    if (!isSkipped) this.#addReading(document, reading);
+    return end;
+  }
+
+  #addReading(document: CutDocument, reading: YamlReading): void {
     if (!reading.ok) return this.#place(document, 'objects');
     const { value } = reading;
     if (!isList(value) || doubledYamlStatus(reading, true) !== undefined) {
@@ -129,8 +229,14 @@ class DocumentSorter {
 
   /** Returns the position of a part of the text within the text. */
   #originOf(part: Uint8Array): DocumentOrigin {
+    if (part.buffer !== this.#text.buffer) return this.#copied;
     const start = part.byteOffset - this.#text.byteOffset;
     return { start, end: start + part.length };
+  }
+
+  /** Returns a position that does not exceed the current part, because a copy may be one byte longer than its part. */
+  #within(start: number, end: number): DocumentOrigin {
+    return { start, end: Math.min(end, this.#copied.end) };
   }
 
   #addItem(bytes: Uint8Array, type: ItemType | undefined, origin: DocumentOrigin): void {
@@ -169,6 +275,11 @@ class DocumentSorter {
     if (found.length >= this.#mostOf(where)) this.#tooMany = where;
     else found.push(document);
     if (where === 'objects') this.#types.object(type);
+  }
+
+  /** Adds a document that Go's reader does not return. `message` is the reason, and begins with the document's line. */
+  #refuse(message: string, origin: DocumentOrigin): void {
+    this.#place({ bytes: utf8Bytes(message), notation: 'unread', origin }, 'objects');
   }
 
   #mostOf(where: DocumentPlace): number {

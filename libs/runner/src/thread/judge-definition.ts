@@ -1,5 +1,6 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
 import { judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
@@ -27,7 +28,9 @@ export function judgeText(
     ownedFields: ownedFields(asSent),
   });
   const document = cache.read(text);
-  const report = reportOf(text, verdict, document);
+  // The server reads the first document of a body, and drops the others without a word.
+  const isWhole = document.ok || !verdict.accepted;
+  const report = reportOf(text, isWhole ? verdict : { ...verdict, accepted: false, status: badRequestStatus(document.error) }, document);
   if (compares && old?.ok === true) return { report, changes: changesFrom(old.value, document) };
   if (!withRules) return { report };
   return {

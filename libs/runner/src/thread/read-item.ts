@@ -1,4 +1,4 @@
-import { isJsonObject, readJson, writeJson } from '#go';
+import { isJsonObject, readJson, refuseRest, writeJson } from '#go';
 import { readYamlBody } from '#crd';
 import type { YamlBody } from '#crd';
 import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
@@ -43,6 +43,7 @@ export type ReadItem =
 export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
   const tooLarge = item.bytes.length > MAX_ITEM_BYTES ? tooLargeProblem('the object', item.bytes.length) : undefined;
   if (tooLarge) return { ok: false, outcome: 'rejected', status: tooLarge };
+  if (item.notation === 'unread') return refused(UTF_8.decode(item.bytes));
   return item.notation === 'yaml' ? readYamlItem(item.bytes, token) : readJsonItem(item.bytes, token);
 }
 
@@ -101,7 +102,7 @@ function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
 
 function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   const yaml = readYamlBody(bytes, token);
-  const { reading } = yaml;
+  const reading = refuseRest(yaml.reading);
   if (!reading.ok) return refused(reading.error);
   const value = reading.value;
   if (!isJsonObject(value)) return refused('the document is not an object');

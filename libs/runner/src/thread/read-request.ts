@@ -30,6 +30,7 @@ const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
  * oldObject, userInfo}`, or an AdmissionReview. Only admission policies apply to it. Returns undefined for any other item.
  */
 export function readRequest(item: DocumentSlice, token: CancellationToken): RequestReading {
+  if (item.notation === 'unread') return undefined;
   if (item.notation === 'json' && !mayBeRequest(item.bytes)) return undefined;
   const reading = item.notation === 'json' ? readJson(item.bytes, token) : readYaml(item.bytes, token);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileStoredDefinition, loneRules, validateObject } from '#crd';
-import { readYaml } from '#go';
+import { readFirstDocument } from '#go';
 import { CelError } from '#cel';
 import type { EngineChoice } from '#cel';
 import { LATEST_MINOR, pathText } from '#kube';
@@ -31,7 +31,7 @@ const MOST_ERRORS = 5;
  * in the folder `corpora`.
  */
 export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): Judgement {
-  const reading = readYaml(readFileSync(join(corpora, built.file)));
+  const reading = readFirstDocument(readFileSync(join(corpora, built.file)));
   if (!reading.ok) throw new Error(reading.error);
   const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine });
   if (!outcome.ok) throw new Error(outcome.status.message);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileStoredDefinition } from '#crd';
-import { readYaml } from '#go';
+import { readFirstDocument } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { thorough } from '../../../../../testing/thorough.ts';
@@ -23,7 +23,7 @@ const [SHARE, RULES] = [0.8, 18];
 
 /** Returns the cost of the most expensive write that a search finds. */
 function costFound(built: HandBuilt): number {
-  const reading = readYaml(readFileSync(join(CORPORA, built.file)));
+  const reading = readFirstDocument(readFileSync(join(CORPORA, built.file)));
   if (!reading.ok) throw new Error(reading.error);
   const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(outcome.status.message);

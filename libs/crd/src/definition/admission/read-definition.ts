@@ -1,4 +1,4 @@
-import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readYaml, writeJson } from '#go';
+import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readFirstDocument, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
@@ -120,7 +120,7 @@ export function readLeniently(
   let value: JsonValue = null;
   if (typeof document === 'string' || document instanceof Uint8Array) {
     const json = readJson(document);
-    const reading = json.ok ? json : readYaml(document);
+    const reading = json.ok ? json : readFirstDocument(document);
     if (reading.ok) value = reading.value;
   } else {
     value = document;

@@ -1,4 +1,4 @@
-import { copyJson, decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { copyJson, decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readFirstDocument, writeJson } from '#go';
 import { badRequestStatus, groupOf, LATEST_MINOR, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, YamlReading } from '#go';
 import type { Minor, Status } from '#kube';
@@ -91,7 +91,7 @@ export function decodeBody(
     ok: false,
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
-  const reading = syntax === 'json' ? readJson(body, token) : (copied(yaml?.reading) ?? readYaml(body, token));
+  const reading = syntax === 'json' ? readJson(body, token) : (copied(yaml?.reading) ?? readFirstDocument(body, token));
   if (!reading.ok)
     return unrecognized(
       syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : yamlErrorText(reading.error, expected.minor),

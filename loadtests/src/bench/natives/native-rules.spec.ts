@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { FUNCTIONS } from '#cel';
+import { nameOf, NATIVE_CASES, ruleOf } from './native-rules.ts';
+
+/** Libraries that rules of definitions do not have. Their functions copy names, and ask the caller of the library. */
+const OF_POLICIES: ReadonlySet<string> = new Set(['kubernetes.authz', 'kubernetes.authzSelectors']);
+
+const growing = FUNCTIONS.filter(({ library }) => !OF_POLICIES.has(library)).flatMap(({ overloads }) =>
+  overloads.filter(({ growth, binaryUntil }) => growth !== undefined && growth.power > 0 && binaryUntil === undefined).map(({ id }) => id),
+);
+
+describe('the bench of natives', () => {
+  it('has a case for each function whose work grows with its data', () => {
+    const measured = new Set(NATIVE_CASES.flatMap(({ overloads }) => overloads));
+    expect(growing.filter((id) => !measured.has(id))).toEqual([]);
+  });
+
+  it('has one name for each case', () => {
+    const names = NATIVE_CASES.map(nameOf);
+    expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([]);
+  });
+
+  it.each(NATIVE_CASES)('calls the functions of its case: $rule', (one) => {
+    const references = [...(ruleOf(one, 'measured').rule.checked?.references.values() ?? [])];
+    const called = new Set(references.flatMap(({ overloads }) => overloads.map(({ id }) => id)));
+    expect(one.overloads.filter((id) => !called.has(id))).toEqual([]);
+  });
+});
