@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection, StreamMessageReader } from 'vscode-languageserver/node';
-import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
+import { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
+import { filesBelow } from '../files/files-below.ts';
+import { isFolder } from '../find-files.ts';
 import { packageVersion } from '#telemetry';
 import { reportOnStderr } from '../print.ts';
 import type { LspCommand } from '../commands.ts';
@@ -40,15 +42,20 @@ export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Reads the files at the given paths, and the files in given folders. Returns their texts by URI. */
+/**
+ * Reads the files at the given paths, and the files in given folders. Returns their texts by URI. Reports what cannot be read, so that the
+ * editor is served in any case.
+ */
 function textsOf(paths: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();
-  const isText = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);
-  for (const file of paths.flatMap((path) => (isFolder(path) ? filesBelow(path, isText, reportOnStderr) : [path]))) {
-    try {
-      texts.set(pathToFileURL(resolve(file)).href, readFileSync(file, 'utf8'));
-    } catch (error) {
-      reportOnStderr(`${file}: ${reasonOf(error)}`);
+  const access = new FileAccess();
+  const wanted = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);
+  for (const path of paths) {
+    const found = isFolder(path) ? filesBelow(path, { wanted, reportProblem: reportOnStderr, access }) : { files: [path], access };
+    for (const file of found.files) {
+      const read = found.access.read(file, FILE_LIMITS.source);
+      if (read.ok) texts.set(pathToFileURL(resolve(file)).href, read.content.toString('utf8'));
+      else reportOnStderr(`${file}: ${read.problem}`);
     }
   }
   return texts;
