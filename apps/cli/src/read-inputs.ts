@@ -5,7 +5,7 @@ import { fetchInput, isAddress } from './fetch-input.ts';
 import { FileAccess, identityOf, isThere, wholeStream } from './files/file-access.ts';
 import type { Reading } from './files/file-access.ts';
 import { FILE_LIMITS, sizeInWords } from './files/file-limits.ts';
-import { FileProblem, OUTSIDE } from './files/file-problem.ts';
+import { FileProblem, OUTSIDE_UNLESS_NAMED } from './files/file-problem.ts';
 import { filesBelow } from './files/files-below.ts';
 import { glob, isGlob } from './files/glob.ts';
 import type { GlobMatches } from './files/glob.ts';
@@ -116,7 +116,7 @@ function namesOf(path: string, settings: ReadingSettings, reportProblem: ReportP
   }
   return matchesOf(path, access, reportProblem).flatMap((match): NamedFile[] => {
     if (match === '-' || !isFolder(match)) return [{ name: match, named: true, access }];
-    if (!access.reaches(match)) throw new UsageError(`${match}: ${OUTSIDE}`);
+    if (!access.reaches(match)) throw new UsageError(`${match}: ${OUTSIDE_UNLESS_NAMED}`);
     const ignored = ignore ? new IgnoredFiles(match, access, reportProblem) : undefined;
     const found = filesBelow(match, { wanted: isDocumentFile, reportProblem, access, ignored });
     if (ignored && ignored.leftOut.length > 0)
@@ -132,7 +132,7 @@ function namesOf(path: string, settings: ReadingSettings, reportProblem: ReportP
 function matchesOf(path: string, access: FileAccess, reportProblem: ReportProblem): readonly string[] {
   if (!isGlob(path) || isThere(path)) return [path];
   const { files, outside } = matchesOrRefuse(path, access);
-  for (const one of outside) reportProblem(`${path}: ${one} ${OUTSIDE}`);
+  for (const one of outside) reportProblem(`${path}: ${one} ${OUTSIDE_UNLESS_NAMED}`);
   if (files.length === 0) throw new UsageError(`${path}: no file matches`);
   return files;
 }

@@ -2,7 +2,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { statsOf } from './files/file-access.ts';
 import type { FileAccess } from './files/file-access.ts';
 import { FILE_LIMITS, sizeInWords } from './files/file-limits.ts';
-import { OUTSIDE } from './files/file-problem.ts';
+import { OUTSIDE_UNLESS_NAMED } from './files/file-problem.ts';
 import { runGit } from './files/run-git.ts';
 import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
@@ -28,7 +28,7 @@ export function readRevision(revision: string | undefined, paths: readonly strin
 
 function* filesAt(revision: string, path: string, access: FileAccess): Generator<InputFile> {
   if (path === '-') throw new UsageError('--base needs files of a git repository, not standard input');
-  if (!access.reaches(path)) throw new UsageError(`${path}: ${OUTSIDE}`);
+  if (!access.reaches(path)) throw new UsageError(`${path}: ${OUTSIDE_UNLESS_NAMED}`);
   const { folder, within } = placeOf(path);
   const git = (argv: readonly string[], problem: string): Buffer => {
     const answer = runGit(folder, argv, access);

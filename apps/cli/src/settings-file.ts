@@ -8,7 +8,7 @@ import { FAILURES } from './evaluation-status.ts';
 import { isAddress } from './fetch-input.ts';
 import { FileAccess, isThere } from './files/file-access.ts';
 import { FILE_LIMITS } from './files/file-limits.ts';
-import { OUTSIDE } from './files/file-problem.ts';
+import { OUTSIDE_UNLESS_NAMED } from './files/file-problem.ts';
 import { Repository } from './files/repository.ts';
 import { SETTINGS_FILE } from './find-files.ts';
 import { UsageError } from './usage.ts';
@@ -67,7 +67,7 @@ export function findSettings(folder: string): ProjectSettings | undefined {
     if (path === '-') return path;
     if (isAddress(path)) throw new UsageError(`${file}: ${path}: settings fetch nothing: name it on the command line`);
     const absolute = isAbsolute(path) ? path : join(dirname(file), path);
-    if (!repository.holds(absolute)) throw new UsageError(`${file}: ${path}: ${OUTSIDE}`);
+    if (!repository.holds(absolute)) throw new UsageError(`${file}: ${path}: ${OUTSIDE_UNLESS_NAMED}`);
     return relative(folder, absolute) || '.';
   };
   return {

@@ -5,7 +5,9 @@ import { sizeInWords } from './file-limits.ts';
 export class FileProblem extends Error {}
 
 /** Reason why a path is not read if a repository leads out of itself with it. */
-export const OUTSIDE = 'is outside of the repository: name it on the command line';
+export const OUTSIDE = 'is outside of the repository';
+/** The same reason, for a path that the command line could name. */
+export const OUTSIDE_UNLESS_NAMED = `${OUTSIDE}: name it on the command line`;
 
 /** Returns the error about a file with more than `mostBytes` bytes. */
 export const tooLarge = (mostBytes: number): FileProblem => new FileProblem(`larger than ${sizeInWords(mostBytes)}`);

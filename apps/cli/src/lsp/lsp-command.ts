@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection, StreamMessageReader } from 'vscode-languageserver/node';
-import { FileAccess } from '../files/file-access.ts';
+import { FileAccess, statsOf } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import { filesBelow } from '../files/files-below.ts';
-import { isFolder } from '../find-files.ts';
 import { packageVersion } from '#telemetry';
 import { reportOnStderr } from '../print.ts';
 import type { LspCommand } from '../commands.ts';
@@ -16,7 +15,7 @@ import { serveLanguage } from './language-server.ts';
  * Serves an editor over standard input and output. Never returns: the process ends at the `exit` request of the protocol, or when the
  * editor closes the connection.
  */
-export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
+export function lspCommand({ minors, paths, problem }: LspCommand): Promise<never> {
   const end = (why: string): never => {
     reportOnStderr(why);
     process.exit(EXIT.usage);
@@ -38,7 +37,8 @@ export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   });
   // What is printed by anyone else would break the stream.
   console.log = console.info = (...words: unknown[]) => reportOnStderr(words.join(' '));
-  serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion() });
+  if (problem !== undefined) reportOnStderr(problem);
+  serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion(), problem });
   return new Promise(() => undefined);
 }
 
@@ -51,7 +51,9 @@ function textsOf(paths: readonly string[]): Map<string, string> {
   const access = new FileAccess();
   const wanted = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);
   for (const path of paths) {
-    const found = isFolder(path) ? filesBelow(path, { wanted, reportProblem: reportOnStderr, access }) : { files: [path], access };
+    const stats = statsOf(path);
+    const isFile = stats.ok && !stats.content.isDirectory();
+    const found = isFile ? { files: [path], access } : filesBelow(path, { wanted, reportProblem: reportOnStderr, access });
     for (const file of found.files) {
       const read = found.access.read(file, FILE_LIMITS.source);
       if (read.ok) texts.set(pathToFileURL(resolve(file)).href, read.content.toString('utf8'));
