@@ -99,7 +99,7 @@ export function rulesOf(file: string): unknown {
   const text = new FileAccess().readAnyNow(file, FILE_LIMITS.source);
   if (!text.ok) throw new InvalidArgumentError(`${file}: ${text.problem}`);
   try {
-    return parse(text.content.toString('utf8'));
+    return parse(text.content.toString('utf8'), { logLevel: 'error' });
   } catch (error) {
     throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

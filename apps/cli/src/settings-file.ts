@@ -92,7 +92,7 @@ function readSettings(file: string, repository: Repository): z.output<typeof set
   if (!text.ok) throw new UsageError(`${file}: ${text.problem}`);
   let document: unknown;
   try {
-    document = parse(text.content.toString('utf8'));
+    document = parse(text.content.toString('utf8'), { logLevel: 'error' });
   } catch (error) {
     throw new UsageError(`${file}: ${error instanceof RangeError ? 'nested too deeply' : (error as Error).message.trim()}`);
   }

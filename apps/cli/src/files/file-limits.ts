@@ -1,9 +1,12 @@
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** Maximum size in bytes of each file that a command reads, by the use of the file. */
 export const FILE_LIMITS = {
-  /** A settings file, a `.gitignore` file, or a certificate. */
-  settings: MIB,
+  /** A settings file. The time of the YAML parser grows with the square of the number of keys. */
+  settings: 64 * KIB,
+  /** A `.gitignore` file. */
+  ignore: MIB,
   /** An index or a manifest of an OCI layout. Source: the limit for manifests in OCI distribution-spec 1.1. */
   manifest: 4 * MIB,
   /** A packed chart. Real charts are far smaller. */
@@ -18,5 +21,5 @@ export const FILE_LIMITS = {
   device: MIB,
 } as const;
 
-/** Returns a size in bytes in words, such as `64 MiB`. Sizes below 1 MiB are given in bytes. */
-export const sizeInWords = (bytes: number): string => (bytes < MIB ? `${bytes} bytes` : `${bytes / MIB} MiB`);
+/** Returns a limit in words, such as `64 KiB` or `64 MiB`. */
+export const sizeInWords = (bytes: number): string => (bytes < MIB ? `${bytes / KIB} KiB` : `${bytes / MIB} MiB`);

@@ -44,8 +44,6 @@ export class IgnorePatterns {
 }
 
 function matches(segments: readonly Segment[], path: readonly string[]): boolean {
-  // At the end, it matches what is inside of a folder, but not the folder.
-  if (segments.at(-1) === '**' && path.length < segments.filter((segment) => segment !== '**').length + 1) return false;
   return matchesInTurn(
     segments,
     path.length,
@@ -68,7 +66,9 @@ function patternOf(line: string): IgnorePattern[] {
   if (pattern === '') return [];
   const parts = pattern.replace(/^\//, '').split('/');
   const isAnchored = pattern.includes('/');
-  const segments = parts.map((part): Segment => (part === '**' && isAnchored ? '**' : new Wildcard(part, IS_CASE_SENSITIVE)));
+  const segments = parts.map((part): Segment => (isAnchored && /^\*{2,}$/.test(part) ? '**' : new Wildcard(part, IS_CASE_SENSITIVE)));
+  // At the end, it matches what is inside of a folder, but not the folder.
+  if (segments.at(-1) === '**') segments.push(new Wildcard('*'));
   return [{ segments: isAnchored ? segments : ['**', ...segments], isForFolders, isNegated }];
 }
 

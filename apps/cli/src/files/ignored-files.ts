@@ -75,7 +75,7 @@ export class IgnoredFiles {
   #patternsOf(folder: string): FolderPatterns | undefined {
     const file = join(folder, '.gitignore');
     if (!isThere(file)) return undefined;
-    const read = this.#access.read(file, FILE_LIMITS.settings);
+    const read = this.#access.read(file, FILE_LIMITS.ignore);
     if (read.ok) return { folder, patterns: new IgnorePatterns(read.content.toString('utf8')) };
     this.#reportProblem(`${file}: ${read.problem}`);
     return undefined;
