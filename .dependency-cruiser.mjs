@@ -200,7 +200,7 @@ export default {
         path: '^(apps|libs)/',
         pathNot: [
           '^libs/runner/',
-          '^apps/cli/src/read-revision\\.ts$',
+          '^apps/cli/src/files/run-git\\.ts$',
           '^apps/cli/src/study/go-times\\.ts$',
           '^libs/cluster/src/credentials\\.ts$',
           '^libs/builtin/generate/',
@@ -209,6 +209,20 @@ export default {
         ],
       },
       { path: '^(node:)?(worker_threads|child_process)$' },
+    ),
+    only(
+      'files-through-one-door',
+      'Files of repositories are opened in one folder, which bounds them. Two files are beside it: one watches certificates, and one writes a temporary file.',
+      {
+        path: '^apps/(cli|library)/src/',
+        pathNot: [
+          '^apps/cli/src/files/',
+          '^apps/cli/src/guard/certificate/serving-certificate\\.ts$',
+          '^apps/cli/src/study/go-times\\.ts$',
+          '\\.spec\\.ts$',
+        ],
+      },
+      { path: '^(node:)?(fs|child_process)(/promises)?$' },
     ),
     only(
       'processes-on-a-port',

@@ -10,6 +10,7 @@ process.chdir(join(import.meta.dirname, '..'));
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
 const inKube = 'libs/kube/src/planted-violation';
 const inViews = 'apps/page/src/views/planted-violation';
+const inCommandLine = 'apps/cli/src/planted-violation';
 const inValues = 'libs/cel/src/values/planted-violation';
 const missingPage = ['docs', 'no', 'page.md'].join('/');
 /**
@@ -38,6 +39,27 @@ const violations = [
     { 'a.ts': "export { FUNCTIONS } from '../../library/all.ts';\n" },
     ['node_modules/.bin/depcruise', inValues, '--config', '.dependency-cruiser.mjs'],
     inValues,
+  ],
+  [
+    'a second way to open files',
+    'files-through-one-door',
+    { 'a.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n" },
+    ['node_modules/.bin/depcruise', inCommandLine, '--config', '.dependency-cruiser.mjs'],
+    inCommandLine,
+  ],
+  [
+    'a second way to open files later',
+    'files-through-one-door',
+    { 'a.ts': "export const a = async (): Promise<unknown> => await import('fs/promises');\n" },
+    ['node_modules/.bin/depcruise', inCommandLine, '--config', '.dependency-cruiser.mjs'],
+    inCommandLine,
+  ],
+  [
+    'a second way to run git',
+    'files-through-one-door',
+    { 'a.ts': "import { execFileSync } from 'node:child_process';\nexport const a = execFileSync;\n" },
+    ['node_modules/.bin/depcruise', inCommandLine, '--config', '.dependency-cruiser.mjs'],
+    inCommandLine,
   ],
   [
     'a second place that starts processes on a port',

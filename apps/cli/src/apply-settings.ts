@@ -8,13 +8,17 @@ import { UsageError } from './usage.ts';
  * value is invalid.
  */
 export function applySettings(command: Program, settings: ProjectSettings): void {
-  const { file, failOn, paths, advice, ...others } = settings;
+  const { file, repository, failOn, paths, advice, ...others } = settings;
   const values: Record<string, unknown> = {
     ...others,
     advice: advice === false ? 'all' : typeof advice === 'object' ? advice.off.join(',') : undefined,
     failOn: (failOn as Readonly<Record<string, unknown>> | undefined)?.[command.name()],
   };
-  if (command.args.length === 0 && command.getOptionValue('filename') === undefined) values['filename'] = paths;
+  const takesPaths = command.options.some((option) => option.attributeName() === 'filename');
+  if (paths !== undefined && takesPaths && command.args.length === 0 && command.getOptionValue('filename') === undefined) {
+    values['filename'] = paths;
+    command.setOptionValueWithSource('repository', repository, 'config');
+  }
   for (const option of command.options) {
     const key = option.attributeName();
     const value = values[key];

@@ -1,56 +1,68 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
+import type { TarHeader } from 'modern-tar';
 import { z } from 'zod';
-import { reasonOf } from './find-files.ts';
+import type { ArchiveBudget } from './archive-budget.ts';
+import { isThere } from './files/file-access.ts';
+import type { FileAccess, Reading } from './files/file-access.ts';
+import { FILE_LIMITS } from './files/file-limits.ts';
+import { FileProblem, reasonOf } from './files/file-problem.ts';
 import type { InputFile } from './read-inputs.ts';
+import { TimedOut } from './timeout.ts';
 
-/** Maximum size of a packed archive in bytes. Real charts are far smaller. */
-const MOST_PACKED = 32 * 1024 * 1024;
-/**
- * Maximum unpacked size in bytes of all archives of a folder together. The limit protects against one archive that expands enormously, and
- * against many small archives.
- */
-export const MOST_UNPACKED = 128 * 1024 * 1024;
 /** Media type of the layer of an OCI artifact that contains a Helm chart. Source: helm pkg/registry/constants.go (3.18). */
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
 /** Returns true if a file name has the extension of a packed chart. */
 export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
 
-/**
- * Result of reading a packed chart: the files in the `crds` folders of the chart and of its subcharts, with the unpacked size in bytes. If
- * the chart cannot be read, the result is the reason.
- */
-export type ChartFiles =
-  | { readonly ok: true; readonly files: readonly InputFile[]; readonly unpackedBytes: number }
-  | { readonly ok: false; readonly problem: string };
+/** Size in bytes of the blocks in which an archive is unpacked. Between two blocks, the timeout is polled. */
+const BLOCK_BYTES = 1024 * 1024;
 
 /**
- * Reads the definitions in a packed chart that `helm package` or `helm pull` wrote.
+ * Reads the definitions in a packed chart that `helm package` or `helm pull` wrote: the files in the `crds` folders of the chart and of its
+ * subcharts.
  *
- * @param mostUnpacked maximum unpacked size of the archive in bytes
+ * @param budget what all archives of a command may cost together
  */
-export async function readChartArchive(path: string, mostUnpacked: number): Promise<ChartFiles> {
+export async function readChartArchive(path: string, access: FileAccess, budget: ArchiveBudget): Promise<Reading<readonly InputFile[]>> {
   try {
-    if (!statSync(path).isFile()) return { ok: false, problem: 'is no file' };
-    if (statSync(path).size > MOST_PACKED) return { ok: false, problem: `larger than ${MOST_PACKED} bytes` };
-    const unpacked = gunzipSync(readFileSync(path), { maxOutputLength: mostUnpacked });
-    const entries = await unpackTar(unpacked, { strict: true, filter: ({ name, type }) => type === 'file' && isDefinitionOfChart(name) });
-    const files = entries.flatMap(({ header: { name }, data }) =>
+    budget.take('files', 1);
+    const packed = access.read(path, FILE_LIMITS.archive);
+    if (!packed.ok) return packed;
+    const unpacked = await unpack(packed.content, access, budget);
+    const filter = ({ name, type }: Pick<TarHeader, 'name' | 'type'>): boolean => {
+      budget.take('names', 1);
+      access.poll();
+      return type === 'file' && isDefinitionOfChart(name);
+    };
+    const entries = await unpackTar(unpacked, { strict: true, filter });
+    const content = entries.flatMap(({ header: { name }, data }) =>
       data === undefined ? [] : [{ name: `${path}/${name}`, bytes: Buffer.from(data) }],
     );
-    return { ok: true, files, unpackedBytes: unpacked.length };
+    return { ok: true, content };
   } catch (error) {
-    const isBomb = error instanceof RangeError;
-    return {
-      ok: false,
-      problem: isBomb
-        ? `unpacked it and those before it are larger than ${MOST_UNPACKED} bytes`
-        : `is no packed chart (${reasonOf(error)})`,
-    };
+    if (error instanceof TimedOut) throw error;
+    return { ok: false, problem: error instanceof FileProblem ? error.message : `is no packed chart (${reasonOf(error)})` };
   }
+}
+
+/** Returns the unpacked bytes of a gzip file. Bytes are counted even if the file is found to be broken. */
+async function unpack(packed: Buffer, access: FileAccess, budget: ArchiveBudget): Promise<Buffer> {
+  const gunzip = createGunzip({ chunkSize: BLOCK_BYTES });
+  gunzip.end(packed);
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of gunzip as AsyncIterable<Buffer>) {
+    access.poll();
+    budget.take('unpackedBytes', part.length);
+    length += part.length;
+    budget.check('keptBytes', length);
+    parts.push(part);
+  }
+  budget.take('keptBytes', length);
+  return Buffer.concat(parts);
 }
 
 /**
@@ -66,7 +78,7 @@ const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:char
 export function chartFilter(folder: string): (file: string) => boolean {
   const charts = new Map<string, boolean>();
   const isChart = (path: string): boolean => {
-    const known = charts.get(path) ?? existsSync(join(path, 'Chart.yaml'));
+    const known = charts.get(path) ?? isThere(join(path, 'Chart.yaml'));
     charts.set(path, known);
     return known;
   };
@@ -87,26 +99,30 @@ const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
 /**
  * Returns the paths of the packed charts in a folder that is an OCI image layout. Registry clients write artifacts to disk in this form.
- * Returns an empty list if the folder is not an OCI image layout or contains no charts.
+ * Each blob is returned, and read, once. Throws {@link FileProblem} if the layout exceeds the budget.
  */
-export function chartsOfLayout(folder: string): readonly string[] {
-  if (!existsSync(join(folder, 'oci-layout'))) return [];
+export function chartsOfLayout(folder: string, access: FileAccess, budget: ArchiveBudget, report: (problem: string) => void): string[] {
   const json = (path: string): unknown => {
+    budget.take('files', 1);
+    const text = access.read(path, FILE_LIMITS.manifest);
+    if (!text.ok) report(`${path}: ${text.problem}`);
     try {
-      return statSync(path).size > MOST_PACKED ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+      return text.ok ? JSON.parse(text.content.toString('utf8')) : undefined;
     } catch {
       return undefined;
     }
   };
-  const blob = (digest: string): string[] => {
-    const [, hex] = DIGEST.exec(digest) ?? [];
-    return hex === undefined ? [] : [join(folder, 'blobs', 'sha256', hex)];
+  const blobs = (digests: readonly string[]): Set<string> => {
+    budget.take('names', digests.length);
+    const hashes = digests.flatMap((digest) => DIGEST.exec(digest)?.[1] ?? []);
+    return new Set(hashes.map((hex) => join(folder, 'blobs', 'sha256', hex)));
   };
   const index = ociIndex.safeParse(json(join(folder, 'index.json')));
-  const manifests = index.success ? index.data.manifests.flatMap(({ digest }) => blob(digest)) : [];
-  return manifests.flatMap((path) => {
+  const charts = new Set<string>();
+  for (const path of blobs(index.success ? index.data.manifests.map(({ digest }) => digest) : [])) {
     const manifest = ociManifest.safeParse(json(path));
     const layers = manifest.success ? manifest.data.layers : [];
-    return layers.flatMap(({ mediaType, digest }) => (mediaType === CHART_LAYER ? blob(digest) : []));
-  });
+    for (const chart of blobs(layers.filter(({ mediaType }) => mediaType === CHART_LAYER).map(({ digest }) => digest))) charts.add(chart);
+  }
+  return [...charts];
 }

@@ -223,6 +223,8 @@ export interface LspCommand {
   /** Files and folders that the server reads even if they are not open in an editor. */
   readonly paths: readonly string[];
   readonly minors: readonly Minor[];
+  /** Reason why the settings file is not used; undefined if there is no problem. */
+  readonly problem: string | undefined;
 }
 
 /** Request for the help or the version, with the text to print. */

@@ -1,17 +1,21 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { isJsonObject } from '#go';
 import { groupOf, versionOf } from '#kube';
 import { readSlice } from '#evaluation';
 import type { Engine } from '#runner';
-import { chartFilter, chartsOfLayout, isChartArchive, MOST_UNPACKED, readChartArchive } from './chart-archive.ts';
-import { filesBelow, isFolder, reasonOf } from './find-files.ts';
+import { ArchiveBudget } from './archive-budget.ts';
+import { chartFilter, chartsOfLayout, isChartArchive, readChartArchive } from './chart-archive.ts';
+import { isFolder } from './find-files.ts';
 import type { ReportProblem } from './find-files.ts';
+import type { FileAccess, Reading } from './files/file-access.ts';
+import { FILE_LIMITS } from './files/file-limits.ts';
+import { FileProblem } from './files/file-problem.ts';
+import { filesBelow } from './files/files-below.ts';
 import { reportOnStderr } from './print.ts';
 import { documentsOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
-import type { InputFile } from './read-inputs.ts';
+import type { InputFile, ReadingSettings } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -26,6 +30,12 @@ interface WantedKind {
   readonly kind: string;
 }
 
+/** Folder in which definitions are searched, and the settings for reading files; the folder is undefined if there is none. */
+interface CatalogueChoice {
+  readonly crds: string | undefined;
+  readonly reading: ReadingSettings;
+}
+
 /**
  * Adds the definitions that the objects of the documents lack. Searches a folder for these definitions by group and kind; the folder may
  * contain some ten thousand files. It first compares file names, next the beginnings of files, and last the contents of packed charts. In a
@@ -33,7 +43,7 @@ interface WantedKind {
  */
 export async function withCatalogue(
   documents: PlacedDocuments,
-  folder: string | undefined,
+  { crds: folder, reading }: CatalogueChoice,
   reportProblem: ReportProblem,
   engine: Engine,
 ): Promise<PlacedDocuments> {
@@ -42,7 +52,10 @@ export async function withCatalogue(
   const given = new Set(documents.definitions.map(({ slice }) => definedKind(readSlice(slice))));
   const lacking = kindsOf(documents).filter(({ group, kind }) => !given.has(`${group}/${kind}`));
   if (lacking.length === 0) return documents;
-  const found = await documentsOf(await new DefinitionCatalogue(folder, reportProblem).filesFor(lacking), engine);
+  const found = await documentsOf(
+    await new DefinitionCatalogue(folder, reading.access.anywhere(), reportProblem).filesFor(lacking),
+    engine,
+  );
   const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
   const definitions = found.definitions.filter(({ slice }) => wanted.has(definedKind(readSlice(slice))));
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
@@ -64,23 +77,24 @@ function definedKind(reading: ReturnType<typeof readSlice>): string {
 
 class DefinitionCatalogue {
   readonly #files: readonly string[];
-  /** Packed charts in the folder. They are unpacked only if no unpacked file contains the definition. */
+  /** Packed charts and OCI layouts in the folder. They are unpacked only if no unpacked file contains the definition. */
   readonly #archives: readonly string[];
   #packed: readonly InputFile[] | undefined;
+  readonly #access: FileAccess;
   readonly #reportProblem: ReportProblem;
   readonly #bytes = new Map<string, Buffer>();
   /** Beginnings of all files, by path. They are read once, the first time that no file name matches a kind. */
   #heads: ReadonlyMap<string, string> | undefined;
 
-  constructor(folder: string, reportProblem: ReportProblem) {
+  constructor(folder: string, access: FileAccess, reportProblem: ReportProblem) {
     this.#reportProblem = reportProblem;
     const isDefinitionFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file));
-    const isWanted = (file: string): boolean => isDefinitionFile(file) || isChartArchive(file) || basename(file) === 'oci-layout';
-    const all = filesBelow(folder, isWanted, reportProblem);
+    const isArchive = (file: string): boolean => isChartArchive(file) || isLayout(file);
+    const found = filesBelow(folder, { wanted: (file) => isDefinitionFile(file) || isArchive(file), reportProblem, access });
     const isTaken = chartFilter(folder);
-    this.#files = all.filter((file) => isDefinitionFile(file) && isTaken(file));
-    const layouts = all.filter((file) => basename(file) === 'oci-layout').map((file) => dirname(file));
-    this.#archives = [...all.filter(isChartArchive), ...layouts.flatMap(chartsOfLayout)];
+    this.#access = found.access;
+    this.#files = found.files.filter((file) => isDefinitionFile(file) && isTaken(file));
+    this.#archives = found.files.filter(isArchive);
   }
 
   /** Returns the files that contain definitions of the given kinds, each file once. */
@@ -109,54 +123,59 @@ class DefinitionCatalogue {
   /** Returns the names of files in packed charts that define a kind. All charts are unpacked at the first call. */
   async #packedFilesOf(wanted: WantedKind): Promise<string[]> {
     this.#packed ??= await this.#unpacked();
-    const found = this.#packed.filter(({ bytes }) => defines(bytes.toString('utf8'), wanted));
+    const found = this.#packed.filter(({ bytes }) => {
+      this.#access.poll();
+      return defines(bytes.toString('utf8'), wanted);
+    });
     for (const { name, bytes } of found) this.#bytes.set(name, bytes);
     return found.map(({ name }) => name);
   }
 
   async #unpacked(): Promise<InputFile[]> {
     const files: InputFile[] = [];
-    let bytesLeft = MOST_UNPACKED;
-    for (const archive of this.#archives) {
-      const read = await readChartArchive(archive, bytesLeft);
-      if (read.ok) {
-        files.push(...read.files);
-        bytesLeft -= read.unpackedBytes;
-      } else this.#reportProblem(`${archive}: ${read.problem}`);
+    const budget = new ArchiveBudget();
+    const seen = new Set<string>();
+    for (const archive of this.#archives.flatMap((one) => (isLayout(one) ? this.#chartsOf(dirname(one), budget) : [one]))) {
+      if (budget.isSpent || seen.has(archive)) continue;
+      seen.add(archive);
+      const read = await readChartArchive(archive, this.#access, budget);
+      if (read.ok) files.push(...read.content);
+      else this.#reportProblem(`${archive}: ${read.problem}`);
     }
     return files;
+  }
+
+  #chartsOf(layout: string, budget: ArchiveBudget): string[] {
+    if (budget.isSpent) return [];
+    try {
+      return chartsOfLayout(layout, this.#access, budget, this.#reportProblem);
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      this.#reportProblem(`${layout}: ${error.message}`);
+      return [];
+    }
   }
 
   #read(file: string): Buffer {
     const known = this.#bytes.get(file);
     if (known) return known;
-    const bytes = this.#orReport(file, () => readFileSync(file)) ?? Buffer.alloc(0);
+    const bytes = this.#orReport(file, this.#access.read(file, FILE_LIMITS.source));
     this.#bytes.set(file, bytes);
     return bytes;
   }
 
   #head(file: string): string {
-    const read = (): string => {
-      const descriptor = openSync(file, 'r');
-      try {
-        const head = Buffer.alloc(HEAD_BYTES);
-        return head.toString('utf8', 0, readSync(descriptor, head));
-      } finally {
-        closeSync(descriptor);
-      }
-    };
-    return this.#orReport(file, read) ?? '';
+    return this.#orReport(file, this.#access.readHead(file, HEAD_BYTES)).toString('utf8');
   }
 
-  #orReport<Result>(file: string, read: () => Result): Result | undefined {
-    try {
-      return read();
-    } catch (error) {
-      this.#reportProblem(`${file}: ${reasonOf(error)}`);
-      return undefined;
-    }
+  #orReport(file: string, read: Reading<Buffer>): Buffer {
+    if (read.ok) return read.content;
+    this.#reportProblem(`${file}: ${read.problem}`);
+    return Buffer.alloc(0);
   }
 }
+
+const isLayout = (file: string): boolean => basename(file) === 'oci-layout';
 
 /**
  * Returns true if a path contains the group, and the kind or its plural, such as `example.com_widgets.yaml`, `widgets.example.com.yaml` or

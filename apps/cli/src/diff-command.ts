@@ -27,9 +27,9 @@ export interface DiffOutcome {
  */
 export async function diffCommand(command: DiffCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { base, head, paths, options } = command;
-  const before = await documentsOf(readRevision(base, paths), engine);
+  const before = await documentsOf(readRevision(base, paths, command.reading.access), engine);
   const after = await documentsOf(
-    head === undefined ? await readInputs(paths, reportProblem, command.reading) : readRevision(head, paths),
+    head === undefined ? await readInputs(paths, reportProblem, command.reading) : readRevision(head, paths, command.reading.access),
     engine,
   );
   const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);

@@ -11,6 +11,7 @@ import type { EvaluateCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts';
 import { readRevision } from './read-revision.ts';
+import { namedByOptions } from './shared-options.ts';
 import { UsageError } from './usage.ts';
 
 /** Runs `assay evaluate` in these steps: documents → older state of the documents → verdicts → report. Resolves with the exit status. */
@@ -22,10 +23,14 @@ export async function evaluateCommand(command: EvaluateCommand, engine: Engine, 
   const others = new OtherFiles();
   const read = await documentsOf(await readListed(listed, others, reportProblem), engine);
   others.report();
-  const inFiles = await withCatalogue(read, command.crds, reportProblem, engine);
+  const inFiles = await withCatalogue(read, command, reportProblem, engine);
   const { objects, files } = inFiles;
   if (inFiles.definitions.length + objects.length === 0) throw new UsageError('no documents were found');
-  const old = [...(await readInputs(command.old, reportProblem, command.reading)), ...readRevision(command.base, command.paths)];
+  const { access } = command.reading;
+  const old = [
+    ...(await readInputs(command.old, reportProblem, namedByOptions(command.reading))),
+    ...readRevision(command.base, command.paths, access),
+  ];
   // What a cluster is asked by is loaded only for it.
   const known =
     command.cluster && (await (await import('./cluster/evaluate-with-cluster.ts')).besideCluster(command, inFiles, reportProblem));

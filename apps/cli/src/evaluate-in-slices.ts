@@ -1,9 +1,9 @@
 import { NO_POLICIES, addTally, emptyTally } from '#evaluation';
 import type { Engine } from '#runner';
-import { statSync } from 'node:fs';
 import { withCatalogue } from './definition-catalogue.ts';
 import { prepareEvaluation, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
+import { isFile, statsOf } from './files/file-access.ts';
 import type { ReportProblem } from './find-files.ts';
 import { isAddress } from './fetch-input.ts';
 import { ProgressBar } from './progress.ts';
@@ -24,7 +24,7 @@ const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
  */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
-  return files.every(({ name }) => name !== '-' && !isAddress(name) && statSync(name, { throwIfNoEntry: false })?.isFile() === true);
+  return files.every(({ name }) => name !== '-' && !isAddress(name) && isFile(name));
 }
 
 /**
@@ -40,7 +40,7 @@ export async function evaluateInSlices(
 ): Promise<number | undefined> {
   const found = await definitionsOf(command, files, engine, reportProblem);
   if (found === undefined) return undefined;
-  const batch = await withCatalogue(found, command.crds, reportProblem, engine);
+  const batch = await withCatalogue(found, command, reportProblem, engine);
   const prepared = await prepareEvaluation({ ...batch, policies: NO_POLICIES }, command.options, engine);
   const { definitions } = await prepared.reports();
   const report = slicedReport(command.output, (text) => process.stdout.write(text));
@@ -108,12 +108,17 @@ const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0
  */
 const mayDefine = (bytes: Buffer): boolean => DEFINING.some((text) => bytes.includes(text));
 
+function sizeOf(path: string): number {
+  const stats = statsOf(path);
+  return stats.ok ? stats.content.size : 0;
+}
+
 function* slicesOf(files: readonly NamedFile[]): Generator<NamedFile[]> {
   let slice: NamedFile[] = [];
   let bytes = 0;
   for (const file of files) {
     slice.push(file);
-    bytes += statSync(file.name, { throwIfNoEntry: false })?.size ?? 0;
+    bytes += sizeOf(file.name);
     if (slice.length < SLICE.files && bytes < SLICE.bytes) continue;
     yield slice;
     slice = [];

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { NO_POLICIES } from '#evaluation';
 import type { Minor } from '#kube';
 import { shownText } from '#report-forms';
@@ -6,6 +5,9 @@ import type { Engine } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
 import type { PlacedExplanation } from './explain.ts';
+import type { FileAccess } from './files/file-access.ts';
+import { FILE_LIMITS } from './files/file-limits.ts';
+import { writeFile } from './files/write-file.ts';
 import type { ReportProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
 import type { Mending } from './mend-definition.ts';
@@ -53,7 +55,7 @@ async function writePage(file: string, explained: PlacedExplanation, minor: Mino
   // Most uses want no page: what makes it is read where it is wanted.
   const { explanationPage } = await import('./report/explanation-page.ts');
   try {
-    writeFileSync(file, explanationPage(explained, minor));
+    writeFile(file, explanationPage(explained, minor));
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -73,7 +75,7 @@ async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocu
     const file = document.place?.file.name ?? '';
     if (command.fix === 'patch') failed = !writePatch(mending.patch, document.source) || failed;
     else if (file === 'stdin') throw new UsageError('--fix --write needs files, not standard input');
-    else writeMended(file, mending);
+    else writeMended(file, mending, command.reading.access);
   }
   return failed ? EXIT.rejected : EXIT.ok;
 }
@@ -93,9 +95,10 @@ function writePatch(patch: string, source: string): boolean {
   return isHarmless;
 }
 
-function writeMended(file: string, { start, end, text }: Extract<Mending, { kind: 'mended' }>): void {
-  const bytes = readFileSync(file);
-  writeFileSync(file, Buffer.concat([bytes.subarray(0, start), Buffer.from(text), bytes.subarray(end)]));
+function writeMended(file: string, { start, end, text }: Extract<Mending, { kind: 'mended' }>, access: FileAccess): void {
+  const read = access.read(file, FILE_LIMITS.documents);
+  if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
+  writeFile(file, Buffer.concat([read.content.subarray(0, start), Buffer.from(text), read.content.subarray(end)]));
 }
 
 function sentenceOf(mending: Mending): string {

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { LATEST_MINOR } from '#kube';
-import { reasonOf, SETTINGS_FILE } from './find-files.ts';
+import { reasonOf } from './files/file-problem.ts';
+import { writeNewFile } from './files/write-file.ts';
+import { SETTINGS_FILE } from './find-files.ts';
 import { reportOnStderr } from './print.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -24,7 +25,7 @@ paths: [.]
  */
 export function initCommand(): number {
   try {
-    writeFileSync(SETTINGS_FILE, TEXT, { flag: 'wx' });
+    writeNewFile(SETTINGS_FILE, TEXT);
   } catch (error) {
     const there = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new UsageError(`${SETTINGS_FILE}: ${there ? 'is there already' : reasonOf(error)}`);

@@ -11,6 +11,7 @@ import { reportOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
 import { testCommand } from './test-command.ts';
+import { TimedOut } from './timeout.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
 
@@ -70,6 +71,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   if (timeoutMs === undefined) return work();
   let ended = false;
   const end = (): void => {
+    if (ended) return;
     ended = true;
     reportOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
     engine.stop();
@@ -81,6 +83,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
     const status = await work();
     return ended ? EXIT.rejected : status;
   } catch (error) {
+    if (error instanceof TimedOut) end();
     if (!ended) throw error;
     return EXIT.rejected;
   } finally {

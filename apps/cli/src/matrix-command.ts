@@ -15,7 +15,7 @@ import { EXIT, UsageError } from './usage.ts';
 /** Runs `assay matrix`: computes the verdicts on the same documents under every minor version. Resolves with the exit status. */
 export async function matrixCommand(command: MatrixCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
-  const documents = await withCatalogue(read, command.crds, reportProblem, engine);
+  const documents = await withCatalogue(read, command, reportProblem, engine);
   if (documents.definitions.length + documents.objects.length === 0) throw new UsageError('no documents were found');
   const compared = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS, { withStatuses: true });
   const matrix = placeMatrix(compared, documents);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
@@ -11,6 +10,8 @@ import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import type { Failure } from './evaluation-status.ts';
+import { FileAccess } from './files/file-access.ts';
+import { FILE_LIMITS } from './files/file-limits.ts';
 
 // What stands behind an option, read; each throws `InvalidArgumentError` with a sentence for the user.
 
@@ -95,8 +96,10 @@ export function gatesOf(text: string): Record<string, boolean> {
  * `InvalidArgumentError` if the file cannot be read or parsed.
  */
 export function rulesOf(file: string): unknown {
+  const text = new FileAccess().readAnyNow(file, FILE_LIMITS.source);
+  if (!text.ok) throw new InvalidArgumentError(`${file}: ${text.problem}`);
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return parse(text.content.toString('utf8'), { logLevel: 'error' });
   } catch (error) {
     throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

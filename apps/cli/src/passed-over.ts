@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isThere } from './files/file-access.ts';
 import { isSuite } from './suite/recognize-suite.ts';
 
 /** Kind of a file that contains no objects, in words for messages. */
@@ -38,7 +38,7 @@ export function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
   return isBelowTemplates(file) || TEMPLATE_LINE.test(bytes.toString('utf8')) ? 'template' : undefined;
 }
 
-const isChart = (folder: string): boolean => existsSync(join(folder, 'Chart.yaml'));
+const isChart = (folder: string): boolean => isThere(join(folder, 'Chart.yaml'));
 
 function isBelowTemplates(file: string): boolean {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))

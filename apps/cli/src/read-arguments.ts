@@ -24,8 +24,15 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
     (understood) => (command = understood),
     (text) => (help += text),
   ).hook('preAction', (_, command) => {
-    const settings = command.options.length === 0 ? undefined : findSettings(folder);
-    if (settings) applySettings(command, settings);
+    if (command.options.length === 0) return;
+    try {
+      const settings = findSettings(folder);
+      if (settings) applySettings(command, settings);
+    } catch (error) {
+      // An editor keeps its server while its user repairs the settings.
+      if (command.name() !== 'lsp' || !(error instanceof UsageError)) throw error;
+      command.setOptionValueWithSource('problem', error.message, 'config');
+    }
   });
   const [first, named = ''] = argv;
   if (first === 'help' && named !== '' && !named.startsWith('-') && !namesOf(program).includes(named))

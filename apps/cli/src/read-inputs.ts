@@ -1,9 +1,15 @@
-import fs, { createReadStream, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { filesBelow, isFolder, reasonOf, SETTINGS_FILE } from './find-files.ts';
+import { isFolder, SETTINGS_FILE } from './find-files.ts';
 import type { ReportProblem } from './find-files.ts';
 import { fetchInput, isAddress } from './fetch-input.ts';
-import { IgnoredFiles } from './ignored-files.ts';
+import { FileAccess, identityOf, isThere, wholeStream } from './files/file-access.ts';
+import type { Reading } from './files/file-access.ts';
+import { FILE_LIMITS, sizeInWords } from './files/file-limits.ts';
+import { FileProblem, OUTSIDE_UNLESS_NAMED } from './files/file-problem.ts';
+import { filesBelow } from './files/files-below.ts';
+import { glob, isGlob } from './files/glob.ts';
+import type { GlobMatches } from './files/glob.ts';
+import { IgnoredFiles } from './files/ignored-files.ts';
 import { otherFile } from './passed-over.ts';
 import type { OtherFile } from './passed-over.ts';
 import { reportOnStderr } from './print.ts';
@@ -27,9 +33,11 @@ export interface ReadingSettings {
   readonly ignore: boolean;
   /** True if network addresses are refused as paths. */
   readonly offline: boolean;
+  /** Right to read the paths. It is bounded by the repository if the settings file names the paths. */
+  readonly access: FileAccess;
 }
 
-const USUAL: ReadingSettings = { ignore: true, offline: false };
+const USUAL: ReadingSettings = { ignore: true, offline: false, access: new FileAccess() };
 
 /**
  * Reads each input once: files, folders (recursively, in name order), the matches of patterns, addresses and standard input. Throws {@link
@@ -47,18 +55,25 @@ export async function readInputs(paths: readonly string[], reportProblem: Report
 export function listInputs(paths: readonly string[], reportProblem: ReportProblem, settings: ReadingSettings): NamedFile[] {
   const files = new Map<string, NamedFile>();
   for (const file of paths.flatMap((path) => namesOf(path, settings, reportProblem))) {
-    const key = file.name === '-' || isAddress(file.name) ? file.name : realpathSync(file.name);
+    const key = file.name === '-' || isAddress(file.name) ? file.name : identityOf(file.name);
     if (!files.has(key)) files.set(key, file);
   }
   return [...files.values()];
 }
 
-/** Reads files. A file that was found in a folder and contains no objects is not returned, but recorded in `others`. */
+/**
+ * Reads files. A file that was found in a folder and contains no objects is not returned, but recorded in `others`. Throws {@link
+ * UsageError} if the files are larger together than {@link FILE_LIMITS.together}.
+ */
 export async function readListed(files: readonly NamedFile[], others: OtherFiles, reportProblem: ReportProblem): Promise<InputFile[]> {
   const inputs: InputFile[] = [];
-  for (const { name, named } of files) {
-    const input = await readInput(name, named ? refuse : reportProblem);
+  let bytesLeft: number = FILE_LIMITS.together;
+  for (const file of files) {
+    const { name, named } = file;
+    const input = await readInput(file, named ? refuse : reportProblem);
     if (input === undefined) continue;
+    bytesLeft -= input.bytes.length;
+    if (bytesLeft < 0) throw new UsageError(`${name}: it and the files before it are larger than ${sizeInWords(FILE_LIMITS.together)}`);
     const other = named ? undefined : otherFile(name, input.bytes);
     if (other === undefined) inputs.push(input);
     else others.note(other, name);
@@ -83,62 +98,66 @@ export class OtherFiles {
   }
 }
 
-/** File to be read. `named` is true if the user named it, and false if it was found in a folder. */
+/**
+ * File to be read, with the right to read it. `named` is true if the command line or the settings file names it, and false if it was found
+ * in a folder.
+ */
 export interface NamedFile {
   readonly name: string;
   readonly named: boolean;
+  readonly access: FileAccess;
 }
 
-function namesOf(path: string, { ignore, offline }: ReadingSettings, reportProblem: ReportProblem): NamedFile[] {
+function namesOf(path: string, settings: ReadingSettings, reportProblem: ReportProblem): NamedFile[] {
+  const { ignore, offline, access } = settings;
   if (isAddress(path)) {
     if (offline) throw new UsageError(`${path}: is not fetched, as --offline asks`);
-    return [{ name: path, named: true }];
+    return [{ name: path, named: true, access }];
   }
-  return matchesOf(path).flatMap((match): NamedFile[] => {
-    if (match === '-' || !isFolder(match)) return [{ name: match, named: true }];
-    const ignored = ignore ? new IgnoredFiles(match) : undefined;
-    const files = filesBelow(match, isDocumentFile, reportProblem, ignored);
+  return matchesOf(path, access, reportProblem).flatMap((match): NamedFile[] => {
+    if (match === '-' || !isFolder(match)) return [{ name: match, named: true, access }];
+    if (!access.reaches(match)) throw new UsageError(`${match}: ${OUTSIDE_UNLESS_NAMED}`);
+    const ignored = ignore ? new IgnoredFiles(match, access, reportProblem) : undefined;
+    const found = filesBelow(match, { wanted: isDocumentFile, reportProblem, access, ignored });
     if (ignored && ignored.leftOut.length > 0)
       reportOnStderr(`left out by .gitignore (--no-ignore reads it): ${shownFew(ignored.leftOut)}`);
-    return files.map((name) => ({ name, named: false }));
+    return found.files.map((name) => ({ name, named: false, access: found.access }));
   });
 }
 
 /**
  * Returns the files that match a glob pattern, such as all `*.yaml` files of a folder, in name order. Returns a path without a pattern
- * unchanged. Throws {@link UsageError} if no file matches.
+ * unchanged. Reports matches that lead out of the repository. Throws {@link UsageError} if no file matches.
  */
-function matchesOf(path: string): readonly string[] {
-  if (!/[*?[{]/.test(path) || fs.existsSync(path)) return [path];
-  // Node has it from version 22 on.
-  const glob = fs.globSync as typeof fs.globSync | undefined;
-  if (glob === undefined) throw new UsageError(`${path}: patterns need Node 22 or newer, or a shell that expands them`);
-  const matches = glob(path).toSorted();
-  if (matches.length === 0) throw new UsageError(`${path}: no file matches`);
-  return matches;
+function matchesOf(path: string, access: FileAccess, reportProblem: ReportProblem): readonly string[] {
+  if (!isGlob(path) || isThere(path)) return [path];
+  const { files, outside } = matchesOrRefuse(path, access);
+  for (const one of outside) reportProblem(`${path}: ${one} ${OUTSIDE_UNLESS_NAMED}`);
+  if (files.length === 0) throw new UsageError(`${path}: no file matches`);
+  return files;
+}
+
+function matchesOrRefuse(path: string, access: FileAccess): GlobMatches {
+  try {
+    return glob(path, access);
+  } catch (error) {
+    throw error instanceof FileProblem ? new UsageError(`${path}: ${error.message}`) : error;
+  }
 }
 
 function refuse(problem: string): never {
   throw new UsageError(problem);
 }
 
-async function readInput(name: string, reportProblem: ReportProblem): Promise<InputFile | undefined> {
-  try {
-    if (name === '-') return { name: 'stdin', bytes: await wholeStream(process.stdin) };
-    if (isAddress(name)) return { name, bytes: await fetchInput(name) };
-    // A pipe has no size, and its writer may be slow: `assay evaluate -f <(helm template …)`.
-    return { name, bytes: statSync(name).isFile() ? readFileSync(name) : await wholeStream(createReadStream(name)) };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    reportProblem(`${name === '-' ? 'standard input' : name}: ${reasonOf(error)}`);
-    return undefined;
-  }
-}
-
-async function wholeStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+async function readInput({ name, access }: NamedFile, reportProblem: ReportProblem): Promise<InputFile | undefined> {
+  if (isAddress(name)) return { name, bytes: await fetchInput(name) };
+  const isStdin = name === '-';
+  const read: Reading<Buffer> = isStdin
+    ? await wholeStream(process.stdin, FILE_LIMITS.documents)
+    : await access.readAny(name, FILE_LIMITS.documents);
+  if (read.ok) return { name: isStdin ? 'stdin' : name, bytes: read.content };
+  reportProblem(`${isStdin ? 'standard input' : name}: ${read.problem}`);
+  return undefined;
 }
 
 /** Maximum number of names that a message lists. */

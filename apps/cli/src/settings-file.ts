@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -7,14 +6,20 @@ import { MINOR_RANGE } from '#kube';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import { isAddress } from './fetch-input.ts';
-import { reasonOf, SETTINGS_FILE } from './find-files.ts';
-import { Repository } from './repository.ts';
+import { FileAccess, isThere } from './files/file-access.ts';
+import { FILE_LIMITS } from './files/file-limits.ts';
+import { OUTSIDE_UNLESS_NAMED } from './files/file-problem.ts';
+import { Repository } from './files/repository.ts';
+import { SETTINGS_FILE } from './find-files.ts';
 import { UsageError } from './usage.ts';
+
+/** Maximum number of paths in a settings file. */
+const MOST_PATHS = 1000;
 
 /** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */
 export const settingsFileSchema = z
   .strictObject({
-    paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands without any, relative to this file'),
+    paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS).describe('Files and folders for commands without any, relative to this file'),
     crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
     kubernetesVersion: z.string().describe(MINOR_RANGE),
     featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its minor'),
@@ -45,6 +50,8 @@ export const settingsFileSchema = z
 export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
   /** Path of the file that contains the settings. */
   readonly file: string;
+  /** Repository of the settings file. What the settings name must lie inside. */
+  readonly repository: Repository;
 }
 
 /**
@@ -54,34 +61,40 @@ export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
 export function findSettings(folder: string): ProjectSettings | undefined {
   const file = settingsFileOf(folder);
   if (file === undefined) return undefined;
-  const { paths, crds, ...settings } = readSettings(file);
   const repository = Repository.of(dirname(file));
+  const { paths, crds, ...settings } = readSettings(file, repository);
   const fromHere = (path: string): string => {
-    const refuse = (what: string): UsageError => new UsageError(`${file}: ${path}: ${what}: name it on the command line`);
     if (path === '-') return path;
-    if (isAddress(path)) throw refuse('settings fetch nothing');
+    if (isAddress(path)) throw new UsageError(`${file}: ${path}: settings fetch nothing: name it on the command line`);
     const absolute = isAbsolute(path) ? path : join(dirname(file), path);
-    if (!repository.holds(absolute)) throw refuse('is outside of the repository');
+    if (!repository.holds(absolute)) throw new UsageError(`${file}: ${path}: ${OUTSIDE_UNLESS_NAMED}`);
     return relative(folder, absolute) || '.';
   };
-  return { ...settings, ...(paths && { paths: paths.map(fromHere) }), ...(crds !== undefined && { crds: fromHere(crds) }), file };
+  return {
+    ...settings,
+    ...(paths && { paths: paths.map(fromHere) }),
+    ...(crds !== undefined && { crds: fromHere(crds) }),
+    file,
+    repository,
+  };
 }
 
 function settingsFileOf(from: string): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const file = join(folder, SETTINGS_FILE);
-    if (existsSync(file)) return file;
-    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return undefined;
+    if (isThere(file)) return file;
+    if (isThere(join(folder, '.git')) || folder === dirname(folder)) return undefined;
   }
 }
 
-function readSettings(file: string): z.output<typeof settingsFileSchema> {
+function readSettings(file: string, repository: Repository): z.output<typeof settingsFileSchema> {
+  const text = new FileAccess().inside(repository).read(file, FILE_LIMITS.settings);
+  if (!text.ok) throw new UsageError(`${file}: ${text.problem}`);
   let document: unknown;
   try {
-    document = parse(readFileSync(file, 'utf8'));
+    document = parse(text.content.toString('utf8'), { logLevel: 'error' });
   } catch (error) {
-    const broken = error instanceof Error && error.name.startsWith('YAML');
-    throw new UsageError(`${file}: ${broken ? error.message.trim() : reasonOf(error)}`);
+    throw new UsageError(`${file}: ${error instanceof RangeError ? 'nested too deeply' : (error as Error).message.trim()}`);
   }
   const read = settingsFileSchema.safeParse(document ?? {});
   if (read.success) return read.data;

@@ -5,13 +5,15 @@ import type { EvaluationOptions, FieldValidation } from '#evaluation';
 import { LATEST_MINOR, MINOR_RANGE } from '#kube';
 import type { UnwantedAdvice } from './advice.ts';
 import { durationOf, fieldValidationOf, gatesOf, minorOf, rulesOf, unwantedAdviceOf } from './option-values.ts';
+import { FileAccess } from './files/file-access.ts';
+import type { Repository } from './files/repository.ts';
 import type { ReadingSettings } from './read-inputs.ts';
+import { Timeout } from './timeout.ts';
 import { UsageError } from './usage.ts';
 
 // The options that several commands have, and what they are read into.
 
-const PATHS =
-  'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or -';
+const PATHS = 'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern such as "**/crd*.yaml", an address (https://…), or -';
 
 /** Values of the options that several commands share, as commander parses them. */
 export interface Values {
@@ -39,6 +41,8 @@ export interface Values {
   /** Kinds of advice that are suppressed; true if no advice is suppressed. */
   readonly advice?: true | UnwantedAdvice;
   readonly oldest?: string;
+  /** Repository of the settings file, if the settings file names the paths of the command. */
+  readonly repository?: Repository;
 }
 
 /** Adds a value to the list of an option that may be given several times. */
@@ -127,15 +131,19 @@ export function optionsOf({
 
 /** Settings that every command has in addition to its own options. */
 export interface RunSettings {
+  /** Settings for the paths of the command. Other options that name files are read with {@link namedByOptions}. */
   readonly reading: ReadingSettings;
   /** Time in ms after which the command is ended; undefined for no limit. */
   readonly timeoutMs: number | undefined;
 }
 
 /** Returns the settings for reading files, and the timeout. */
-export function runSettingsOf({ ignore = true, offline = false, timeout }: Values): RunSettings {
-  return { reading: { ignore, offline }, timeoutMs: timeout };
+export function runSettingsOf({ ignore = true, offline = false, timeout, repository }: Values): RunSettings {
+  return { reading: { ignore, offline, access: new FileAccess(new Timeout(timeout), repository) }, timeoutMs: timeout };
 }
+
+/** Returns the settings for files that options of the command line name, such as `--old`. They may lie anywhere. */
+export const namedByOptions = (reading: ReadingSettings): ReadingSettings => ({ ...reading, access: reading.access.anywhere() });
 
 /** Adds `--crds` to a command. The option names the folder in which missing definitions are searched. */
 export const withCatalogue = (command: Program): Program =>

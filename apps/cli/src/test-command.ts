@@ -1,4 +1,5 @@
 import type { Engine } from '#runner';
+import { FileChanges } from './files/watch-files.ts';
 import { reportOnStderr } from './print.ts';
 import { ProgressLine } from './progress.ts';
 import type { TestCommand } from './commands.ts';
@@ -8,7 +9,6 @@ import { suiteReport } from './suite/report-suites.ts';
 import { runSuite } from './suite/run-suite.ts';
 import type { CaseResult } from './suite/suite.ts';
 import { EXIT, UsageError } from './usage.ts';
-import { FileChanges } from './watch-files.ts';
 
 /**
  * Runs test suites once and prints their results. With `--watch`, runs them again after each change of a file that affects them, until the
@@ -16,7 +16,7 @@ import { FileChanges } from './watch-files.ts';
  */
 export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
   if (command.watch) return watchSuites(command, host);
-  const results = await runSuites(command, loadSuites(command.paths), host);
+  const results = await runSuites(command, loadSuites(command.paths, command.reading.access), host);
   return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.rejected;
 }
 
@@ -62,7 +62,7 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
   const runs = new Map<string, LastRun>();
   let status: number = EXIT.ok;
   do {
-    const suites = loadOrReport(command.paths);
+    const suites = loadOrReport(command);
     if (suites !== undefined) {
       changes.watch(suites.flatMap(filesOf));
       const changed = suites.filter(({ file, digest }) => runs.get(file)?.digest !== digest);
@@ -82,9 +82,9 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
  * Loads suites. If they cannot be used, reports the reason and returns undefined. It does not throw, because a later change of the files
  * may repair the suites.
  */
-function loadOrReport(paths: readonly string[]): LoadedSuite[] | undefined {
+function loadOrReport({ paths, reading }: TestCommand): LoadedSuite[] | undefined {
   try {
-    return loadSuites(paths);
+    return loadSuites(paths, reading.access);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     reportOnStderr(error.message);

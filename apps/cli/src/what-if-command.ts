@@ -14,6 +14,7 @@ import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { readInputs } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
+import { namedByOptions } from './shared-options.ts';
 import { isToolForm } from './report/tool-forms.ts';
 import { whatIfProblems } from './report/what-if-problems.ts';
 import { whatIfText } from './report-what-if.ts';
@@ -35,8 +36,8 @@ export interface WhatIfOutcome {
 export async function whatIfCommand(command: WhatIfCommand, host: Engine, reportProblem: ReportProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = {
-    from: await readInputs([command.from ?? ''], reportProblem, command.reading),
-    to: await readInputs([command.to], reportProblem, command.reading),
+    from: await readInputs([command.from ?? ''], reportProblem, namedByOptions(command.reading)),
+    to: await readInputs([command.to], reportProblem, namedByOptions(command.reading)),
   };
   const from = await documentsOf(change.from, host);
   return from.policies.policies.length > 0

@@ -6,6 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { ArchiveBudget } from '../src/archive-budget.ts';
+import { readChartArchive } from '../src/chart-archive.ts';
+import { FileAccess } from '../src/files/file-access.ts';
+import { TimedOut, Timeout } from '../src/timeout.ts';
 import { AssayProcess } from './assay-process.ts';
 
 const definition = (kind: string, group = 'example.com'): string =>
@@ -116,6 +120,56 @@ describe('--crds', () => {
     const { status, stderr } = await judge({ 'a.tgz': 'nothing', 'b.tgz': bomb }, object('Policy'));
     expect(stderr).toMatch(/crds\/a\.tgz: is no packed chart .*\n.*crds\/b\.tgz: unpacked it and those before it are larger than/);
     expect(status).toBe(2);
+  });
+
+  const layers = (hex: string, count: number): object => ({
+    layers: Array.from({ length: count }, () => ({
+      mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+      digest: `sha256:${hex}`,
+    })),
+  });
+  const bomb = (mib: number): Buffer => gzipSync(Buffer.alloc(mib * 1024 * 1024));
+  const hexOf = (content: string | Buffer): string => digest(content).slice('sha256:'.length);
+
+  it('opens no more archives when those that failed have cost enough', async () => {
+    const packed = bomb(129);
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`c${i}.tgz`, packed] as const));
+    const begun = performance.now();
+    const { status, stderr } = await judge(many, object('Policy'));
+    expect(stderr).toMatch(/archives have unpacked more than 536870912 bytes: no further archive is read/);
+    expect(stderr.match(/\.tgz: /g)?.length).toBeLessThan(6);
+    expect(status).toBe(2);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  });
+
+  it.each([
+    ['one layer named 20,000 times by one manifest named 20,000 times', 20_000, 20_000, /unpacked it and those before it are larger than/],
+    ['more names than the limit', 30_000, 80_000, /archives have more than 100000 names: no further archive is read/, 8],
+    ['one manifest named 60,000 times', 60_000, 1, /index\.json: larger than 4 MiB/],
+  ])('reads an OCI layout with %s once', async (_, manifests, named, problem, variants = 1) => {
+    const packed = bomb(129);
+    const texts = Array.from({ length: variants }, (_, i) => JSON.stringify({ ...layers(hexOf(packed), named / variants), i }));
+    const digests = texts.map(digest);
+    const begun = performance.now();
+    const { status, stderr } = await judge(
+      {
+        'oci-layout': '{}',
+        'index.json': JSON.stringify({ manifests: Array.from({ length: manifests }, (_, i) => ({ digest: digests[i % variants] })) }),
+        [`blobs/sha256/${hexOf(packed)}`]: packed,
+        ...Object.fromEntries(texts.map((text) => [`blobs/sha256/${hexOf(text)}`, text])),
+      },
+      object('Policy'),
+    );
+    expect(stderr).toMatch(problem);
+    expect(status).toBe(2);
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
+  it('stops unpacking when the time of --timeout is over', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-archive-')), 'c.tgz');
+    writeFileSync(file, bomb(120));
+    const read = readChartArchive(file, new FileAccess(new Timeout(20)), new ArchiveBudget());
+    await expect(read).rejects.toThrow(TimedOut);
   });
 
   it('must be a folder', async () => {

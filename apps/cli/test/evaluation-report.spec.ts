@@ -8,6 +8,7 @@ import { pairDocuments } from '#service';
 import { evaluate, withoutForeign } from '../src/evaluate.ts';
 import type { EvaluationOutcome } from '../src/evaluate.ts';
 import { evaluationStatus } from '../src/evaluation-status.ts';
+import { FileAccess } from '../src/files/file-access.ts';
 import { readArguments } from '../src/read-arguments.ts';
 import type { EvaluateCommand } from '../src/commands.ts';
 import { documentsOf } from '../src/read-documents.ts';
@@ -100,7 +101,7 @@ async function evaluated(folder: string, ...options: readonly string[]): Promise
     throw new Error(problem);
   };
   const documents = await documentsOf(await readInputs(command.paths, fail), host);
-  const old = await documentsOf(readRevision(command.base, command.paths), host);
+  const old = await documentsOf(readRevision(command.base, command.paths, command.reading.access), host);
   const objects = pairDocuments(documents.objects, old.objects, false);
   const all = await evaluate({ ...documents, objects }, command.options, host);
   const outcome = command.strictKinds ? all : withoutForeign(all);
@@ -264,7 +265,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     writeFileSync(join(folder, 'g.yaml'), gadget('b'));
     expect((await evaluated(folder)).status).toBe(0);
     expect(await report('text', folder, '--base', 'HEAD')).toContain('g.yaml:4:1: error: Gadget "g": spec: Invalid value: fixed');
-    expect(() => readRevision('nowhere', [folder])).toThrow(UsageError);
-    expect(() => readRevision('--output=x', [folder])).toThrow(UsageError);
+    expect(() => readRevision('nowhere', [folder], new FileAccess())).toThrow(UsageError);
+    expect(() => readRevision('--output=x', [folder], new FileAccess())).toThrow(UsageError);
   });
 });

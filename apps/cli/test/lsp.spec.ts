@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
@@ -18,8 +21,12 @@ class Editor {
   #version = 0;
   readonly #published = new Map<string, { readonly version: number | undefined; readonly diagnostics: Diagnostic[] }>();
 
-  constructor(argv: readonly string[] = []) {
-    this.process = spawn(process.execPath, [ASSAY, 'lsp', '--stdio', ...argv]);
+  /** Messages that the server asks the editor to show. */
+  readonly shown: string[] = [];
+
+  /** Starts the server in a folder, or in the folder of this process. */
+  constructor(argv: readonly string[] = [], folder?: string) {
+    this.process = spawn(process.execPath, [ASSAY, 'lsp', '--stdio', ...argv], { cwd: folder });
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = new Promise((done) => this.process.on('close', (code) => done(code)));
     this.connection = createMessageConnection(new StreamMessageReader(this.process.stdout), new StreamMessageWriter(this.process.stdin));
@@ -29,6 +36,7 @@ class Editor {
         this.#published.set(sent.uri, { version: sent.version, diagnostics: sent.diagnostics });
       },
     );
+    this.connection.onNotification('window/showMessage', ({ message }: { message: string }) => void this.shown.push(message));
     this.connection.listen();
   }
 
@@ -98,8 +106,8 @@ class Editor {
 }
 
 const editors: Editor[] = [];
-const edit = (argv?: readonly string[]): Editor => {
-  const editor = new Editor(argv);
+const edit = (argv?: readonly string[], folder?: string): Editor => {
+  const editor = new Editor(argv, folder);
   editors.push(editor);
   return editor;
 };
@@ -262,6 +270,27 @@ describe('assay lsp', () => {
     for (let i = 0; i < 80; i++) editor.process.stdin.write(piece);
     expect(await editor.ended).toBe(2);
     expect(editor.stderr).toContain('bytes that are no message');
+  });
+
+  it.each<[string, (file: string) => void, RegExp]>([
+    ['no YAML', (file) => writeFileSync(file, 'paths: ['), /\.assay\.yaml: .*line 1/],
+    ['no settings', (file) => writeFileSync(file, 'a: 1'), /Unrecognized key/],
+    ['nested too deeply', (file) => writeFileSync(file, `paths: ${'['.repeat(200_000)}`), /\.assay\.yaml: /],
+    ['a minor that there is not', (file) => writeFileSync(file, 'kubernetesVersion: "1.2"'), /must be a minor of Kubernetes/],
+    ['a path outside', (file) => writeFileSync(file, 'crds: ../..'), /is outside of the repository/],
+    ['a pipe', (file) => void execFileSync('mkfifo', [file]), /not a file, but a named pipe/],
+    ['an endless device', (file) => symlinkSync('/dev/zero', file), /is outside of the repository/],
+    ['a folder', (file) => mkdirSync(file), /a folder, not a file/],
+  ])('serves an editor whose settings file is %s, and tells so', async (_, write, problem) => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-lsp-'));
+    mkdirSync(join(folder, '.git'));
+    write(join(folder, '.assay.yaml'));
+    const editor = edit(['gone.yaml'], folder);
+    await editor.start();
+    await editor.open(DEFINITION);
+    await editor.diagnostics();
+    expect(editor.shown).toEqual([expect.stringMatching(problem)]);
+    expect(await editor.stop()).toBe(0);
   });
 
   it('survives requests that make no sense', async () => {

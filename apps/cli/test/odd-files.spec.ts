@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { filesBelow } from '../src/find-files.ts';
+import { FileAccess } from '../src/files/file-access.ts';
+import { filesBelow } from '../src/files/files-below.ts';
 import { readInputs } from '../src/read-inputs.ts';
 import { UsageError } from '../src/usage.ts';
 import { AssayProcess } from './assay-process.ts';
@@ -56,11 +57,7 @@ describe('a folder', () => {
   it('that cannot be entered is told', () => {
     const problems: string[] = [];
     const missing = join(folderOf(), 'gone');
-    filesBelow(
-      missing,
-      () => true,
-      (problem) => problems.push(problem),
-    );
+    filesBelow(missing, { wanted: () => true, reportProblem: (problem) => problems.push(problem), access: new FileAccess() });
     expect(problems).toEqual([`${missing}: no such file or folder, or a link to one that is not there`]);
   });
 });

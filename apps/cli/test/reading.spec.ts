@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { FileAccess } from '../src/files/file-access.ts';
 import { readInputs } from '../src/read-inputs.ts';
 import { AssayProcess } from './assay-process.ts';
 
@@ -25,7 +26,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 /** Reads a path below a folder. Returns the names of the files that were read, relative to the folder. */
 async function read(folder: string, path = '', ignore = true): Promise<string[]> {
   const fail = (problem: string): never => expect.fail(problem);
-  const inputs = await readInputs([join(folder, path)], fail, { ignore, offline: true });
+  const inputs = await readInputs([join(folder, path)], fail, { ignore, offline: true, access: new FileAccess() });
   return inputs.map(({ name }) => name.replace(`${folder}/`, ''));
 }
 

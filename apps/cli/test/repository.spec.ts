@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { filesBelow } from '../src/find-files.ts';
+import { FileAccess } from '../src/files/file-access.ts';
+import { filesBelow } from '../src/files/files-below.ts';
 import { readArguments } from '../src/read-arguments.ts';
 import { AssayProcess } from './assay-process.ts';
 
@@ -61,12 +62,12 @@ describe('a link in a repository', () => {
     symlinkSync('/proc', join(inner, 'system'));
     symlinkSync('../widget.json', join(inner, 'widget.json'));
     const reported: string[] = [];
-    const found = filesBelow(
-      inner,
-      (path) => /\.(?:yaml|json)$/.test(path),
-      (problem) => reported.push(problem),
-    );
-    expect(found).toEqual([join(inner, 'widget.json')]);
+    const { files } = filesBelow(inner, {
+      wanted: (path) => /\.(?:yaml|json)$/.test(path),
+      reportProblem: (problem) => reported.push(problem),
+      access: new FileAccess(),
+    });
+    expect(files).toEqual([join(inner, 'widget.json')]);
     expect(reported.map((problem) => problem.replace(repository, ''))).toEqual([
       '/inner/secret.yaml: a link that leads out of the repository; name it to have it read',
       '/inner/system: a link that leads out of the repository; name it to have it read',

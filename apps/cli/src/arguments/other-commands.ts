@@ -47,7 +47,7 @@ export function addSmallCommands(program: Program, understand: Understand): void
       LATEST_MINOR,
     ])
     .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
-    .action((paths: string[], values: { kubernetesVersion: readonly Minor[] }) =>
-      understand({ name: 'lsp', paths, minors: values.kubernetesVersion }),
+    .action((paths: string[], { kubernetesVersion, problem }: { kubernetesVersion: readonly Minor[]; problem?: string }) =>
+      understand({ name: 'lsp', paths, minors: kubernetesVersion, problem }),
     );
 }

@@ -3,6 +3,7 @@ import type { Engine } from '#runner';
 import type { ReportProblem } from '../find-files.ts';
 import type { WhatIfCommand } from '../commands.ts';
 import { readInputs } from '../read-inputs.ts';
+import { namedByOptions } from '../shared-options.ts';
 import { UsageError } from '../usage.ts';
 import { definitionOf, reportChange, wholeFile } from '../what-if-command.ts';
 import { openCluster } from './open-cluster.ts';
@@ -21,7 +22,7 @@ export async function whatIfCluster(
   engine: Engine,
   reportProblem: ReportProblem,
 ): Promise<number> {
-  const inputs = await readInputs([command.to], reportProblem, command.reading);
+  const inputs = await readInputs([command.to], reportProblem, namedByOptions(command.reading));
   const wanted = servedIn(definitionOf(command.to, inputs, command.options).slice);
   if (wanted === undefined) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
   const { cluster, options } = await openCluster(option, command.options);

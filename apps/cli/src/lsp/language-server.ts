@@ -2,7 +2,15 @@ import { isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { LanguageService, TOKEN_TYPES } from '#language';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { CodeActionKind, ErrorCodes, ResponseError, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver';
+import {
+  CodeActionKind,
+  ErrorCodes,
+  MessageType,
+  ResponseError,
+  ShowMessageNotification,
+  TextDocuments,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
 import type { Connection, InitializeResult } from 'vscode-languageserver';
 import { codeActionOf, codeLensOf, completionOf, diagnosticOf, hoverOf, semanticTokensOf } from './protocol-forms.ts';
 import { Publisher } from './publisher.ts';
@@ -14,13 +22,15 @@ export interface LanguageServerOptions {
   /** Texts of files that are not open in the editor, by their URIs. These files contain the definitions of the objects that are edited. */
   readonly texts: ReadonlyMap<string, string>;
   readonly version: string;
+  /** Reason why the settings file is not used. The editor shows it to the user. Undefined if there is no problem. */
+  readonly problem?: string | undefined;
 }
 
 /**
  * Serves an editor in the Language Server Protocol over a connection. Diagnostics are published a moment after the last keystroke, one text
  * at a time. Requests that arrive while a text is being checked are answered first.
  */
-export function serveLanguage(connection: Connection, { minors, texts, version }: LanguageServerOptions): void {
+export function serveLanguage(connection: Connection, { minors, texts, version, problem }: LanguageServerOptions): void {
   const service = new LanguageService(minors);
   for (const [uri, text] of texts) service.setText(uri, text);
   const documents = new TextDocuments(TextDocument);
@@ -49,6 +59,10 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
         semanticTokensProvider: { legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [] }, full: true },
       },
     };
+  });
+  connection.onInitialized(() => {
+    if (problem === undefined) return;
+    void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message: `assay: ${problem}` });
   });
   connection.onDidChangeConfiguration(({ settings }) => {
     service.minors = minorsIn((settings as { assay?: unknown } | null)?.assay) ?? service.minors;

@@ -7,6 +7,7 @@ import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
+import { namedByOptions } from '../shared-options.ts';
 import { UsageError } from '../usage.ts';
 
 /**
@@ -26,8 +27,9 @@ export async function readOrder(command: BenchCommand, engine: Engine, reportPro
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
   const { definitions } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
-  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths), engine);
-  const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, reading), engine)).objects;
+  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths, reading.access), engine);
+  const given =
+    objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, namedByOptions(reading)), engine)).objects;
   const order = {
     definitions: definitions.map(({ source, slice }) => ({ source, slice })),
     objects: longestObjects(given.map(({ slice }) => slice)),

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isJsonObject, readYaml } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { isThere } from '../files/file-access.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
 import { UsageError } from '../usage.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 
@@ -32,20 +34,22 @@ export function chooseVariants(
   variants: readonly FoundDefinition[],
   gates: readonly string[],
   suiteFile: string,
+  access: FileAccess,
 ): readonly FoundDefinition[] {
   if (gates.length === 0) return variants;
-  const chosen = variants.filter((variant) => wasMadeWith(variant, gates, suiteFile));
+  const chosen = variants.filter((variant) => wasMadeWith(variant, gates, suiteFile, access));
   if (chosen.length === 0) throw new UsageError(`${suiteFile}: no variant of the definition was made with ${gates.join(', ')}`);
   return chosen;
 }
 
-function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly string[], suiteFile: string): boolean {
+function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly string[], suiteFile: string, access: FileAccess): boolean {
   const annotations = annotationsOf(definition);
   const featureSets = new Set((annotations.get(FEATURE_SET) ?? DEFAULT).split(','));
   if (featureSets.has(CUSTOM)) return !gates.some((gate) => gate.startsWith('-'));
   const [profile] = [...annotations.keys()].filter((key) => key.startsWith(CLUSTER_PROFILE) && annotations.get(key) === 'true').sort();
   if (profile === undefined) return true;
-  const states = gateStates(suiteFile, profile, featureSets, numbersOf(annotations.get(MAJOR_VERSION)));
+  const manifests = manifestsAbove(suiteFile, access);
+  const states = gateStates(manifests, profile, featureSets, numbersOf(annotations.get(MAJOR_VERSION)));
   return gates.every((gate) => {
     const off = gate.startsWith('-');
     const state = states?.get(off ? gate.slice(1) : gate);
@@ -60,12 +64,12 @@ function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly stri
  * empty, the manifest must also have any of these versions. Returns undefined if there is no such manifest.
  */
 function gateStates(
-  suiteFile: string,
+  manifests: readonly JsonObject[],
   profile: string,
   featureSets: ReadonlySet<string>,
   versions: ReadonlySet<number>,
 ): ReadonlyMap<string, boolean> | undefined {
-  for (const manifest of manifestsAbove(suiteFile)) {
+  for (const manifest of manifests) {
     const annotations = annotationsOf(manifest);
     const featureSet = annotations.get(FEATURE_SET) ?? (memberOf(manifest['spec'], 'featureSet') as string | undefined);
     const isOfVersion = versions.size === 0 || [...numbersOf(annotations.get(MAJOR_VERSION))].some((version) => versions.has(version));
@@ -81,19 +85,27 @@ function gateStates(
   return undefined;
 }
 
-function manifestsAbove(suiteFile: string): JsonObject[] {
-  for (let folder = dirname(resolve(suiteFile)); ; folder = dirname(folder)) {
+/** Returns the manifests in the nearest folder with manifests above a suite, inside the suite's repository. */
+function manifestsAbove(suiteFile: string, access: FileAccess): JsonObject[] {
+  for (let folder = dirname(resolve(suiteFile)); access.reaches(folder); folder = dirname(folder)) {
     const manifests = join(folder, GATE_MANIFESTS);
-    if (existsSync(manifests))
-      return readdirSync(manifests)
-        .filter((name) => /\.ya?ml$/.test(name))
-        .sort()
-        .flatMap((name) => {
-          const reading = readYaml(readFileSync(join(manifests, name)));
-          return reading.ok && isJsonObject(reading.value) ? [reading.value] : [];
-        });
+    if (isThere(manifests)) return manifestsIn(manifests, access);
     if (folder === dirname(folder)) return [];
   }
+  return [];
+}
+
+function manifestsIn(folder: string, access: FileAccess): JsonObject[] {
+  const names = access.names(folder);
+  if (!names.ok) throw new UsageError(`${folder}: ${names.problem}`);
+  return names.content
+    .filter((name) => /\.ya?ml$/.test(name))
+    .flatMap((name) => {
+      const read = access.read(join(folder, name), FILE_LIMITS.source);
+      if (!read.ok) throw new UsageError(`${join(folder, name)}: ${read.problem}`);
+      const reading = readYaml(read.content);
+      return reading.ok && isJsonObject(reading.value) ? [reading.value] : [];
+    });
 }
 
 function annotationsOf(document: JsonObject): ReadonlyMap<string, string> {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
-import { reasonOf } from '../find-files.ts';
+import { isFile, isThere } from '../files/file-access.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
 import { UsageError } from '../usage.ts';
 import type { Suite } from './suite.ts';
 
@@ -20,14 +21,15 @@ const GENERATED = '../../zz_generated.crd-manifests';
  * suite's folder, or else from the folder with generated definitions in openshift/api. If several definitions are found, they must have the
  * same name. Throws {@link UsageError} if there is no definition, or if names differ.
  */
-export function findDefinitions({ crd, crdName }: Suite, suiteFile: string): FoundDefinition[] {
+export function findDefinitions({ crd, crdName }: Suite, suiteFile: string, access: FileAccess): FoundDefinition[] {
   const folder = dirname(resolve(suiteFile));
   const generated = join(folder, GENERATED);
-  const places = crd === undefined ? [folder, ...(existsSync(generated) ? [generated] : [])] : [resolve(folder, crd)];
+  const places =
+    crd === undefined ? [folder, ...(isThere(generated) && access.reaches(generated) ? [generated] : [])] : [resolve(folder, crd)];
   const unreadable: string[] = [];
   const seen = new Set<string>();
   for (const place of places) {
-    const all = (crd === undefined ? filesIn(place) : [place]).flatMap((file) => definitionsOf(file, unreadable));
+    const all = (crd === undefined ? filesIn(place, access) : [place]).flatMap((file) => definitionsOf(file, access, unreadable));
     const found = all.filter(({ definition }) => crdName === undefined || nameOf(definition) === crdName);
     const names = new Set(found.map(({ definition }) => nameOf(definition)));
     if (names.size > 1)
@@ -45,22 +47,19 @@ export function findDefinitions({ crd, crdName }: Suite, suiteFile: string): Fou
   );
 }
 
-function filesIn(folder: string): string[] {
-  return readdirSync(folder)
+function filesIn(folder: string, access: FileAccess): string[] {
+  const names = access.names(folder);
+  if (!names.ok) throw new UsageError(`${folder}: ${names.problem}`);
+  return names.content
     .filter((name) => /\.(ya?ml|json)$/.test(name))
-    .sort()
     .map((name) => join(folder, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+    .filter(isFile);
 }
 
-function definitionsOf(file: string, unreadable: string[]): FoundDefinition[] {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`${file}: ${reasonOf(error)}`);
-  }
-  return [...splitDocuments(bytes)].flatMap((part) => {
+function definitionsOf(file: string, access: FileAccess, unreadable: string[]): FoundDefinition[] {
+  const read = access.read(file, FILE_LIMITS.source);
+  if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
+  return [...splitDocuments(read.content)].flatMap((part) => {
     const reading = readPart(part);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
     return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'

@@ -8,13 +8,15 @@ import { policySuiteSchema } from './policy-suite.ts';
 import type { PolicySuite } from './policy-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 import { plain, SuiteFiles } from './suite-files.ts';
+import type { SuiteText } from './suite-files.ts';
 
 /** Loads a policy suite in Assay's own format. Throws a {@link UsageError} if the suite, or a file that it names, cannot be used. */
-export function loadPolicySuite(file: string, text: string, value: JsonObject): RequestSuite {
+export function loadPolicySuite(source: SuiteText, value: JsonObject): RequestSuite {
+  const { file, text } = source;
   const parsed = policySuiteSchema.safeParse(plain(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
-  const files = new SuiteFiles(file, text);
+  const files = new SuiteFiles(source);
   const inputs = [...suite.policies, ...suite.cluster].map((name) => files.input(name));
   const lineAt = yamlLines(text);
   const written = value['cases'] as JsonObject[];

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isJsonObject, readFirstDocument, readYaml, writeJson, yamlLines } from '#go';
 import { problemsOf } from '#evaluation';
-import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
+import { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
+import { filesBelow } from '../files/files-below.ts';
+import { Repository } from '../files/repository.ts';
+import { isFolder } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
 import { chooseVariants } from './choose-variants.ts';
 import { findDefinitions } from './find-definitions.ts';
@@ -11,6 +14,7 @@ import type { FoundDefinition } from './find-definitions.ts';
 import { loadRequestSuite } from './load-request-suite.ts';
 import { isNamedAsSuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
+import type { SuiteText } from './suite-files.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
@@ -50,15 +54,20 @@ export function filesOf(loaded: LoadedSuite): readonly string[] {
 /** Name of the folder in which openshift/api keeps suites. Its subfolders are named after the definition. */
 const SUITE_FOLDER = 'tests';
 
-/** Loads all suites of the given files and folders. Throws one {@link UsageError} about all suites and definitions that cannot be used. */
-export function loadSuites(paths: readonly string[]): LoadedSuite[] {
+/**
+ * Loads all suites of the given files and folders. Throws one {@link UsageError} about all suites and definitions that cannot be used.
+ *
+ * @param access right to read the paths. A suite may name the files of its repository only
+ */
+export function loadSuites(paths: readonly string[], access = new FileAccess()): LoadedSuite[] {
   const problems: string[] = [];
-  const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path, problems) : [path])));
+  const found = paths.flatMap((path) => (isFolder(path) ? suitesBelow(path, access, problems) : [suiteAt(path, access, problems)]));
+  const files = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.file, one] as const])));
   if (files.size === 0 && problems.length === 0)
     throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml or kyverno-test.yaml)`);
-  const suites = [...files].flatMap((file) => {
+  const suites = [...files.values()].flatMap((source) => {
     try {
-      return [loadSuite(file)];
+      return [loadSuite(source)];
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       problems.push(error.message);
@@ -69,16 +78,16 @@ export function loadSuites(paths: readonly string[]): LoadedSuite[] {
   return suites;
 }
 
-function loadSuite(file: string): LoadedSuite {
-  const text = readText(file);
+function loadSuite(source: SuiteText): LoadedSuite {
+  const { file, text, access } = source;
   const reading = readYaml(text);
   if (!reading.ok) throw new UsageError(`${file}: ${reading.error}`);
-  const requests = loadRequestSuite(file, text, reading.value);
+  const requests = loadRequestSuite(source, reading.value);
   if (requests) return requests;
   const parsed = suiteSchema.safeParse(JSON.parse(writeJson(reading.value)));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
-  const variants = chooseVariants(findDefinitions(suite, file), suite.featureGates ?? [], file);
+  const variants = chooseVariants(findDefinitions(suite, file, access), suite.featureGates ?? [], file, access);
   const digest = createHash('sha256').update(text);
   for (const { definition } of variants) digest.update(writeJson(definition));
   const lineAt = yamlLines(text);
@@ -92,11 +101,22 @@ function loadSuite(file: string): LoadedSuite {
   };
 }
 
-function suiteFiles(folder: string, problems: string[]): string[] {
-  const isCandidate = (file: string): boolean => isNamedAsSuite(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
-  return filesBelow(folder, isCandidate, (problem) => problems.push(problem)).filter(
-    (file) => isNamedAsSuite(file) || isInSuiteFolder(file),
-  );
+/** Reads the suites below a folder that the command line or the settings file names. */
+function suitesBelow(folder: string, access: FileAccess, problems: string[]): SuiteText[] {
+  const wanted = (file: string): boolean => isNamedAsSuite(file) || (/\.ya?ml$/.test(file) && isBelowSuites(file));
+  const { files } = filesBelow(folder, { wanted, reportProblem: (problem) => problems.push(problem), access });
+  return files.flatMap((file) => {
+    const source = suiteAt(file, access.inside(access.repository ?? Repository.around(file, folder)), problems);
+    return source !== undefined && (isNamedAsSuite(file) || isInSuiteFolder(source)) ? [source] : [];
+  });
+}
+
+/** Reads a suite file. Returns undefined, and adds a problem, if it cannot be read. */
+function suiteAt(file: string, access: FileAccess, problems: string[]): SuiteText | undefined {
+  const read = access.read(file, FILE_LIMITS.source);
+  if (read.ok) return { file, text: read.content.toString('utf8'), access: access.inside(access.repository ?? Repository.around(file)) };
+  problems.push(`${file}: ${read.problem}`);
+  return undefined;
 }
 
 const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))) === SUITE_FOLDER;
@@ -105,15 +125,7 @@ const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))
  * Returns true if a file in a subfolder of a folder named `tests` is a suite. The subfolder may also contain other YAML files, so a suite
  * is recognized by its fields `crdName` and `tests`.
  */
-function isInSuiteFolder(file: string): boolean {
-  const reading = readFirstDocument(readText(file));
+function isInSuiteFolder({ text }: SuiteText): boolean {
+  const reading = readFirstDocument(text);
   return reading.ok && isJsonObject(reading.value) && reading.value['crdName'] !== undefined && reading.value['tests'] !== undefined;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file}: ${reasonOf(error)}`);
-  }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isJsonObject, readPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { reasonOf } from '../find-files.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
 import type { InputFile } from '../read-inputs.ts';
 import { UsageError } from '../usage.ts';
 
@@ -13,22 +13,28 @@ export interface SuiteDocument {
   readonly document: JsonObject;
 }
 
+/** Text of a suite file, and the right to read the files to which it refers. */
+export interface SuiteText {
+  readonly file: string;
+  readonly text: string;
+  /** Right to read the files of the repository that contains the suite. */
+  readonly access: FileAccess;
+}
+
 /**
  * Files to which a test suite refers by paths relative to the suite's folder. Each file is read once. Reading throws {@link UsageError} if
  * a file cannot be used.
  */
 export class SuiteFiles {
   readonly #folder: string;
+  readonly #access: FileAccess;
   readonly #digest = createHash('sha256');
   readonly #read = new Map<string, InputFile>();
 
-  /**
-   * Creates an empty set of files for a suite.
-   *
-   * @param text text of the suite file itself
-   */
-  constructor(suiteFile: string, text: string) {
-    this.#folder = dirname(suiteFile);
+  /** Creates an empty set of files for a suite. */
+  constructor({ file, text, access }: SuiteText) {
+    this.#folder = dirname(file);
+    this.#access = access;
     this.#digest.update(text);
   }
 
@@ -47,14 +53,12 @@ export class SuiteFiles {
     const name = join(this.#folder, path);
     const known = this.#read.get(name);
     if (known) return known;
-    try {
-      const read = { name, bytes: readFileSync(name) };
-      this.#read.set(name, read);
-      this.#digest.update(read.bytes);
-      return read;
-    } catch (error) {
-      throw new UsageError(`${name}: ${reasonOf(error)}`);
-    }
+    const reading = this.#access.read(name, FILE_LIMITS.source);
+    if (!reading.ok) throw new UsageError(`${name}: ${reading.problem}`);
+    const read = { name, bytes: reading.content };
+    this.#read.set(name, read);
+    this.#digest.update(read.bytes);
+    return read;
   }
 
   /** Returns the objects in the documents of a file. Lists are replaced by their items. */

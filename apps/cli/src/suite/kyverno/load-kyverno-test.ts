@@ -6,6 +6,7 @@ import { UsageError } from '../../usage.ts';
 import { openDefinition } from '../open-definitions.ts';
 import type { RequestBatch, RequestSuite, SuiteCase } from '../request-suite.ts';
 import { madeInput, plain, SuiteFiles } from '../suite-files.ts';
+import type { SuiteText } from '../suite-files.ts';
 import { convertPolicy, nameOf } from './convert-policy.ts';
 import type { ConvertedPolicy } from './convert-policy.ts';
 import { judgeResult } from './judge-result.ts';
@@ -16,11 +17,12 @@ import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
  * Loads a test file of `kyverno test`. The suite that it returns has one batch for each policy in the test's `results`. The batch contains
  * one test case for each resource of each result of this policy.
  */
-export function loadKyvernoTest(file: string, text: string, value: JsonObject): RequestSuite {
+export function loadKyvernoTest(source: SuiteText, value: JsonObject): RequestSuite {
+  const { file, text } = source;
   const parsed = kyvernoTest.safeParse(plain(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'test').join('; ')}`);
   const test = parsed.data;
-  const files = new SuiteFiles(file, text);
+  const files = new SuiteFiles(source);
   const lineAt = yamlLines(text);
   const lines = new Map(test.results.map((row, i) => [row, lineAt(['results', i])]));
   const table = new TestTable(test, files, lines);

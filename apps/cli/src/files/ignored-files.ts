@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import ignore from 'ignore';
-import type { Ignore } from 'ignore';
+import { isThere } from './file-access.ts';
+import type { FileAccess } from './file-access.ts';
+import { FILE_LIMITS } from './file-limits.ts';
+import { IgnorePatterns } from './ignore-patterns.ts';
+import { Repository } from './repository.ts';
 
 /** Pattern of the names of folders that are not reported when they are ignored: `node_modules`, and names that begin with a dot. */
 const NEVER_REPORTED = /^(node_modules|\..*)$/;
@@ -9,7 +11,7 @@ const NEVER_REPORTED = /^(node_modules|\..*)$/;
 /** Patterns of one `.gitignore` file, with the folder to which they are relative. */
 interface FolderPatterns {
   readonly folder: string;
-  readonly patterns: Ignore;
+  readonly patterns: IgnorePatterns;
 }
 
 /**
@@ -23,16 +25,22 @@ export class IgnoredFiles {
   readonly #above: readonly FolderPatterns[];
   readonly #below = new Map<string, FolderPatterns | undefined>();
   readonly #root: string;
+  readonly #access: FileAccess;
+  readonly #reportProblem: (problem: string) => void;
 
   /**
-   * Reads the patterns that apply to a folder.
+   * Reads the patterns that apply to a folder. Throws if the folder does not exist.
    *
    * @param folder folder that is read
+   * @param reportProblem receives a sentence about each `.gitignore` file that cannot be used
    */
-  constructor(folder: string) {
+  constructor(folder: string, access: FileAccess, reportProblem: (problem: string) => void) {
     this.#root = resolve(folder);
-    const above = foldersUpToRepository(this.#root).flatMap((one) => patternsOf(one) ?? []);
-    this.#above = isIgnoredBy(above, this.#root, true) ? [] : above;
+    this.#access = access.inside(access.repository ?? Repository.of(folder));
+    this.#reportProblem = reportProblem;
+    const above = foldersUpToRepository(this.#root).flatMap((one) => this.#patternsOf(one) ?? []);
+    const isNamedInIgnored = above.some(({ folder: top }) => this.#stepsFrom(top).some((step) => this.#isIgnoredBy(above, step, true)));
+    this.#above = isNamedInIgnored ? [] : above;
   }
 
   /**
@@ -49,12 +57,37 @@ export class IgnoredFiles {
     const absolute = resolve(path);
     const nearestFirst: FolderPatterns[] = [];
     for (let folder = dirname(absolute); folder.startsWith(this.#root); folder = dirname(folder)) {
-      if (!this.#below.has(folder)) this.#below.set(folder, patternsOf(folder));
+      if (!this.#below.has(folder)) this.#below.set(folder, this.#patternsOf(folder));
       const patterns = this.#below.get(folder);
       if (patterns) nearestFirst.push(patterns);
       if (folder === dirname(folder)) break;
     }
-    return isIgnoredBy([...nearestFirst, ...this.#above], absolute, isFolder);
+    return this.#isIgnoredBy([...nearestFirst, ...this.#above], absolute, isFolder);
+  }
+
+  /** Returns the folder that is read, and its ancestors below `top`. */
+  #stepsFrom(top: string): string[] {
+    const steps: string[] = [];
+    for (let step = this.#root; step !== top && step !== dirname(step); step = dirname(step)) steps.push(step);
+    return steps;
+  }
+
+  #patternsOf(folder: string): FolderPatterns | undefined {
+    const file = join(folder, '.gitignore');
+    if (!isThere(file)) return undefined;
+    const read = this.#access.read(file, FILE_LIMITS.ignore);
+    if (read.ok) return { folder, patterns: new IgnorePatterns(read.content.toString('utf8')) };
+    this.#reportProblem(`${file}: ${read.problem}`);
+    return undefined;
+  }
+
+  #isIgnoredBy(nearestFirst: readonly FolderPatterns[], path: string, isFolder: boolean): boolean {
+    for (const { folder, patterns } of nearestFirst) {
+      const within = relative(folder, path).split(sep);
+      const ignored = patterns.decide(within, isFolder, () => this.#access.poll());
+      if (ignored !== undefined) return ignored;
+    }
+    return false;
   }
 }
 
@@ -63,29 +96,11 @@ export class IgnoredFiles {
  * is the root itself.
  */
 function foldersUpToRepository(folder: string): string[] {
-  if (existsSync(join(folder, '.git'))) return [];
+  if (isThere(join(folder, '.git'))) return [];
   const above: string[] = [];
   for (let one = dirname(folder); ; one = dirname(one)) {
     above.push(one);
-    if (existsSync(join(one, '.git'))) return above;
+    if (isThere(join(one, '.git'))) return above;
     if (one === dirname(one)) return [];
   }
-}
-
-function patternsOf(folder: string): FolderPatterns | undefined {
-  try {
-    return { folder, patterns: ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8')) };
-  } catch {
-    // There is none, or none that may be read: then git ignores nothing by it, either.
-    return undefined;
-  }
-}
-
-function isIgnoredBy(nearestFirst: readonly FolderPatterns[], path: string, isFolder: boolean): boolean {
-  for (const { folder, patterns } of nearestFirst) {
-    const within = relative(folder, path).split(sep).join('/');
-    const { ignored, unignored } = patterns.test(isFolder ? `${within}/` : within);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
 }

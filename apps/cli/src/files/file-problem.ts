@@ -1,0 +1,38 @@
+import type { Stats } from 'node:fs';
+import { sizeInWords } from './file-limits.ts';
+
+/** Error about a file that exists, but that may not be read. The message is the reason in words. */
+export class FileProblem extends Error {}
+
+/** Reason why a path is not read if a repository leads out of itself with it. */
+export const OUTSIDE = 'is outside of the repository';
+/** The same reason, for a path that the command line could name. */
+export const OUTSIDE_UNLESS_NAMED = `${OUTSIDE}: name it on the command line`;
+
+/** Returns the error about a file with more than `mostBytes` bytes. */
+export const tooLarge = (mostBytes: number): FileProblem => new FileProblem(`larger than ${sizeInWords(mostBytes)}`);
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'no permission to read it',
+  EISDIR: 'a folder, not a file',
+  ELOOP: 'a link that leads back to itself',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'no such file or folder, or a link to one that is not there',
+  ENOTDIR: 'no such file or folder, or a link to one that is not there',
+  ENXIO: 'not a file, but a socket or a device',
+  EPERM: 'no permission to read it',
+};
+
+/** Returns the reason, in words, why a path cannot be read. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof FileProblem) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
+}
+
+/** Returns a reason why the thing at a path is no regular file, such as `not a file, but a named pipe`. Undefined if it is a file. */
+export function whyNoFile(stats: Stats): string | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return REASONS['EISDIR'];
+  return `not a file, but ${stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device'}`;
+}

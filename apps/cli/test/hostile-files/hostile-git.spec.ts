@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { measuredRun } from './measured-run.ts';
+
+const DEFINITION = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
+
+/**
+ * Settings of git whose value is a command or a program. Source: git-config(1) of git 2.50. `CMD` stands for a command that leaves a
+ * marker, and `DIR` for a folder with hooks that leave markers.
+ */
+const PROGRAMS: readonly (readonly [key: string, value: string])[] = [
+  ['core.alternateRefsCommand', 'CMD'],
+  ['core.askPass', 'CMD'],
+  ['core.editor', 'CMD'],
+  ['core.fsmonitor', 'CMD'],
+  ['core.gitProxy', 'CMD'],
+  ['core.hooksPath', 'DIR'],
+  ['core.pager', 'CMD'],
+  ['core.sshCommand', 'CMD'],
+  ['pager.cat-file', 'CMD'],
+  ['pager.ls-tree', 'CMD'],
+  ['pager.rev-parse', 'CMD'],
+  ['alias.cat-file', '!CMD'],
+  ['alias.ls-tree', '!CMD'],
+  ['alias.rev-parse', '!CMD'],
+  ['browser.x.cmd', 'CMD'],
+  ['credential.helper', '!CMD'],
+  ['credential.https://example.com.helper', '!CMD'],
+  ['diff.external', 'CMD'],
+  ['diff.x.command', 'CMD'],
+  ['diff.x.textconv', 'CMD'],
+  ['difftool.x.cmd', 'CMD'],
+  ['filter.x.clean', 'CMD'],
+  ['filter.x.process', 'CMD'],
+  ['filter.x.smudge', 'CMD'],
+  ['gpg.program', 'CMD'],
+  ['gpg.ssh.defaultKeyCommand', 'CMD'],
+  ['gpg.ssh.program', 'CMD'],
+  ['gpg.x509.program', 'CMD'],
+  ['guitool.x.cmd', 'CMD'],
+  ['imap.tunnel', 'CMD'],
+  ['interactive.diffFilter', 'CMD'],
+  ['man.x.cmd', 'CMD'],
+  ['merge.x.driver', 'CMD'],
+  ['mergetool.x.cmd', 'CMD'],
+  ['remote.origin.receivepack', 'CMD'],
+  ['remote.origin.uploadpack', 'CMD'],
+  ['sequence.editor', 'CMD'],
+  ['submodule.x.update', '!CMD'],
+  ['tar.x.command', 'CMD'],
+  ['trailer.x.cmd', 'CMD'],
+  ['trailer.x.command', 'CMD'],
+  ['uploadpack.packObjectsHook', 'CMD'],
+];
+
+/** Hooks of git. Source: githooks(5) of git 2.50. */
+const HOOKS =
+  'applypatch-msg commit-msg fsmonitor-watchman p4-changelist post-applypatch post-checkout post-commit post-index-change post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update';
+
+/**
+ * Creates a git repository whose configuration names a program for each setting. Its newest commit lacks one blob, as in a partial clone,
+ * and a remote of which a program gives the blob. Returns the folder, and a function that lists the markers that programs left.
+ */
+function hostileRepository(remote: string): { folder: string; markers: () => string[]; git: (...argv: string[]) => string } {
+  const top = mkdtempSync(join(tmpdir(), 'assay-git-'));
+  const [folder, hooks, marks] = [join(top, 'repository'), join(top, 'hooks'), join(top, 'markers')];
+  for (const path of [folder, hooks, marks]) mkdirSync(path);
+  const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+  const git = (...argv: string[]): string => execFileSync('git', ['-C', folder, ...identity, ...argv], { encoding: 'utf8' }).trim();
+  git('init', '-q');
+  writeFileSync(join(folder, 'crd.yaml'), DEFINITION);
+  writeFileSync(join(folder, '.gitattributes'), '* diff=x filter=x merge=x\n');
+  git('add', '-A');
+  git('commit', '-qm', 'whole');
+  writeFileSync(join(folder, 'lacking.yaml'), 'apiVersion: v1\nkind: ConfigMap\n');
+  git('add', '-A');
+  git('commit', '-qm', 'lacking');
+  const blob = git('rev-parse', 'HEAD:lacking.yaml');
+  rmSync(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
+  for (const hook of HOOKS.split(' ')) {
+    for (const path of [join(hooks, hook), join(folder, '.git/hooks', hook)]) {
+      mkdirSync(join(folder, '.git/hooks'), { recursive: true });
+      writeFileSync(path, `#!/bin/sh\ntouch '${marks}/hook-${hook}'\n`);
+      chmodSync(path, 0o755);
+    }
+  }
+  const mark = (name: string): string => `touch ${marks}/${name.replaceAll(/[^\w.-]/g, '_')}`;
+  for (const [key, value] of PROGRAMS) git('config', key, value.replace('CMD', mark(key)).replace('DIR', hooks));
+  const settings = {
+    'remote.origin.url': remote.replace('CMD', mark('remote')),
+    'remote.origin.promisor': 'true',
+    'protocol.allow': 'always',
+  };
+  for (const [key, value] of Object.entries(settings)) git('config', key, value);
+  for (const name of ['ext', 'ssh', 'git', 'file', 'http', 'https']) git('config', `protocol.${name}.allow`, 'always');
+  git('config', 'core.repositoryFormatVersion', '1');
+  git('config', 'extensions.partialClone', 'origin');
+  for (const marker of readdirSync(marks)) rmSync(join(marks, marker));
+  return { folder, markers: () => readdirSync(marks), git };
+}
+
+/** Remotes that start programs when git fetches the lacking blob. */
+const REMOTES = ['ext::CMD', 'ssh://example.com/x', 'git://example.com/x', '/nowhere', 'file:///nowhere', 'user@example.com:x'];
+
+describe('git, asked about a hostile repository', () => {
+  it('starts programs by itself', () => {
+    const { folder, markers } = hostileRepository('ext::CMD');
+    for (const argv of [['status'], ['cat-file', 'blob', 'HEAD:lacking.yaml'], ['checkout', '-q', '-f', 'HEAD~1']])
+      spawnSync('git', ['-C', folder, ...argv], { stdio: 'ignore', timeout: 20_000 });
+    expect(markers()).toEqual(expect.arrayContaining(['core.fsmonitor', 'remote']));
+  });
+
+  it.each(REMOTES)('starts none for a command, with the remote %s', async (remote) => {
+    const { folder, markers } = hostileRepository(remote);
+    const commands = [
+      { argv: ['diff', 'HEAD', '.'], status: 2 },
+      { argv: ['diff', 'HEAD~1', '--head', 'HEAD', '.'], status: 2 },
+      { argv: ['diff', 'HEAD~1', 'crd.yaml'], status: 0 },
+      { argv: ['evaluate', '--base', 'HEAD', 'lacking.yaml'], status: 2 },
+      { argv: ['evaluate', '--base', 'HEAD~1', 'crd.yaml'], status: 0 },
+      { argv: ['bench', '--base', 'HEAD', '.', '--budget', '1s'], status: 2 },
+    ];
+    for (const { argv, status } of commands) {
+      const run = await measuredRun(folder, argv);
+      expect([argv, run.status], run.text).toEqual([argv, status]);
+    }
+    expect(markers()).toEqual([]);
+  });
+});
