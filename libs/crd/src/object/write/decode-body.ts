@@ -1,4 +1,15 @@
-import { copyJson, decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readFirstDocument, writeJson } from '#go';
+import {
+  copyJson,
+  decodeUtf8,
+  goQuote,
+  goTrimStart,
+  hexText,
+  isJsonObject,
+  newJsonObject,
+  readJson,
+  readFirstDocument,
+  writeJson,
+} from '#go';
 import { badRequestStatus, groupOf, LATEST_MINOR, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, YamlReading } from '#go';
 import type { Minor, Status } from '#kube';
