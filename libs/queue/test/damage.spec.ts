@@ -119,6 +119,12 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     120_000,
   );
 
+  it.each(DAMAGES)('%s in all keys at once', async (how) => {
+    await fill();
+    for (const name of await connection.keys('{assay}*')) await damage(name, how);
+    await expectService();
+  });
+
   it('the damaged key is kept for a day under another name', async () => {
     await fill();
     await damage('{assay}:leases', 'another type');

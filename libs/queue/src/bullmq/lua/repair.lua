@@ -37,7 +37,16 @@ local function isQueueKey(key)
   return key.level == 'exempt' or LEVEL_WEIGHTS[key.level] ~= nil
 end
 
+--- Nodes of the tree that are known: they are made anew.
+local nodes = { [''] = true, exempt = true }
+local function addPaths(queueKey)
+  for _, node in ipairs({ queueKey.levelPath, queueKey.flowPath, queueKey.divisionPath }) do nodes[node] = true end
+end
+
 if args.id ~= '' then
+  -- The acceptance may have failed at a node to which no other way leads.
+  local queueKey = call('TYPE', LIVING).ok == 'hash' and tableWith(call('HGET', LIVING, args.id), {})
+  if queueKey and isQueueKey(queueKey) then addPaths(queueKey) end
   call('DEL', evaluationKey(args.id), waitingKey(args.id), bodiesKey(args.id), resultsKey(args.id))
   if call('TYPE', LIVING).ok == 'hash' then call('HDEL', LIVING, args.id) end
 end
@@ -77,8 +86,6 @@ for _, id in ipairs(call('HKEYS', CHARGES)) do
   end
 end
 
---- Nodes of the tree that are known: they are made anew.
-local nodes = { [''] = true, exempt = true }
 for level in pairs(LEVEL_WEIGHTS) do nodes[level] = true end
 local function addChildren(node, depth)
   nodes[node] = true
@@ -131,9 +138,7 @@ call('DEL', LEAVES)
 local waiting = {}
 for id in pairs(known) do
   local queueKey = tableWith(call('HGET', LIVING, id), {})
-  if queueKey and isQueueKey(queueKey) then
-    for _, node in ipairs({ queueKey.levelPath, queueKey.flowPath, queueKey.divisionPath }) do nodes[node] = true end
-  end
+  if queueKey and isQueueKey(queueKey) then addPaths(queueKey) end
   if isWhole(id, queueKey) then
     call('HSET', LEAVES, queueKey.leaf, id)
     if call('EXISTS', waitingKey(id)) == 1 then table.insert(waiting, queueKey) end
