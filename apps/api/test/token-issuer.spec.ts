@@ -64,7 +64,7 @@ class Tested {
     return (await this.ask(token)).code;
   }
 
-  /** Returns a token for the claims. A text is the text of all claims, and `ALL` in it stands for the valid ones. */
+  /** Returns a token for the claims. A text contains all claims, and `ALL` in it is replaced by the valid claims. */
   token(claims: Readonly<Record<string, unknown>> | string = {}, kid = 'first'): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const valid = { iss: this.url, aud: AUDIENCE, sub: 'alice', exp: now + 300, iat: now };

@@ -81,8 +81,8 @@ async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocu
 }
 
 /**
- * Prints a patch and returns true. Prints none and returns false if the patch would command a terminal or a CI system, because a patch must
- * contain the bytes of the file. Carriage returns at line ends and a byte order mark are harmless.
+ * Prints a patch and returns true. Returns false without printing if the patch would command a terminal or a CI system. A patch cannot
+ * escape such text, because it must contain the bytes of the file. Carriage returns at line ends and a byte order mark are harmless.
  */
 function writePatch(patch: string, source: string): boolean {
   const text = patch.replaceAll('\r\n', '\n').replace(/^([ +-])\ufeff/gm, '$1');

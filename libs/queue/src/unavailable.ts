@@ -7,7 +7,8 @@ import { UnreadableContent } from './at-rest/sealing.ts';
 const UNABLE =
   /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|ERR ACL failure) ?/;
 /** Matches errors about keys that other software wrote: values of another type, or fields of another form, on which a script fails. */
-const NOT_OURS = /^(?:WRONGTYPE|ERR (?:user_script:|Error running script|(?:hash )?value is not (?:an integer|a (?:valid )?float))) ?/;
+const NOT_OURS =
+  /^(?:WRONGTYPE|ERR (?:user_script:|Error running script|Lua redis lib command arguments|(?:hash )?value is not (?:an integer|a (?:valid )?float))) ?/;
 /** Matches error messages of the Redis client about a lost connection, or a connection that cannot be opened. */
 const UNREACHABLE =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Failed to refresh slots cache|All sentinels are unreachable|Cluster isn't ready|None of startup nodes)/;
@@ -15,6 +16,9 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHO
 
 /** SQLite's primary result codes for a journal that currently cannot be read or written: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
+
+/** Returns true if an error of Redis means that other software damaged keys of the queue. */
+export const isDamage = (error: unknown): boolean => error instanceof Error && NOT_OURS.test(error.message);
 
 /** Error that is thrown if the storage behind the queue, such as Redis, currently cannot serve requests. */
 export class StorageUnavailable extends Error {}

@@ -28,7 +28,7 @@ export function shownCharacters(text: string): string {
 }
 
 /**
- * Returns true if a text has characters or words that can command a terminal or a CI system, wherever a writer breaks the text into lines.
+ * Returns true if a text can command a terminal or a CI system, wherever a writer breaks the text into lines.
  */
 export function commands(text: string): boolean {
   return text.search(COMMANDING) !== -1 || text.search(COMMAND_WITHIN) !== -1 || /(?:^|\s)::/.test(text);

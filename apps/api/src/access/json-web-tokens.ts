@@ -28,8 +28,7 @@ export interface TokenIssuer {
 }
 
 /**
- * Claims that decide who the client is and for how long (RFC 7519, sections 4.1.2 to 4.1.6). jose takes a `sub` of any kind, and takes
- * `1e999` as a time. Two names with different unpaired surrogates would be one name once they are written as UTF-8.
+ * Claims that decide who the client is, and for how long (RFC 7519). The library jose accepts a `sub` of any type, and the time `1e999`. Two names with different unpaired surrogates would be one name once they are written as UTF-8.
  */
 const claims = z.looseObject({
   sub: z

@@ -115,7 +115,8 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
 
 /** Returns the queue in Redis; undefined if no Redis is configured. */
 function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): RedisQueue | undefined {
-  return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
+  const { report, repaired } = logRedis(log);
+  return redis && new RedisQueue(redis, { limits, contentKeys, report, repaired });
 }
 
 /**

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
+import { UnreadableContent } from '../at-rest/sealing.ts';
 import { DefinitionLoad } from '../flow/definition-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
+import { isDamage } from '../unavailable.ts';
 import { packDefinition, unpackDefinition } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
@@ -55,10 +57,21 @@ export class RedisDefinitions implements DefinitionStore {
     await gate.whileAnswering(async () => {
       // Most definitions come again and again; their texts are sent once.
       const there = await redis.pttl(key);
-      if (there < neededMs && (there < 0 || (await redis.pexpire(key, keptMs)) === 0))
+      const isKept = there >= 0 && (await this.#isReadable(digest));
+      if (!isKept || (there < neededMs && (await redis.pexpire(key, keptMs)) === 0))
         await redis.set(key, packDefinition(sealing, text), 'PX', keptMs);
     });
     return undefined;
+  }
+
+  /** Returns false if other software damaged the stored text. A text that this process has read or stored counts as readable. */
+  async #isReadable(digest: string): Promise<boolean> {
+    try {
+      return (await this.get(digest)) !== undefined;
+    } catch (error) {
+      if (error instanceof UnreadableContent || isDamage(error)) return false;
+      throw error;
+    }
   }
 
   async get(digest: string): Promise<DefinitionText | undefined> {

@@ -22,6 +22,9 @@ export class RedisPrices implements PriceStore {
       return known;
     };
     const known = await gate.whileAnswering(exchange);
-    return new Map(wanted.flatMap((digest, i) => (known[i] == null ? [] : [[digest, Number(known[i])]])));
+    return new Map(wanted.flatMap((digest, i) => (isPrice(known[i]) ? [[digest, Number(known[i])]] : [])));
   }
 }
+
+/** Returns true if a stored value is a price: a number of ms that is not negative. Other software may have written another value. */
+export const isPrice = (stored: string | null | undefined): stored is string => stored != null && stored !== '' && Number(stored) >= 0;

@@ -51,6 +51,8 @@ export interface RedisQueueOptions {
   readonly contentKeys?: readonly ContentKey[];
   /** Called with reports about the connections to Redis. */
   readonly report?: (trouble: RedisTrouble) => void;
+  /** Called with the names of damaged keys and the ids of evaluations that were lost, after they were repaired. */
+  readonly repaired?: (names: readonly string[]) => void;
 }
 
 /**
@@ -75,9 +77,9 @@ export class RedisQueue implements QueueAdapter {
   readonly #connections: RedisConnections;
 
   constructor(address: RedisAddress, options: RedisQueueOptions = {}) {
-    const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, report } = options;
+    const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, report, repaired } = options;
     this.#connections = new RedisConnections(address, report);
-    this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
+    this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys), repaired);
     this.#wakeUps = new WakeUps(this.#connections, this.store.redis, this.store.keys.bullmq);
     this.work = new RedisWork(this.store, this.#wakeUps);
     this.results = new RedisResults(this.store);
@@ -153,6 +155,8 @@ export class RedisQueue implements QueueAdapter {
     await this.work.stay(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
     // A consumer that died may have left a lease of an evaluation that is over.
     await this.work.keepUp();
+    // What other software damaged is repaired, also while nobody sends requests.
+    await this.store.checkClaims();
     return isIdle;
   }
 }

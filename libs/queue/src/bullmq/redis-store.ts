@@ -15,7 +15,11 @@ import { StorageGate } from './storage-gate.ts';
 const CHECKED_MS = 400;
 
 /** Parts from which a `RedisStore` is built. */
-type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & { readonly sealing?: Sealing | undefined };
+type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & {
+  readonly sealing?: Sealing | undefined;
+  /** Called with the names of damaged keys and the ids of evaluations that were lost, after they were repaired. */
+  readonly repaired?: ((names: readonly string[]) => void) | undefined;
+};
 
 /** Data and services that all ports over one Redis share: connection, key names, scripts, messages, and the id of this process. */
 export class RedisStore {
@@ -41,13 +45,13 @@ export class RedisStore {
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
 
-  constructor({ redis, announcements, keys, limits, sealing = new Sealing() }: StoreParts) {
+  constructor({ redis, announcements, keys, limits, sealing = new Sealing(), repaired }: StoreParts) {
     this.redis = redis;
     this.announcements = announcements;
     this.keys = keys;
     this.limits = limits;
     this.sealing = sealing;
-    this.scripts = new ScriptRunner(redis, keys.prefix);
+    this.scripts = new ScriptRunner(redis, keys.prefix, repaired);
     this.gate = new StorageGate(() => this.probe());
   }
 
@@ -55,10 +59,16 @@ export class RedisStore {
    * Creates a store that opens two connections from `connections`: one for commands and one for messages. The owner of `connections` must
    * close them.
    */
-  static over(connections: RedisConnections, namespace: string, limits: QueueLimits, sealing?: Sealing): RedisStore {
+  static over(
+    connections: RedisConnections,
+    namespace: string,
+    limits: QueueLimits,
+    sealing?: Sealing,
+    repaired?: StoreParts['repaired'],
+  ): RedisStore {
     const keys = new Keys(namespace);
     const announcements = new Announcements(connections, keys);
-    return new RedisStore({ redis: connections.open('commands'), announcements, keys, limits, sealing });
+    return new RedisStore({ redis: connections.open('commands'), announcements, keys, limits, sealing, repaired });
   }
 
   /** Enables the heartbeats of this process, because it serves clients, and returns the unique name of the process. */

@@ -1,5 +1,7 @@
 import type { SharedStudyStore } from '../study-fleet.ts';
 import type { StoredStudy, StudyForms } from '../study-store.ts';
+import { UnreadableContent } from '../at-rest/sealing.ts';
+import { isDamage } from '../unavailable.ts';
 import type { RedisStore } from './redis-store.ts';
 
 /** Time in seconds after which Redis deletes a study (search for expensive objects) that no process has finished or deleted. */
@@ -90,7 +92,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
 
   async list(): Promise<readonly StoredStudy<Forms>[]> {
     const ids = await this.#do((redis) => redis.smembers(this.#index));
-    const found = await Promise.all(ids.map(async (id) => [id, await this.find(id)] as const));
+    const found = await Promise.all(ids.map(async (id) => [id, await this.find(id).catch(nothingIfDamaged)] as const));
     for (const [id, study] of found) if (study === undefined) await this.#do((redis) => redis.srem(this.#index, id));
     return found.flatMap(([, study]) => study ?? []);
   }
@@ -115,11 +117,18 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   }
 
   async charged(day: string, client: string): Promise<number> {
-    return Number((await this.#do((redis) => redis.hget(`${this.#store.keys.prefix}:study-time:${day}`, client))) ?? 0);
+    const key = `${this.#store.keys.prefix}:study-time:${day}`;
+    const charged = await this.#do((redis) =>
+      redis.hget(key, client).catch((error: unknown) => {
+        if (!isDamage(error)) throw error;
+        return redis.del(key).then(() => null);
+      }),
+    );
+    return Number(charged) || 0;
   }
 
   #do<Answer>(ask: (redis: RedisStore['redis']) => Promise<Answer>): Promise<Answer> {
-    return this.#store.gate.whileAnswering(() => ask(this.#store.redis));
+    return this.#store.gate.whileAnswering(() => this.#store.scripts.repairing(() => ask(this.#store.redis)));
   }
 
   async #announce(id: string): Promise<void> {
@@ -145,3 +154,9 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
  * under their own ids.
  */
 export const studyChannel = (id: string): string => `study/${id}`;
+
+/** Returns null for a study that other software damaged, so that the other studies can still be listed. Throws any other error. */
+function nothingIfDamaged(error: unknown): null {
+  if (!isDamage(error) && !(error instanceof UnreadableContent)) throw error;
+  return null;
+}

@@ -14,6 +14,7 @@ import { ACCEPT, CLAIM, COMMIT, DIVIDE, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RE
 import type { AcceptArguments } from './lua/commands.ts';
 import type { ChunkArguments, ResultArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
+import { isPrice } from './redis-prices.ts';
 import type { RedisStore } from './redis-store.ts';
 import type { WakeUps } from './wake-ups.ts';
 
@@ -110,7 +111,7 @@ export class RedisWork implements WorkQueue {
     const { redis, keys, gate } = this.#store;
     if (digests.length === 0) return meanPrice([]);
     const prices = await gate.whileAnswering(() => redis.mget(...digests.map((digest) => keys.price(digest))));
-    return meanPrice(prices.filter((price) => price !== null).map(Number));
+    return meanPrice(prices.filter(isPrice).map(Number));
   }
 
   async join(seats: number, free = () => seats): Promise<() => Promise<void>> {
@@ -194,7 +195,7 @@ export class RedisWork implements WorkQueue {
         redis.zcard(keys.leases),
         this.#countSeats(),
       ]);
-    const [chunks, running, bytes, results, claimed] = await gate.whileAnswering(ask);
+    const [chunks, running, bytes, results, claimed] = await gate.whileAnswering(() => this.#store.scripts.repairing(ask));
     return {
       waiting: Number(chunks[''] ?? 0),
       claimed,

@@ -1,25 +1,38 @@
 import { createHash } from 'node:crypto';
+import { steadyNow } from '#evaluation';
+import { isDamage } from '../unavailable.ts';
 import type { Connection } from './connections.ts';
+import { ACCEPT, REPAIR, SUBMIT } from './lua/commands.ts';
 import type { LuaCommand } from './lua/command.ts';
 import { packArguments } from './pack-arguments.ts';
 import type { Packable } from './pack-arguments.ts';
+
+/** Shortest time in ms between two repairs by one process. A failed acceptance of an evaluation is always repaired. */
+const REPAIR_PAUSE_MS = 1000;
 
 /** Object type with the fields of an interface. In contrast to the interface, the type is assignable to a map of packable values. */
 type Fields<Arguments> = { readonly [Name in keyof Arguments]: Arguments[Name] };
 
 /**
  * Runner of Lua commands, which identifies them by their digests. If the server does not know a digest, because the server is new or was
- * restarted, the text of the command is sent.
+ * restarted, the text of the command is sent. If a command meets keys that other software damaged, the runner repairs the keys and runs the
+ * command again.
  */
 export class ScriptRunner {
   readonly #redis: Connection;
   readonly #prefix: string;
   readonly #digests = new Map<string, string>();
+  readonly #report: (repaired: readonly string[]) => void;
+  #repairedAt = -Infinity;
 
-  /** `prefix` is the only Redis key that is passed to a command. The command derives all other keys from this prefix. */
-  constructor(redis: Connection, prefix: string) {
+  /**
+   * `prefix` is the only Redis key that is passed to a command. The command derives all other keys from this prefix. `report` is called with
+   * the damaged keys, and with the ids of the evaluations that were lost.
+   */
+  constructor(redis: Connection, prefix: string, report: (repaired: readonly string[]) => void = () => undefined) {
     this.#redis = redis;
     this.#prefix = prefix;
+    this.#report = report;
   }
 
   /** Runs a command and returns its answer as one string. */
@@ -33,7 +46,30 @@ export class ScriptRunner {
   }
 
   /** Runs a command and returns its answer as Redis sends it, with texts as buffers. */
-  async run<Arguments>({ name, lua }: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
+  run<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
+    // Only these two commands cannot be repeated after they failed halfway.
+    const isAcceptance = command.name === ACCEPT.name || command.name === SUBMIT.name;
+    return this.repairing(() => this.#send(command, given), isAcceptance ? (given as unknown as { readonly id: string }).id : '');
+  }
+
+  /**
+   * Runs an action. If the action meets keys that other software damaged, repairs the keys and runs the action again. `id` is the evaluation
+   * that the action accepts; empty if it accepts none.
+   */
+  async repairing<Answer>(act: () => Promise<Answer>, id = ''): Promise<Answer> {
+    try {
+      return await act();
+    } catch (error) {
+      const isEarly = id === '' && steadyNow() - this.#repairedAt < REPAIR_PAUSE_MS;
+      if (!isDamage(error) || isEarly) throw error;
+      this.#repairedAt = steadyNow();
+      const repaired = (await this.#send(REPAIR, { id })) as readonly unknown[];
+      this.#report(repaired.map(String));
+      return act();
+    }
+  }
+
+  async #send<Arguments>({ name, lua }: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
     const rest = ['1', this.#prefix, packArguments(given as Packable)];
     try {
       return await this.#redis.callBuffer('EVALSHA', this.#digest(name, lua), ...rest);

@@ -1,5 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { randomUUID } from 'node:crypto';
+import { isDamage } from '../unavailable.ts';
 import type { Connection, RedisConnections } from './connections.ts';
 
 /**
@@ -15,6 +16,26 @@ const STALLED_MS = 30_000;
  * wake-up.
  */
 const MOST = 64;
+/** Name of BullMQ's queue of wake-ups. */
+const QUEUE = 'chunks';
+/** Names of the keys that BullMQ has for a queue, without those of single jobs. */
+const KEYS: readonly string[] = [
+  'wait',
+  'paused',
+  'active',
+  'marker',
+  'meta',
+  'id',
+  'events',
+  'delayed',
+  'prioritized',
+  'pc',
+  'stalled',
+  'stalled-check',
+  'completed',
+  'failed',
+  'limiter',
+];
 /** Pause in ms after a failed attempt to take a wake-up. */
 const PAUSE_MS = 500;
 
@@ -24,10 +45,12 @@ const PAUSE_MS = 500;
  * wake-ups are harmless. A consumer with a surplus wake-up finds no chunk, and each heartbeat adds wake-ups while chunks wait.
  */
 export class WakeUps {
+  readonly #redis: Connection;
+  readonly #prefix: string;
   readonly #queue: Queue;
   readonly #worker: Worker;
   /** Name of this process, which is part of the ids of its wake-ups. */
-  readonly #process = randomUUID();
+  #process = randomUUID();
   #next = 0;
 
   /**
@@ -35,10 +58,12 @@ export class WakeUps {
    * connection, because it blocks the connection.
    */
   constructor(connections: RedisConnections, redis: Connection, prefix: string) {
-    this.#queue = new Queue('chunks', { connection: redis, prefix });
+    this.#redis = redis;
+    this.#prefix = prefix;
+    this.#queue = new Queue(QUEUE, { connection: redis, prefix });
     const locks = { lockDuration: LOCK_MS, stalledInterval: STALLED_MS };
     const connection = connections.open('waiting');
-    this.#worker = new Worker('chunks', null, { connection, prefix, drainDelay: WAIT_SECONDS, autorun: false, ...locks });
+    this.#worker = new Worker(QUEUE, null, { connection, prefix, drainDelay: WAIT_SECONDS, autorun: false, ...locks });
     // Lost connections are told by the connections themselves; ioredis reconnects.
     this.#queue.on('error', () => undefined);
     this.#worker.on('error', () => undefined);
@@ -46,13 +71,23 @@ export class WakeUps {
     void this.#worker.startStalledCheckTimer().catch(() => undefined);
   }
 
-  /** Wakes `count` consumers. BullMQ ignores ids that are already waiting, so a process has at most {@link MOST} waiting wake-ups. */
+  /**
+   * Wakes `count` consumers. BullMQ ignores ids that are already waiting, so a process has at most {@link MOST} waiting wake-ups. If other
+   * software damaged BullMQ's keys, deletes these keys, and wakes nobody: the next heartbeat does.
+   */
   async add(count = 1): Promise<void> {
     const wakeUp = () => {
       this.#next = (this.#next + 1) % MOST;
       return { name: 'chunk', data: {}, opts: { jobId: `${this.#process}-${this.#next}`, removeOnComplete: true, removeOnFail: true } };
     };
-    await this.#queue.addBulk(Array.from({ length: Math.min(count, MOST) }, wakeUp));
+    await this.#queue.addBulk(Array.from({ length: Math.min(count, MOST) }, wakeUp)).catch((error: unknown) => this.#startAnew(error));
+  }
+
+  /** Deletes the damaged keys of the wake-ups. Throws an error that has another cause. */
+  async #startAnew(error: unknown): Promise<void> {
+    if (!isDamage(error)) throw error;
+    this.#process = randomUUID();
+    await this.#redis.del(KEYS.map((name) => `${this.#prefix}:${QUEUE}:${name}`));
   }
 
   /**

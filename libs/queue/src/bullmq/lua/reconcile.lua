@@ -15,6 +15,7 @@
 --- @returns describes a detached evaluation (no client waits for it) that ended without a reply to another command. One call and its repetitions return it
 --- @include include/life
 --- @include include/serving
+--- @include include/recount
 
 local told = call('GET', toldKey(args.nonce))
 if told then return cmsgpack.unpack(told) end
@@ -36,33 +37,6 @@ end
 local function isLost(id, fields)
   local waiting = call('LLEN', waitingKey(id))
   return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
-end
---- What was lost took part of the counts along: they are made anew.
-local function recount()
-  call('DEL', CHUNKS, BYTES, EVALUATIONS, RUNNING, RESULT_BYTES)
-  for _, id in ipairs(call('HKEYS', LIVING)) do
-    local queueKey = livingKey(id)
-    count(EVALUATIONS, queueKey, 1)
-    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
-      count(CHUNKS, queueKey, 1)
-      count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
-    end
-  end
-  for _, id in ipairs(call('HKEYS', CHARGES)) do
-    local charged = cmsgpack.unpack(call('HGET', CHARGES, id))
-    count(RESULT_BYTES, charged, charged.bytes)
-    if call('EXISTS', resultsKey(id)) == 0 then discharge(id) end
-  end
-  for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
-    local lease = leaseOf(name)
-    if lease then countRunning(lease.queueKey, 1) else call('ZREM', LEASES, name) end
-  end
-  for _, name in ipairs(call('HKEYS', LEASED)) do
-    if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
-  end
-  for _, id in ipairs(call('HKEYS', SERVED)) do
-    if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
-  end
 end
 
 for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE', 'LIMIT', 0, CHARGES_A_CALL)) do discharge(id) end

@@ -15,9 +15,11 @@ call('ZREMRANGEBYSCORE', TOKEN_TAKERS, '-inf', now)
 local answer = { call('ZCARD', TOKEN_TAKERS) }
 for _, request in ipairs(args.requests) do
   local key = tokensKey(request.name)
+  if call('TYPE', key).ok ~= 'hash' then call('DEL', key) end
   local there = call('HMGET', key, 'tokens', 'at')
   local tokens = request.size
-  if there[1] then
+  -- What others wrote there counts as a rate that is full.
+  if tonumber(there[1] or '') and tonumber(there[2] or '') then
     local gained = math.max(0, now - tonumber(there[2])) / 1000 * request.perSecond
     tokens = math.min(request.size, tonumber(there[1]) + gained)
   end
