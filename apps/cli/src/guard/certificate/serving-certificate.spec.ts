@@ -1,7 +1,35 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { issueCertificate } from './issue-certificate.ts';
 import type { CertificatePair } from './issue-certificate.ts';
-import { SelfMadeCertificate } from './serving-certificate.ts';
+import { FileCertificate, SelfMadeCertificate } from './serving-certificate.ts';
+
+describe.skipIf(process.platform === 'win32')('a certificate of files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-certificate-'));
+  const pipe = join(folder, 'pipe');
+  const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+
+  it('is not read from a pipe, which nobody might write', () => {
+    execFileSync('mkfifo', [pipe]);
+    expect(() => new FileCertificate({ cert: pipe, key: pipe }, () => undefined)).toThrow('no certificate and its key');
+  });
+
+  it('stays if a pipe takes the place of its file', async () => {
+    const issued = issueCertificate(['a.example.com'], 60_000);
+    writeFileSync(files.cert, issued.cert);
+    writeFileSync(files.key, issued.key);
+    const reported: string[] = [];
+    const certificate = new FileCertificate(files, (line) => reported.push(line));
+    renameSync(pipe, files.cert);
+    await expect.poll(() => reported, { timeout: 60_000 }).toEqual([expect.stringContaining('the certificate stays as it was')]);
+    expect(certificate.pair.cert).toBe(issued.cert);
+    certificate.close();
+  });
+});
 
 describe('a self-made certificate', () => {
   let made: SelfMadeCertificate | undefined;

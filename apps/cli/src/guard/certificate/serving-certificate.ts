@@ -1,5 +1,6 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { FileAccess } from '../../files/file-access.ts';
 import { UsageError } from '../../usage.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import type { CertificatePair } from './issue-certificate.ts';
@@ -54,14 +55,23 @@ export class FileCertificate implements ServingCertificate {
   };
 }
 
+/** Maximum size of a certificate with its chain, and of a key, in bytes. */
+const MOST_BYTES = 1024 * 1024;
+
 function readFiles({ cert, key }: CertificateFiles): CertificatePair {
+  const access = new FileAccess();
+  const [certText, keyText] = [cert, key].map((file) => {
+    const reading = access.read(file, MOST_BYTES);
+    if (!reading.ok) throw new UsageError(`${cert}, ${key}: no certificate and its key: ${file}: ${reading.problem}`);
+    return reading.content.toString();
+  });
+  const pair = { cert: certText ?? '', key: keyText ?? '' };
   try {
-    const pair = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
     createSecureContext(pair);
-    return pair;
   } catch (error) {
     throw new UsageError(`${cert}, ${key}: no certificate and its key: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return pair;
 }
 
 /** Settings of the TLS certificates that the guard (the admission webhook of Assay) creates itself. */
