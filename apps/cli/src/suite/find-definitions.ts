@@ -60,6 +60,7 @@ function definitionsOf(file: string, access: FileAccess, unreadable: string[]): 
   const read = access.read(file, FILE_LIMITS.source);
   if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
   return [...splitDocuments(read.content)].flatMap((part) => {
+    access.poll();
     const reading = readYaml(part.bytes);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
     return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'

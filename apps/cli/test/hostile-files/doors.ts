@@ -35,7 +35,7 @@ const index = JSON.stringify({ manifests: [{ digest: manifest.digest }] });
 const suite = (more: string): string =>
   `name: x\n${more}\ntests:\n  onCreate:\n  - name: a\n    initial: |\n      apiVersion: example.com/v1\n      kind: Widget\n`;
 const policySuite = (more: string): string =>
-  `name: x\n${more}\ncases:\n- {name: a, object: {apiVersion: v1, kind: ConfigMap}, expect: {allowed: true}}\n`;
+  `name: x\n${more}\ncases:\n- {name: a, object: {apiVersion: v1, kind: ConfigMap}, expect: allowed}\n`;
 const kyverno = (more: Readonly<Record<string, unknown>>): Record<string, string> => ({
   'kyverno-test.yaml': JSON.stringify({
     apiVersion: 'cli.kyverno.io/v1alpha1',
