@@ -123,6 +123,7 @@ export const DOORS: readonly Door[] = [
     files: { ...LOOKED_UP, 'lib/index.json': index },
     argv: ['matrix', 'o'],
     mayBeFolder: true,
+    mayBeLarge: true,
   },
   { name: 'the index of an OCI layout', path: 'lib/index.json', files: LAYOUT, argv: ['evaluate', 'o'] },
   { name: 'a manifest of an OCI layout', path: manifest.path, files: { ...LAYOUT, 'lib/index.json': index }, argv: ['evaluate', 'o'] },
