@@ -39,7 +39,6 @@ const HARMLESS_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_ASKPASS: 'true',
   GIT_NO_LAZY_FETCH: '1',
-  GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
