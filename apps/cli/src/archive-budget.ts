@@ -1,6 +1,6 @@
 import { FileProblem } from './files/file-problem.ts';
 
-/** What all archives and OCI layouts of one command may cost together. Archives that cannot be read count, too. */
+/** Limits for all archives and OCI layouts of one command together. Archives that cannot be read count, too. */
 export const ARCHIVE_LIMITS = {
   /** Bytes of the unpacked archives whose definitions are used. */
   keptBytes: 128 * 1024 * 1024,
@@ -21,7 +21,7 @@ const PROBLEMS: Readonly<Record<Resource, string>> = {
   files: `with it, there are more than ${ARCHIVE_LIMITS.files} archives and manifests: no further archive is read`,
 };
 
-/** What is left of {@link ARCHIVE_LIMITS} for a command. */
+/** Rest of {@link ARCHIVE_LIMITS} that a command may still use. */
 export class ArchiveBudget {
   readonly #left: Record<Resource, number> = { ...ARCHIVE_LIMITS };
 

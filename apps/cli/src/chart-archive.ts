@@ -24,7 +24,7 @@ const BLOCK_BYTES = 1024 * 1024;
  * Reads the definitions in a packed chart that `helm package` or `helm pull` wrote: the files in the `crds` folders of the chart and of its
  * subcharts.
  *
- * @param budget what all archives of a command may cost together
+ * @param budget rest of the limits for all archives of a command
  */
 export async function readChartArchive(path: string, access: FileAccess, budget: ArchiveBudget): Promise<Reading<readonly InputFile[]>> {
   try {

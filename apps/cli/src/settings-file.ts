@@ -50,7 +50,7 @@ export const settingsFileSchema = z
 export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
   /** Path of the file that contains the settings. */
   readonly file: string;
-  /** Repository of the settings file. What the settings name must lie inside. */
+  /** Repository of the settings file. All paths of the settings must lie inside. */
   readonly repository: Repository;
 }
 

@@ -2,7 +2,7 @@ import { FileProblem } from './file-problem.ts';
 
 /**
  * Returns the patterns for which a pattern with braces stands, as in bash: `{a,b}` for each alternative, and `{1..9}` or `{a..e}` for each
- * element of the range. Other braces stay as they are. Throws {@link FileProblem} if there are more than `most` patterns.
+ * element of the range. All other braces remain in the pattern. Throws {@link FileProblem} if there are more than `most` patterns.
  */
 export function expandBraces(pattern: string, most: number): readonly string[] {
   let expanded: readonly string[] = [''];

@@ -11,8 +11,10 @@ export const FILE_LIMITS = {
   manifest: 4 * MIB,
   /** A packed chart. Real charts are far smaller. */
   archive: 32 * MIB,
-  /** A test suite, a file that a suite names, a definition in a catalogue, or a file for the language server. */
-  source: 64 * MIB,
+  /** A test suite. */
+  suite: 4 * MIB,
+  /** A file that a suite names, a definition in a catalogue, or a file for the language server. */
+  source: 32 * MIB,
   /** A file with documents, a pipe, or the files of a revision together. */
   documents: 1024 * MIB,
   /** All files with documents that are in memory at the same time. */

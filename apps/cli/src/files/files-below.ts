@@ -9,7 +9,7 @@ import { isGitFolder, Repository } from './repository.ts';
 
 /** Search for files below a folder. */
 export interface FileSearch {
-  /** Returns true if a path may be one of the files. It also decides which problems are reported. */
+  /** Returns true if the search may return a path. It also decides which problems are reported. */
   readonly wanted: (path: string) => boolean;
   /** Receives a sentence about each path that could not be used. */
   readonly reportProblem: (problem: string) => void;

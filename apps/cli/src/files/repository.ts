@@ -49,7 +49,7 @@ export class Repository {
   }
 }
 
-/** Returns true if a name is that of the folder with git's own files. */
+/** Returns true if a folder with this name contains git's own files. */
 export const isGitFolder = (name: string): boolean => GIT_FOLDER.test(name);
 
 /** Returns the ancestor of a folder, or the folder itself, that is the root of a git repository. Undefined if there is none. */

@@ -7,8 +7,8 @@ import { FILE_LIMITS, sizeInWords } from './file-limits.ts';
 export type GitAnswer = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly problem: string | undefined };
 
 /**
- * Settings with which git starts no program that the configuration of a repository names. Settings of the command line come before those
- * of the repository. Each value is one that starts nothing. Source: git-config(1) and gitattributes(5) of git 2.50.
+ * Settings with which git starts no program that the configuration of a repository names. Git prefers settings of the command line to
+ * settings of the repository. No value names a program of the repository. Source: git-config(1) and gitattributes(5) of git 2.50.
  */
 const HARMLESS_SETTINGS: Readonly<Record<string, string>> = {
   'core.alternateRefsCommand': 'true',
@@ -32,14 +32,13 @@ const HARMLESS_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Environment in which git asks nobody and fetches nothing. No transport is allowed, so that a missing object of a partial clone is an
- * error, instead of a fetch with the program that the repository names. A repository cannot override these.
+ * Environment in which git asks nobody and fetches nothing. A fetch starts a program that the repository names. So a missing object of a
+ * partial clone is an error. A repository cannot override these variables.
  */
 const HARMLESS_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_ASKPASS: 'true',
   GIT_NO_LAZY_FETCH: '1',
-  GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
-import { isFile, isThere } from '../files/file-access.ts';
+import { isThere, statsOf } from '../files/file-access.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import { UsageError } from '../usage.ts';
@@ -53,13 +53,19 @@ function filesIn(folder: string, access: FileAccess): string[] {
   return names.content
     .filter((name) => /\.(ya?ml|json)$/.test(name))
     .map((name) => join(folder, name))
-    .filter(isFile);
+    .filter((file) => !isFolder(file));
+}
+
+function isFolder(path: string): boolean {
+  const stats = statsOf(path);
+  return stats.ok && stats.content.isDirectory();
 }
 
 function definitionsOf(file: string, access: FileAccess, unreadable: string[]): FoundDefinition[] {
   const read = access.read(file, FILE_LIMITS.source);
   if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
   return [...splitDocuments(read.content)].flatMap((part) => {
+    access.poll();
     const reading = readPart(part);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
     return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'

@@ -113,7 +113,7 @@ function suitesBelow(folder: string, access: FileAccess, problems: string[]): Su
 
 /** Reads a suite file. Returns undefined, and adds a problem, if it cannot be read. */
 function suiteAt(file: string, access: FileAccess, problems: string[]): SuiteText | undefined {
-  const read = access.read(file, FILE_LIMITS.source);
+  const read = access.read(file, FILE_LIMITS.suite);
   if (read.ok) return { file, text: read.content.toString('utf8'), access: access.inside(access.repository ?? Repository.around(file)) };
   problems.push(`${file}: ${read.problem}`);
   return undefined;

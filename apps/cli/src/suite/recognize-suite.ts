@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { isJsonObject, readFirstDocument } from '#go';
 import type { JsonObject } from '#go';
+import { FILE_LIMITS } from '../files/file-limits.ts';
 
 /** Pattern of the file names of definition suites, and of policy suites in Assay's format. */
 const SUITE = /(testsuite|suite)\.ya?ml$/;
@@ -12,7 +13,7 @@ export const isNamedAsSuite = (file: string): boolean => SUITE.test(file) || KYV
 
 /** Returns true if a file is a suite, judging by its name and its content. */
 export function isSuite(file: string, bytes: Uint8Array): boolean {
-  if (!isNamedAsSuite(file)) return false;
+  if (!isNamedAsSuite(file) || bytes.length > FILE_LIMITS.suite) return false;
   const reading = readFirstDocument(bytes);
   return reading.ok && isJsonObject(reading.value) && (isKyvernoTest(reading.value) || isOfOwnForm(reading.value));
 }

@@ -65,6 +65,7 @@ export class SuiteFiles {
   documents(path: string): SuiteDocument[] {
     const { name, bytes } = this.input(path);
     return [...splitDocuments(bytes)].flatMap((part) => {
+      this.#access.poll();
       const reading = readPart(part);
       if (!reading.ok) throw new UsageError(`${name}: ${reading.error}`);
       return unpacked(reading.value).map((document) => ({ file: name, document }));

@@ -9,8 +9,8 @@ import { measuredRun } from './measured-run.ts';
 const DEFINITION = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 
 /**
- * Settings of git whose value is a command or a program. Source: git-config(1) of git 2.50. `CMD` stands for a command that leaves a
- * marker, and `DIR` for a folder with hooks that leave markers.
+ * Settings of git whose value is a command or a program. Source: git-config(1) of git 2.50. The test replaces `CMD` by a command
+ * that leaves a marker, and `DIR` by a folder with hooks that leave markers.
  */
 const PROGRAMS: readonly (readonly [key: string, value: string])[] = [
   ['core.alternateRefsCommand', 'CMD'],

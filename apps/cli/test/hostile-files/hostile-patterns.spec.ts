@@ -194,7 +194,7 @@ const randomText = (random: (below: number) => number, pieces: readonly string[]
 const randomPath = (random: (below: number) => number): string =>
   `x/${Array.from({ length: 1 + random(3) }, () => NAMES[random(NAMES.length)] ?? '').join('/')}`.slice(random(2) * 2);
 
-/** Returns true if a pattern ignores a path or one of its parents. */
+/** Returns true if a pattern ignores a path, or a parent of the path. */
 const isIgnored = (patterns: IgnorePatterns, path: readonly string[]): boolean =>
   path.some((_, i) => patterns.decide(path.slice(0, i + 1), i + 1 < path.length, () => undefined) === true);
 
