@@ -33,7 +33,7 @@ interface Native {
 
 /**
  * Measures the rules of all functions, and all keywords, whose work grows with their data, on large data. Prints the time of the generated
- * code of the rule, or of the validator of the schema, as in the service, and the time of Go with the libraries of Kubernetes.
+ * code of the rule, or of the validator of the schema. Also prints the time of Go with the libraries of Kubernetes.
  */
 export function benchNatives(quick: boolean): readonly BenchTable[] {
   const go = buildGoProgram('rule-times');
