@@ -115,6 +115,7 @@ export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): str
 
 /** Replaces all occurrences of a short text section by section, so that no list of all parts is made. */
 function replaceStretches(text: string, part: string, by: string, spend: Spend): string {
+  if (part.length === 1 && by.length <= SHORT_PART) return replaceUnits(text, part, by, spend);
   let [edited, start] = ['', 0];
   for (;;) {
     const stretch = text.slice(start, start + SEARCH_STRETCH);
@@ -128,6 +129,19 @@ function replaceStretches(text: string, part: string, by: string, spend: Spend):
     start += stretch.length - carried.length;
     spend(stretch.length);
   }
+}
+
+/** Replaces one code unit by a short text. A pattern makes no texts of the parts between. */
+function replaceUnits(text: string, unit: string, by: string, spend: Spend): string {
+  const pattern = new RegExp(`\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`, 'g');
+  const written = by.replaceAll('$', '$$$$');
+  let edited = '';
+  for (let at = 0; at < text.length; at += SEARCH_STRETCH) {
+    const stretch = text.slice(at, at + SEARCH_STRETCH);
+    edited += stretch.replace(pattern, written);
+    spend(stretch.length);
+  }
+  return edited;
 }
 
 /** Text to replace, its replacement, and the maximum number of replacements. A negative limit means "all". */

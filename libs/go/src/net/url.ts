@@ -12,7 +12,7 @@ export interface Url {
   readonly user: UserInfo | undefined;
   readonly host: string;
   readonly omitHost: boolean;
-  /** Path as it was written. Its escapes are valid. */
+  /** Path with the escapes of the text. All escapes are valid. */
   readonly writtenPath: string;
   readonly forceQuery: boolean;
   readonly rawQuery: string;
@@ -274,7 +274,7 @@ function parseBracketedHost(host: string): string | Refusal {
   return parsed.address.bytes.length === 4 ? new Refusal('invalid IP-literal') : `[${address}${zone}]${port}`;
 }
 
-/** Pattern for paths that Go prints as they were written, because all their characters may be in a path. */
+/** Pattern for paths that Go prints without a change, because all characters may be in a path. */
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/;
 
 /**

@@ -68,6 +68,8 @@ function nanosOf(text: string): bigint | DurationProblem {
 class Nanoseconds {
   #small = 0;
   #large = 0n;
+  /** True if no safe integer that is added to the large part exceeds 2^63. */
+  #hasRoom = true;
 
   get nanos(): bigint {
     return this.#large + BigInt(this.#small);
@@ -80,13 +82,14 @@ class Nanoseconds {
       const sum = this.#small + product + fraction;
       if (sum <= Number.MAX_SAFE_INTEGER) {
         this.#small = sum;
-        return this.#large === 0n || this.nanos <= LIMIT;
+        return this.#hasRoom || this.nanos <= LIMIT;
       }
     }
     const exact = BigInt(count);
     if (exact > LIMIT / BigInt(unit)) return false;
     this.#large = this.nanos + exact * BigInt(unit) + BigInt(fraction);
     this.#small = 0;
+    this.#hasRoom = this.#large <= LIMIT - 2n ** 53n;
     return this.#large <= LIMIT;
   }
 }
@@ -97,9 +100,17 @@ function unitNanos(text: string, from: number, to: number): number | undefined {
   return to - from === 2 && text.charCodeAt(from + 1) === LETTER_S ? SECOND_PARTS.get(text.charCodeAt(from)) : undefined;
 }
 
+/** Number of digits after which a pattern finds the end of the others, which is faster than a loop. */
+const FEW_DIGITS = 32;
+
 function skipDigits(text: string, from: number): number {
   let at = from;
-  while (isDigit(text.charCodeAt(at))) at += 1;
+  while (isDigit(text.charCodeAt(at))) {
+    at += 1;
+    if (at - from < FEW_DIGITS) continue;
+    const end = text.slice(at).search(/\D/);
+    return end < 0 ? text.length : at + end;
+  }
   return at;
 }
 
@@ -169,24 +180,18 @@ function decimal(value: bigint, digits: number): string {
 }
 
 /**
- * Pattern of one number with its unit. It matches only from the first digit of a number. If every digit could start a match, a long number
- * without a unit would take quadratic time.
- */
-// Blanks are those of RE2: no others of Unicode.
-const PIECES = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
-/**
  * Unit names that OpenAPI's duration format accepts, with the nanoseconds of each unit. A word that only begins with the last name of a
  * row, such as `minutes`, is also accepted.
  */
-const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
-  [1n, ['ns', 'nano']],
-  [1_000n, ['us', 'µs', 'micro']],
-  [1_000_000n, ['ms', 'milli']],
-  [1_000_000_000n, ['s', 'sec']],
-  [60_000_000_000n, ['m', 'min']],
-  [3_600_000_000_000n, ['h', 'hr', 'hour']],
-  [86_400_000_000_000n, ['d', 'day']],
-  [604_800_000_000_000n, ['w', 'wk', 'week']],
+const LENIENT_UNITS: readonly (readonly [nanos: number, names: readonly string[]])[] = [
+  [1, ['ns', 'nano']],
+  [1_000, ['us', 'µs', 'micro']],
+  [1_000_000, ['ms', 'milli']],
+  [1_000_000_000, ['s', 'sec']],
+  [60_000_000_000, ['m', 'min']],
+  [3_600_000_000_000, ['h', 'hr', 'hour']],
+  [86_400_000_000_000, ['d', 'day']],
+  [604_800_000_000_000, ['w', 'wk', 'week']],
 ];
 
 /**
@@ -196,29 +201,78 @@ const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]
 export function parseLenientDuration(text: string): DurationResult {
   const strict = nanosOf(text);
   if (typeof strict === 'bigint') return { ok: true, nanos: strict };
-  const factors = new Map<string, bigint>();
-  let total = 0n;
-  let found = false;
-  for (const [, digits = '', word = ''] of text.matchAll(PIECES)) {
-    const count = BigInt(leadingInteger(digits, 0, digits.length) ?? LIMIT);
-    if (count >= LIMIT) return { ok: false, error: `strconv.Atoi: parsing "${digits}": value out of range` };
-    const factor = factors.get(word) ?? lenientFactor(word.toLowerCase());
-    if (factors.size < KEPT_WORDS) factors.set(word, factor);
-    found ||= factor > 0n;
-    total = BigInt.asIntN(64, total + factor * count);
+  const sum = new LenientSum();
+  for (let at = 0; at < text.length;) {
+    const end = skipDigits(text, at);
+    if (end === at) {
+      at += 1;
+      continue;
+    }
+    const wordAt = skipBlanks(text, end);
+    const wordEnd = skipLetters(text, wordAt);
+    if (wordEnd > wordAt && !sum.add(leadingInteger(text, at, end), text, wordAt, wordEnd))
+      return { ok: false, error: `strconv.Atoi: parsing "${text.slice(at, end)}": value out of range` };
+    at = wordEnd;
   }
-  return found ? { ok: true, nanos: total } : { ok: false, error: `unable to parse ${text} as duration` };
+  return sum.hasUnit ? { ok: true, nanos: sum.nanos } : { ok: false, error: `unable to parse ${text} as duration` };
 }
 
+// Blanks are those of RE2: no others of Unicode.
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);) code = text.charCodeAt(++at);
+  return at;
+}
+
+function skipLetters(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    const letter = code | 0x20;
+    if (!(letter >= 0x61 && letter <= 0x7a) && code !== MICRO_SIGN) return at;
+    at += 1;
+  }
+}
+
+const MICRO_SIGN = 0xb5;
 /** Number of words whose nanoseconds are kept while a text is read. Most texts repeat a few words. */
 const KEPT_WORDS = 16;
 
+/** Sum of the parts of a text in OpenAPI's duration format. It overflows like an int64. */
+class LenientSum {
+  hasUnit = false;
+  #small = 0;
+  #large = 0n;
+  readonly #factors = new Map<string | number, number>();
+
+  get nanos(): bigint {
+    return BigInt.asIntN(64, this.#large + BigInt(this.#small));
+  }
+
+  /** Adds a number of the unit that a part of a text names. Returns false if the number is no int64. */
+  add(count: number | bigint | undefined, text: string, from: number, to: number): boolean {
+    if (count === undefined || count >= LIMIT) return false;
+    // Short words are not cut out of the text, because that takes most of the time.
+    const key = to - from > 2 ? text.slice(from, to) : text.charCodeAt(from) + (to - from === 2 ? 0x10000 * text.charCodeAt(from + 1) : 0);
+    const factor = this.#factors.get(key) ?? lenientFactor(text.slice(from, to).toLowerCase());
+    if (this.#factors.size < KEPT_WORDS) this.#factors.set(key, factor);
+    this.hasUnit ||= factor > 0;
+    const sum = typeof count === 'number' ? this.#small + count * factor : Number.POSITIVE_INFINITY;
+    if (sum <= Number.MAX_SAFE_INTEGER) this.#small = sum;
+    else {
+      this.#large = BigInt.asIntN(64, this.#large + BigInt(this.#small) + BigInt(count) * BigInt(factor));
+      this.#small = 0;
+    }
+    return true;
+  }
+}
+
 /** Returns the sum of the nanoseconds of all units that a word names. Go adds each of them. */
-function lenientFactor(unit: string): bigint {
-  let factor = 0n;
+function lenientFactor(unit: string): number {
+  let factor = 0;
   for (const [nanos, names] of LENIENT_UNITS) {
     const matches = names.filter((name, index) => name === unit || (index === names.length - 1 && unit.startsWith(name))).length;
-    factor += BigInt(matches) * nanos;
+    factor += matches * nanos;
   }
   return factor;
 }

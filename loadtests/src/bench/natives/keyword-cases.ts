@@ -67,7 +67,13 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
   listCase('pattern, many short', { ...TEXT, pattern: '^[a-z]+-[0-9]+$' }, {}, (i) => `name-${i}`),
   ...STRING_FORMATS.flatMap((format) => [
     textCase(`format ${format}, long`, { format }, () => text(LONG_PART[format] ?? '1234-')),
-    listCase(`format ${format}, many short`, { ...TEXT, format }, {}, SHORT[format] ?? ((i) => String(100_000_000_000 + i)), format in SHORT ? 20_000 : 500),
+    listCase(
+      `format ${format}, many short`,
+      { ...TEXT, format },
+      {},
+      SHORT[format] ?? ((i) => String(100_000_000_000 + i)),
+      format in SHORT ? 20_000 : 500,
+    ),
   ]),
   listCase('enum of texts', { ...TEXT, enum: times(100, (i) => `name-${i}`) }, {}, (i) => `name-${i % 100}`),
   listCase('enum of numbers', { type: 'integer', enum: times(100, (i) => i) }, {}, (i) => i % 100),

@@ -78,11 +78,7 @@ const quantities: readonly NativeCase[] = [
   quantity('quantity_sub_int', 'sign(quantity(self.s).sub(5)) > 0'),
   each(['string_to_quantity', 'quantity_sign'], 'sign(quantity(x)) >= 0', (i) => `${i}.5Mi`),
   each(['is_quantity_string'], 'isQuantity(x)', (i) => `${i}m`),
-  each(
-    ['string_to_quantity', 'quantity_add', 'quantity_compare_to'],
-    'quantity(x).add(quantity(x)).compareTo(quantity(x)) >= 0',
-    (i) => `${i}Gi`,
-  ),
+  each(['quantity_add', 'quantity_compare_to'], 'quantity(x).add(quantity(x)).compareTo(quantity(x)) >= 0', (i) => `${i}Gi`),
 ];
 
 const addresses: readonly NativeCase[] = [

@@ -38,7 +38,7 @@ const reduced: readonly NativeCase[] = Object.entries(LISTS).flatMap(([type, { l
   const key = list.replace(/^self\.[nld](?:\.map\(x, (.*)\))?$/, (_, mapped?: string) => mapped ?? 'x');
   const source = list.slice(0, 6);
   // A list that a macro makes takes the square of its length in Go.
-  const value = (list.includes('.map(') ? () => shortened(of()) : of) as NativeCase['value'];
+  const value = list.includes('.map(') ? () => shortened(of()) : of;
   return [
     { overloads: [`list_${type}_is_sorted_bool`], rule: `${list}.isSorted() in [true, false]`, value },
     ...(SUMMED.has(type) ? [{ overloads: [`list_${type}_sum_${type}`], rule: `${list}.sum() == ${list}.sum()`, value }] : []),
