@@ -117,7 +117,10 @@ const goReadings = new Map(
   ),
 );
 
-/** Returns the number of documents that are not empty; undefined if the text is no YAML, or if a document begins with a byte order mark. */
+/**
+ * Returns the number of documents that are not empty. Returns undefined if the text is no YAML, or if a document begins with a byte order
+ * mark.
+ */
 function documentsIn(text: string): number | undefined {
   const found = parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' });
   if (!Array.isArray(found) || found.some(({ errors }) => errors.length > 0)) return undefined;

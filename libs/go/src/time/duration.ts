@@ -64,7 +64,7 @@ function nanosOf(text: string): bigint | DurationProblem {
   return nanos > LIMIT - 1n ? INVALID : nanos;
 }
 
-/** Sum of nanoseconds up to 2^63. It is a number as long as it is a safe integer, because numbers are much faster than BigInts. */
+/** Sum of nanoseconds up to 2^63. A safe integer is stored as a number, because numbers are much faster than BigInts. */
 class Nanoseconds {
   #small = 0;
   #large = 0n;

@@ -7,7 +7,7 @@ import { isUtf16 } from './source-text.ts';
 
 /** One part of a stream, as Go's reader returns it. The reader of YAML reads only the first document of a part. */
 export interface YamlStreamPart {
-  /** Bytes of the part. The line ends are those of the stream, unless Go's reader changes the document when it changes them. */
+  /** Bytes of the part. They have the line ends of the stream, unless Go's reader would change the document together with its line ends. */
   readonly bytes: Uint8Array;
   /** Offset of the part's first byte in the stream, from 0. */
   readonly start: number;

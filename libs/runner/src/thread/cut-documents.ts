@@ -77,7 +77,7 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns true if a text is YAML with a flow mapping. kubectl reads a text as YAML if the text begins like a JSON object, but is no JSON.
+ * Returns true if a text is YAML with a flow mapping. Such a text begins like a JSON object but is no JSON, and kubectl reads it as YAML.
  */
 function isFlowMapping(bytes: Uint8Array, token: CancellationToken): boolean {
   if (bytes.length > MAX_ITEM_BYTES) return false;

@@ -3,7 +3,7 @@ import type { NativeCase } from './native-case.ts';
 
 /** Two long texts that differ in their last character. */
 const pair = (part: string) => ({ s: `${text(part)}a`, t: `${text(part)}b` });
-/** A long text, and a short one that it does not contain. */
+/** A long text, and a short text that is not in the long text. */
 const haystack = (part: string) => ({ s: text(part), t: `${part.repeat(3)}z` });
 
 const COMPARISONS = { less: '<', less_equals: '<=', greater: '>', greater_equals: '>=' } as const;
