@@ -104,7 +104,14 @@ function hostileRepository(remote: string): { folder: string; markers: () => str
 }
 
 /** Remotes that start programs when git fetches the lacking blob. */
-const REMOTES = ['ext::CMD', 'ssh://example.com/x', 'git://example.com/x', '/nowhere', 'file:///nowhere', 'user@example.com:x'];
+const REMOTES = [
+  'ext::CMD',
+  'ssh://example.com/x',
+  'git://example.com/x',
+  '/tmp/assay-no-such-folder',
+  'file:///tmp/assay-no-such-folder',
+  'user@example.com:x',
+];
 
 describe('git, asked about a hostile repository', () => {
   it('starts programs by itself', () => {
