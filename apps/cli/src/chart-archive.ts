@@ -72,8 +72,8 @@ async function unpack(packed: Buffer, access: FileAccess, budget: ArchiveBudget)
 const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(name);
 
 /**
- * Returns a predicate for files that may contain a definition. In a folder that is a chart (it has a Chart.yaml), only files in its `crds`
- * folder may contain a definition. The other files of a chart are templates and values.
+ * Returns a predicate for files that may contain a definition. A folder with a `Chart.yaml` is a chart. Only files in the `crds` folder of a
+ * chart may contain a definition. The other files of a chart are templates and values.
  */
 export function chartFilter(folder: string): (file: string) => boolean {
   const charts = new Map<string, boolean>();

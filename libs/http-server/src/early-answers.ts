@@ -17,8 +17,7 @@ export function isWhole(request: IncomingMessage | Http2ServerRequest): boolean 
 
 /**
  * Prepares for an answer that may be complete before its request. If the rest of the request has not arrived when the answer is sent, the
- * connection is closed, or the stream of HTTP/2. Bytes that still arrive are discarded. Must be called before the answer is
- * sent.
+ * connection is closed, or the stream of HTTP/2. Bytes that still arrive are discarded. Must be called before the answer is sent.
  */
 export function closeAfterEarlyAnswer(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
   if (isWhole(request)) return;

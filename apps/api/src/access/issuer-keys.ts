@@ -133,8 +133,8 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Returns the error for a key that cannot be used. The token is at fault if no key fits it, or if several keys fit because it names none. In
- * all other cases the key set is at fault.
+ * Returns the error for a key that cannot be used. The token is at fault if no key fits it, or if several keys fit because it names none.
+ * Otherwise, the key set is at fault.
  */
 function unusable(error: unknown, { kid }: JWSHeaderParameters): unknown {
   if (error instanceof errors.JWKSNoMatchingKey) return error;

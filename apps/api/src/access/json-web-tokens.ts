@@ -28,7 +28,8 @@ export interface TokenIssuer {
 }
 
 /**
- * Claims that decide who the client is, and for how long (RFC 7519). The library jose accepts a `sub` of any type, and the time `1e999`. Two names with different unpaired surrogates would be one name once they are written as UTF-8.
+ * Claims that decide who the client is, and for how long (RFC 7519). The library jose accepts a `sub` of any type, and the time `1e999`. Two
+ * names with different unpaired surrogates would become one name in UTF-8.
  */
 const claims = z.looseObject({
   sub: z
