@@ -2,8 +2,8 @@ import { inSteps, STEP_BYTES } from './in-steps.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 
 /**
- * Wanted parts of a JSON value. `value` is a small value as a whole, and `bytes` are its unparsed bytes. An object names the wanted members of
- * an object, and a list has the wanted parts of each element.
+ * Wanted parts of a JSON value. `value` is a small value as a whole, and `bytes` are its unparsed bytes. An object names the wanted members
+ * of an object, and a list has the wanted parts of each element.
  */
 export type WantedParts = 'value' | 'bytes' | readonly [WantedParts] | { readonly [key: string]: WantedParts };
 

@@ -278,8 +278,8 @@ function parseBracketedHost(host: string): string | Refusal {
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/;
 
 /**
- * Returns the path with escapes: the written path, or the path with the default escapes. Go stores the path without escapes and, if its default
- * escapes differ from the written ones, the written path. In both cases, a valid written path is the result.
+ * Returns the path with escapes: the written path, or the path with the default escapes. Go stores the path without escapes and, if its
+ * default escapes differ from the written ones, the written path. In both cases, a valid written path is the result.
  */
 function escapedPath({ writtenPath }: Url): string {
   if (VALID_PATH.test(writtenPath)) return writtenPath === '%2A' ? '*' : writtenPath;

@@ -122,7 +122,10 @@ export function reviewOf(
 
 /** Default time in ms for which a server waits for a webhook. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Longest time in ms for which a server waits for a webhook. Source: kubernetes v1.37, pkg/apis/admissionregistration/validation/validation.go. */
+/**
+ * Longest time in ms for which a server waits for a webhook. Source: kubernetes v1.37,
+ * pkg/apis/admissionregistration/validation/validation.go.
+ */
 export const MAX_REVIEW_MS = 30_000;
 /** Part of the server's waiting time, in ms, that is reserved for writing and transmitting the answer. */
 const MARGIN_MS = 500;
