@@ -73,6 +73,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run real-rules': MINUTES,
   'npm run bench -- predictions': GO,
   'npm run bench -- fleet': TIMES,
+  'npm run bench -- natives': MINUTES,
   'npm run bench -- definitions': TIMES,
   'npm run bench -- all --compare REVISION [--bound 1.05] [--quick]': MINUTES,
   'npm run loadtest -- --quick': MINUTES,
