@@ -24,7 +24,7 @@ const testReport = join(scratch, 'tests.json');
  * rule with deliberate violations.
  */
 const steps = [
-  ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
+  ['format', [bin('oxfmt'), '--check']],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
   ['types of the page', [bin('tsc'), '-p', 'apps/page/tsconfig.json']],
   ['lint', [bin('oxlint'), '--type-aware', '--quiet']],

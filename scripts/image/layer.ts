@@ -4,7 +4,9 @@ import { packTar } from 'modern-tar';
 
 /** File, folder or link in an image: the path without a leading slash, the numeric owner (used for user and group), and the content. */
 export type LayerEntry = { path: string; owner?: number } & (
-  { kind: 'file'; bytes: Uint8Array; executable?: boolean } | { kind: 'folder' } | { kind: 'link'; target: string }
+  | { kind: 'file'; bytes: Uint8Array; executable?: boolean }
+  | { kind: 'folder' }
+  | { kind: 'link'; target: string }
 );
 
 /**

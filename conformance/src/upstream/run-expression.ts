@@ -23,7 +23,8 @@ export interface RecordedExpression {
 
 /** The result of running an expression, or the error that prevented the run. */
 export type Run =
-  { readonly ok: true; readonly outputType: CelType; readonly evaluation: Evaluation } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly outputType: CelType; readonly evaluation: Evaluation }
+  | { readonly ok: false; readonly error: string };
 
 /** Parses, checks, plans and evaluates a recorded expression. */
 export function runExpression({ text, environment, types, values, folds, costLimit, engine }: RecordedExpression): Run {

@@ -14,7 +14,16 @@
  */
 export interface ClusterProblem {
   readonly kind:
-    'config' | 'unreachable' | 'unauthorized' | 'forbidden' | 'missing' | 'conflict' | 'expired' | 'tooLarge' | 'failed' | 'stopped';
+    | 'config'
+    | 'unreachable'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'missing'
+    | 'conflict'
+    | 'expired'
+    | 'tooLarge'
+    | 'failed'
+    | 'stopped';
   /** Sentence that describes the problem to the user, without a full stop. */
   readonly sentence: string;
 }

@@ -16,7 +16,8 @@ export interface MemberSpan extends ByteSpan {
  * position of the first unexpected byte.
  */
 export type MemberScan =
-  { readonly ok: true; readonly spans: MemberSpan[] } | { readonly ok: false; readonly problem: string; readonly offset: number };
+  | { readonly ok: true; readonly spans: MemberSpan[] }
+  | { readonly ok: false; readonly problem: string; readonly offset: number };
 
 /**
  * Returns the members of a JSON object, in order. The bytes must contain exactly one object. The scan blocks other work, so the caller must

@@ -32,7 +32,19 @@ export type TaskState = (typeof TASK_STATES)[number];
  * - `preempt`: the turn of the task in quarantine was ended because another task waits
  */
 export type TaskEvent =
-  'assign' | 'begin' | 'finish' | 'stop' | 'fail' | 'requeue' | 'cancel' | 'expire' | 'exit' | 'hang' | 'isolate' | 'release' | 'preempt';
+  | 'assign'
+  | 'begin'
+  | 'finish'
+  | 'stop'
+  | 'fail'
+  | 'requeue'
+  | 'cancel'
+  | 'expire'
+  | 'exit'
+  | 'hang'
+  | 'isolate'
+  | 'release'
+  | 'preempt';
 
 /** Returns transitions for events that arrive after a task is over. They do not change the state. */
 const OVER = (state: TaskState): Partial<Record<TaskEvent, TaskState>> => ({

@@ -18,7 +18,8 @@ export interface RealRule {
    * cost does not grow.
    */
   readonly growth:
-    { readonly field: string; readonly unit: string; readonly exponent: number; readonly near: string | undefined } | undefined;
+    | { readonly field: string; readonly unit: string; readonly exponent: number; readonly near: string | undefined }
+    | undefined;
   /**
    * Most expensive write that was found; undefined if none was found. `cost` is in cost units. `end` is `accepted`, or the cost limit that
    * ended the write: of one evaluation (`call`) or of an object (`object`).

@@ -20,4 +20,5 @@ export type FromServing =
  * `all scraped` returns the metrics of all processes.
  */
 export type ToServing =
-  { readonly type: 'scrape'; readonly scrape: number } | { readonly type: 'all scraped'; readonly scrape: number; readonly text: string };
+  | { readonly type: 'scrape'; readonly scrape: number }
+  | { readonly type: 'all scraped'; readonly scrape: number; readonly text: string };

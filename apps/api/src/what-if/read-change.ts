@@ -8,7 +8,8 @@ import { StatusFailure } from '../status.filter.ts';
 
 /** Change that the first line of a request describes. It is either a change of a definition or a change of policies. */
 export type Change =
-  { readonly of: 'definition'; readonly change: DefinitionChange } | { readonly of: 'policies'; readonly change: PolicyChange };
+  | { readonly of: 'definition'; readonly change: DefinitionChange }
+  | { readonly of: 'policies'; readonly change: PolicyChange };
 
 /**
  * Returns the change of a definition or of policies that the first line (envelope) of a what-if request describes. Throws a failure with a

@@ -42,7 +42,8 @@ export type ServerVerdict = z.infer<typeof verdict>;
 
 /** Result of an API request. `refused` contains the API's message, or the reason why there is no answer. */
 export type ApiOutcome<Answer> =
-  { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly why: string };
 
 /** Client of the API from which this page was loaded. */
 export class ApiClient {

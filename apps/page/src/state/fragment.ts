@@ -10,7 +10,9 @@ export const MOST_LINKED = 32 * 1024;
 
 /** Result of reading the page's state from the fragment of a URL. If any part of the fragment is invalid, no part of it is used. */
 export type FragmentReading =
-  { readonly kind: 'none' } | { readonly kind: 'state'; readonly state: PageState } | { readonly kind: 'unreadable'; readonly why: string };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'state'; readonly state: PageState }
+  | { readonly kind: 'unreadable'; readonly why: string };
 
 /** Returns a state as the fragment of a link, without `#`: `v1/` and its JSON, compressed (raw deflate) in base64url. */
 export async function writeFragment(state: PageState): Promise<string> {

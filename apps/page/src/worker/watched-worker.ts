@@ -5,7 +5,9 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
  * time or failed, and was ended. A new worker handles the next request.
  */
 export type AskOutcome<Answer> =
-  { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'ended'; readonly why: string };
 
 /** Options of a request that the page sends to a web worker. */
 export interface AskSettings<Answer> {

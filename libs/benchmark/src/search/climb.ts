@@ -7,7 +7,8 @@ import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
  * kind of old value to one of `oldValues`.
  */
 export type Move =
-  { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
+  | { readonly field: string; readonly options: readonly Choice[] }
+  | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 
 /** A candidate with the result of its evaluation. */
 interface Found {

@@ -28,7 +28,8 @@ export type Version = 'usual' | 'other';
 
 /** Result of generating a value from a plan: the value and its size in bytes, or the reason why no value can be generated. */
 export type WrittenValue =
-  { readonly ok: true; readonly value: JsonValue; readonly bytes: number } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly value: JsonValue; readonly bytes: number }
+  | { readonly ok: false; readonly reason: string };
 
 /** Position of a value in the innermost list or map element that contains the value. */
 interface Place extends ScalarPlace {

@@ -64,7 +64,16 @@ export type Described = Pick<FunctionDeclaration, 'name' | 'doc' | 'examples'>;
  * other functions as normal calls.
  */
 export type PlannedKind =
-  'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
+  | 'and'
+  | 'or'
+  | 'conditional'
+  | 'equals'
+  | 'notEquals'
+  | 'index'
+  | 'optionalIndex'
+  | 'optionalOr'
+  | 'optionalOrValue'
+  | 'in';
 
 /**
  * Test of the arguments of a call at run time. `types`: the types of the arguments must fit the parameters. If they do not fit, the result

@@ -13,7 +13,8 @@ export interface AuthorizedUser {
 
 /** Input of an authorization check: a user, a verb, and a resource or a path. An empty string means "unspecified". */
 export type AuthorizationCheck = { readonly user: AuthorizedUser; readonly verb: string } & (
-  { readonly kind: 'path'; readonly path: string } | ({ readonly kind: 'resource' } & CheckedResource)
+  | { readonly kind: 'path'; readonly path: string }
+  | ({ readonly kind: 'resource' } & CheckedResource)
 );
 
 /** Resource for which an authorization check tests the user's permissions. */

@@ -37,7 +37,8 @@ interface Tally {
   cost: number;
   lastObject: number | undefined;
   dearest:
-    { readonly object: number; readonly at: FieldPath | undefined; readonly cost: number; readonly readings: NodeReadings } | undefined;
+    | { readonly object: number; readonly at: FieldPath | undefined; readonly cost: number; readonly readings: NodeReadings }
+    | undefined;
 }
 
 /** Measurement that computes verdicts on objects and adds up the costs of the definition's rules. */

@@ -41,7 +41,8 @@ export interface ValueWrite {
  * limit stopped the evaluation.
  */
 export type ValueAnswer =
-  { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number }
+  | { readonly ok: false; readonly error: string };
 
 /**
  * Validates one value against one schema that belongs to no definition. Always evaluates OpenAPI keywords, list types and rules, even after

@@ -36,7 +36,7 @@ const RULE = { 'x-kubernetes-validations': [{ rule: 'self >= 0' }] };
 const CASES: readonly [name: string, items: object, good: unknown, bad: unknown][] = [
   ['integers', { type: 'integer', ...RULE }, 7, -7],
   ['strings', { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: "self.startsWith('a')" }] }, 'abc', 'xyz'],
-  ['strings with a format', { type: 'string', format: 'date', maxLength: 10, 'x-kubernetes-validations': [{ rule: "self > timestamp('2020-01-01T00:00:00Z')" }] }, '2024-01-01', '2019-01-01'], // prettier-ignore
+  ['strings with a format', { type: 'string', format: 'date', maxLength: 10, 'x-kubernetes-validations': [{ rule: "self > timestamp('2020-01-01T00:00:00Z')" }] }, '2024-01-01', '2019-01-01'], // oxfmt-ignore
   ['numbers', { type: 'number', 'x-kubernetes-validations': [{ rule: 'self >= 0.0' }] }, 7, -7],
   ['two rules', { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= 0' }, { rule: 'self != -7' }] }, 7, -7],
 ];

@@ -16,7 +16,9 @@ const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no f
 
 /** The result of a message expression: a text, an unusable value, or an error that ends the evaluation. */
 type Message =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unusable' }
+  | { readonly kind: 'fatal'; readonly error: string };
 
 /**
  * Evaluation of the CEL rules of one object or value, one schema node at a time. All nodes share one cost budget. Source:

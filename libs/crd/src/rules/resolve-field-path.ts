@@ -5,7 +5,8 @@ import type { Structural } from '../structural/structural.ts';
 
 /** Result of resolving a field path: its printed form and the schema that the path refers to, or the reason why the path is invalid. */
 export type FieldPathResult =
-  { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural }
+  | { readonly ok: false; readonly error: string };
 
 /** Splits a path into names, quoted names and the delimiters `.`, `[`, `]`. */
 function tokens(text: string): string[] {

@@ -2,7 +2,9 @@ import type { SchemaProps } from './schema-props.ts';
 
 /** A step from a schema node to its child. */
 export type SchemaStep =
-  { readonly kind: 'property'; readonly name: string } | { readonly kind: 'items' } | { readonly kind: 'additionalProperties' };
+  | { readonly kind: 'property'; readonly name: string }
+  | { readonly kind: 'items' }
+  | { readonly kind: 'additionalProperties' };
 
 /** Steps from a version's schema to a node inside it. */
 export type SchemaPath = readonly SchemaStep[];

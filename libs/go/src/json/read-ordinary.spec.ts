@@ -36,7 +36,7 @@ const SCALARS = (
 const STRINGS = [
   '', 'a', 'name', 'x'.repeat(15), 'x'.repeat(16), 'x'.repeat(70), '[', ']', '{"', 'é', '€', '😀', '\u007f', ' ',
   String.raw`\n`, String.raw`\"`, String.raw`\\`, String.raw`\u0061`, String.raw`\ud800`, String.raw`\ud83d\ude00`, String.raw`\x`, '\n', '\t', '\0', '\ud800',
-].map((text) => (text === '{"' ? '"{' : `"${text}"`)); // prettier-ignore
+].map((text) => (text === '{"' ? '"{' : `"${text}"`)); // oxfmt-ignore
 const KEYS = ['a', 'b', 'c', 'name', '__proto__', 'constructor', 'toString', '', '0', '1', 'é', String.raw`\u0061`, 'key'.repeat(20)];
 const SPACES = ['', '', '', '', '', ' ', '\n', '\t', '\r\n', '\u00a0', '\f'];
 

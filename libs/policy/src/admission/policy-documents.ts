@@ -49,7 +49,8 @@ export interface AdmissionPolicies {
 
 /** Result of compiling policies: the policies, or the reason why a document is invalid. */
 export type AdmissionPoliciesResult =
-  { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly policies: AdmissionPolicies }
+  | { readonly ok: false; readonly error: string };
 
 /**
  * Compiles all admission policies of an evaluation. Parameter objects that no policy can refer to are ignored. If the token requests

@@ -13,7 +13,13 @@ import type { VariableChoice } from './declared-variables.ts';
  * have.
  */
 export type ExpressionPart =
-  'variable' | 'matchCondition' | 'validation' | 'messageExpression' | 'auditAnnotation' | 'mutation' | 'expression';
+  | 'variable'
+  | 'matchCondition'
+  | 'validation'
+  | 'messageExpression'
+  | 'auditAnnotation'
+  | 'mutation'
+  | 'expression';
 
 /** Expression of a policy, with its program or its compile error. */
 export interface CompiledExpression {

@@ -44,7 +44,8 @@ export interface MutatingPolicySet {
 
 /** Result of compiling policies: the policies, or the reason why a document is invalid. */
 export type MutatingPolicySetResult =
-  { readonly ok: true; readonly set: MutatingPolicySet } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly set: MutatingPolicySet }
+  | { readonly ok: false; readonly error: string };
 
 /** Type that the expression of a mutation must have, for each patch type. */
 export const MUTATION_RESULTS: Readonly<Record<Mutation['patchType'], CelType>> = {

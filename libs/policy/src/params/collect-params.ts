@@ -9,7 +9,8 @@ import type { ParamRef } from '../read/binding.ts';
  * parameters. The result is an error if the parameters cannot be determined.
  */
 export type CollectedParams =
-  { readonly ok: true; readonly params: readonly (ParamObject | undefined)[] } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly params: readonly (ParamObject | undefined)[] }
+  | { readonly ok: false; readonly error: string };
 
 const fail = (error: string): CollectedParams => ({ ok: false, error });
 const WITHOUT: CollectedParams = { ok: true, params: [undefined] };

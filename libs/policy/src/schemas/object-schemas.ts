@@ -31,7 +31,8 @@ export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
  * request. If `isFault` is false, the error always ends the request.
  */
 export type DecodedObject =
-  { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string; readonly isFault: boolean };
+  | { readonly ok: true; readonly object: JsonObject }
+  | { readonly ok: false; readonly error: string; readonly isFault: boolean };
 
 /** Pattern of kind names for which no schema is published. */
 const UNPUBLISHED = /(?:Options|List)$/;

@@ -5,7 +5,8 @@ import type { EvaluationPhase } from '../ports.ts';
  * states are phases that clients see.
  */
 export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge'] as const satisfies readonly (
-  EvaluationPhase | 'unknown'
+  | EvaluationPhase
+  | 'unknown'
 )[];
 export type EvaluationState = (typeof STATES)[number];
 

@@ -12,7 +12,8 @@ import type { EngineName } from './engine-names.ts';
 
 /** Definition in the cache of a thread: compiled, or the reason why it cannot be compiled. */
 export type CachedDefinition =
-  { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
+  | { readonly ok: true; readonly definition: CompiledDefinition }
+  | { readonly ok: false; readonly status: Status };
 
 /** Cache of compiled definitions by the digest of their text, for all CEL engines. The least recently used definition is dropped first. */
 export class DefinitionCache {

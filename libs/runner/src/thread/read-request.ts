@@ -20,7 +20,9 @@ interface ItemRequest {
  * error Status if the request cannot be read. Undefined if the entry is not such a request.
  */
 export type RequestReading =
-  { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
+  | { readonly ok: true; readonly request: ItemRequest }
+  | { readonly ok: false; readonly status: Status }
+  | undefined;
 
 /** Operations of requests that do not write an object. */
 const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);

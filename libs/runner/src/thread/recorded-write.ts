@@ -18,7 +18,9 @@ interface RecordedWrite {
  * request, or `none` with the reason if the record contains no such request or no content. Undefined if the document is not a record.
  */
 export type RecordReading =
-  { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
+  | { readonly kind: 'write'; readonly write: RecordedWrite }
+  | { readonly kind: 'none'; readonly why: string }
+  | undefined;
 
 /** Verbs of audit events by which objects are written. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'apply']);

@@ -13,7 +13,8 @@ import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
  * - `unjudged`: the evaluation was stopped, or it broke the engine.
  */
 export type ReviewOutcome =
-  { readonly kind: 'judged'; readonly answer: ReviewAnswer } | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };
+  | { readonly kind: 'judged'; readonly answer: ReviewAnswer }
+  | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };
 
 /**
  * Computes the verdict on the object of an AdmissionReview, as a validating webhook does. The given definitions and policies may be

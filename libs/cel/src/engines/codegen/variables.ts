@@ -14,7 +14,8 @@ import type { Generator, Reading } from './generator.ts';
  * expression are CEL values by name, of which only the static types are known.
  */
 export type CodeVariables =
-  { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
+  | { readonly kind: 'rule'; readonly self: DeclaredType }
+  | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
 
 /** Pairs of a name in scope and the function that reads its value. */
 type Bindings = readonly (readonly [name: string, reading: Reading])[];

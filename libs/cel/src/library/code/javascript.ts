@@ -42,7 +42,21 @@ export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' 
 
 /** Prefix of a generated JavaScript name (variable, label or constant). The prefix tells a reader of the code what the name is used for. */
 export type NameRole =
-  'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'read' | 'k';
+  | 'item'
+  | 'key'
+  | 'index'
+  | 'list'
+  | 'map'
+  | 'found'
+  | 'count'
+  | 'error'
+  | 'Failed'
+  | 'Loop'
+  | 'value'
+  | 'test'
+  | 'out'
+  | 'read'
+  | 'k';
 
 /** Generator of names for the local variables, labels and constants of one function. Each name is generated only once. */
 export class Names {

@@ -10,7 +10,8 @@ import { coerceMetadata } from './typed-metadata.ts';
  * first error.
  */
 export type CoercionResult =
-  { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: FieldError };
+  | { readonly ok: true; readonly unknownFields: readonly string[] }
+  | { readonly ok: false; readonly error: FieldError };
 
 /** Exception that ends the traversal early. It is caught in `coerceEmbedded`. */
 class Uncoercible extends Error {

@@ -13,7 +13,8 @@ import { coerceMetadata } from './typed-metadata.ts';
 
 /** Result of {@link coerceObject}: the paths of the unknown fields that were dropped, or the reason why the object cannot be converted. */
 export type ObjectCoercion =
-  { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly unknownFields: readonly string[] }
+  | { readonly ok: false; readonly error: string };
 
 /**
  * Origin of an object: a client's request, or storage. For an object from storage, malformed metadata is dropped and the generation is

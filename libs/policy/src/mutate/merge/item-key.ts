@@ -14,7 +14,8 @@ export interface KeyRules {
 
 /** The key of an item in an associative list: an identity for comparison, and a text for errors. */
 export type ItemKey =
-  { readonly ok: true; readonly identity: string; readonly text: string } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly identity: string; readonly text: string }
+  | { readonly ok: false; readonly error: string };
 
 const refuse = (error: string): ItemKey => ({ ok: false, error });
 
