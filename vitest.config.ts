@@ -9,15 +9,25 @@ const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'lang
   (library) => `libs/${library}/**/*.spec.ts`,
 );
 
+/** Specs that start the bundled command line or load the bundled library. Only before them are the bundles made. */
+const OF_BUNDLES = [
+  'apps/cli/test/**/*.spec.ts',
+  'apps/library/test/*.spec.ts',
+  'conformance/test/openshift-suites.spec.ts',
+  'scripts/**/*.spec.ts',
+  'testing/**/*.spec.ts',
+];
+
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
 const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
+
+const OUTSIDE = ['node_modules/**', 'dist/**'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
-    globalSetup: 'scripts/bundle-for-tests.mjs',
     maxConcurrency: 2,
     // Specs of services mostly wait for processes that they started: with a third one in hand no core is idle meanwhile.
     maxWorkers: 3,
@@ -30,7 +40,11 @@ export default defineConfig({
       { extends: true, test: { name: 'engine', include: ENGINE_LIBRARIES, isolate: false } },
       {
         extends: true,
-        test: { name: 'service', include: ['**/*.spec.ts'], exclude: ['node_modules/**', 'dist/**', ...ENGINE_LIBRARIES, ...TIMING] },
+        test: { name: 'bundled', include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
+      },
+      {
+        extends: true,
+        test: { name: 'service', include: ['**/*.spec.ts'], exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, ...TIMING] },
       },
       { extends: true, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],

@@ -2,7 +2,7 @@ import { isJsonObject, readJson } from '#go';
 import { featureGates, isMinor, LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
-import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
+import type { BenchRequest, BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
 import { compareCase } from './compare-case.ts';
 import type { CaseContext } from './case-context.ts';
@@ -12,25 +12,32 @@ import { readRecordedCase } from './recorded-case.ts';
 import { readSpelledCase } from './spelled-case.ts';
 import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
-/**
- * Task of this process, which computes the verdicts on cases. The process reads lines and returns answers in the same order. If a case
- * crashes the process, no other process is affected.
- */
-const task = JSON.parse(process.argv[2] ?? '{}') as BenchTask;
-const context: CaseContext =
-  task.kind === 'upstream'
-    ? contextOf(LATEST_MINOR, '.')
-    : contextOf(task.minor, task.crdFolder, task.kind === 'verdict' ? task.gates : undefined);
-const answer = task.kind === 'verdict' ? verdictLine : task.kind === 'golden' ? goldenResult : upstreamResult;
+/** Answerers of the tasks of this process, by the JSON text of the task. */
+const answerers = new Map<string, (line: string) => string>();
 
-process.on('message', (lines: string[]) => process.send?.(lines.map((line) => answer(line))));
+process.on('message', ({ task, lines }: BenchRequest) => {
+  const key = JSON.stringify(task);
+  const answer = answerers.get(key) ?? answererOf(task);
+  answerers.set(key, answer);
+  process.send?.(lines.map((line) => answer(line)));
+});
 process.on('disconnect', () => process.exit(0));
 
-function contextOf(text: string, crdFolder: string, chosen?: Readonly<Record<string, boolean>>): CaseContext {
+/** Returns the function that answers the lines of a task. */
+function answererOf(task: BenchTask): (line: string) => string {
+  if (task.kind === 'upstream') return (line) => upstreamResult(line, task);
+  const context = contextOf(task, task.kind === 'verdict' ? task.gates : undefined);
+  return task.kind === 'verdict' ? (line) => verdictLine(line, context) : (line) => goldenResult(line, context);
+}
+
+function contextOf(
+  { minor: text, crdFolder, engine }: Exclude<BenchTask, { kind: 'upstream' }>,
+  chosen?: Readonly<Record<string, boolean>>,
+): CaseContext {
   const minor = isMinor(text) ? text : LATEST_MINOR;
   const found = featureGates(minor, chosen);
   if (!found.ok) throw new Error(found.error);
-  return { minor, gates: found.gates, engine: nodeEngine(task.engine), loadDocument: definitionFiles(crdFolder) };
+  return { minor, gates: found.gates, engine: nodeEngine(engine), loadDocument: definitionFiles(crdFolder) };
 }
 
 function readLine(line: string): JsonObject | undefined {
@@ -38,12 +45,12 @@ function readLine(line: string): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-function verdictLine(line: string): string {
+function verdictLine(line: string, context: CaseContext): string {
   const testCase = readSpelledCase(line);
   return verdictText(testCase ? judgeCase(testCase, context) : { oracleError: 'the line is not a JSON object' });
 }
 
-function goldenResult(line: string): string {
+function goldenResult(line: string, context: CaseContext): string {
   const record = readRecordedCase(line);
   if (record === undefined) return result({ id: '', outcome: 'skipped', what: 'malformed line' });
   const { test: testCase, verdict: golden, unstable } = record;
@@ -63,13 +70,13 @@ function goldenResult(line: string): string {
   });
 }
 
-function upstreamResult(line: string): string {
+function upstreamResult(line: string, { file, engine }: Extract<BenchTask, { kind: 'upstream' }>): string {
   const record = readLine(line);
   const id = String(record?.['id'] ?? '');
-  const judge = task.kind === 'upstream' ? UPSTREAM_JUDGES[task.file] : undefined;
+  const judge = UPSTREAM_JUDGES[file];
   if (!record || !judge) return result({ id, outcome: 'missing', what: 'not implemented' });
   try {
-    const outcome = judge(record, task.engine);
+    const outcome = judge(record, engine);
     if (outcome.kind === 'agree') return result({ id, outcome: 'exact', what: '' });
     if (outcome.kind === 'skip') return result({ id, outcome: 'skipped', what: outcome.reason });
     return result({ id, outcome: outcome.verdict ? 'verdict' : 'differs', what: outcome.what, golden: outcome.golden, ours: outcome.ours });

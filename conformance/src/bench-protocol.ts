@@ -17,6 +17,12 @@ export type BenchTask = { readonly engine: JudgingEngine } &
     | { readonly kind: 'upstream'; readonly file: string }
   );
 
+/** Message to a process that computes answers: lines, and the task to which they belong. */
+export interface BenchRequest {
+  readonly task: BenchTask;
+  readonly lines: readonly string[];
+}
+
 /**
  * Result of comparing Assay with one recorded case, whose expected result comes from Kubernetes. A golden file contains verdicts, and an
  * upstream file contains results of functions.

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
+import { BenchPool } from './bench.ts';
 import { chosenFiles } from './chosen-files.ts';
 import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
@@ -32,13 +33,15 @@ if (!sharedIsHere) {
 const started = performance.now();
 const total = { cases: 0, exact: 0, verdict: 0 };
 const settings = { engine, every, examples };
-for await (const score of inParallel(files, availableParallelism(), (file) => scoreFile(file, settings))) {
+const pool = new BenchPool();
+for await (const score of inParallel(files, availableParallelism(), (file) => pool.use((bench) => scoreFile(file, settings, bench)))) {
   total.cases += score.cases;
   total.exact += score.exact + score.known;
   total.verdict += score.verdict;
   process.stdout.write(`${scoreLine(score)}\n`);
   show(score);
 }
+pool.close();
 process.stdout.write(
   `engine ${engine}, ${total.cases} cases: verdict agrees in ${total.verdict}, exact or known in ${total.exact} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
 );

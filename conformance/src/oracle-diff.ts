@@ -40,10 +40,9 @@ const child = spawn(oracle, values.policies ? [] : ['-crds', values.crds], {
   env: { ...process.env, GATES: values['feature-gates'] },
 });
 createReadStream(file).pipe(child.stdin);
-const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds, gates: gates.gates, engine }, (_, why) =>
-  JSON.stringify({ oracleError: why }),
-);
-const ours = answersOf([bench], linesOfFile(file));
+const bench = new Bench();
+const task = { kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds, gates: gates.gates, engine } as const;
+const ours = answersOf([bench], { task, broken: (_, why) => JSON.stringify({ oracleError: why }) }, linesOfFile(file));
 let cases = 0;
 let differing = 0;
 /** Number of cases on which neither the oracle nor Assay could compute a verdict, such as cases whose definition no server would serve. */

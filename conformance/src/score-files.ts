@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { LATEST_MINOR } from '#kube';
-import { answersOf, Bench } from './bench.ts';
+import { answersOf } from './bench.ts';
+import type { Bench, BenchJob } from './bench.ts';
 import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import type { JudgingEngine } from './judging-engine.ts';
 import { pairedLines, recordedPolicyFiles } from './policy/recorded-files.ts';
@@ -71,20 +72,18 @@ export interface ScoreSettings {
   readonly examples?: number;
 }
 
-/** Computes the verdicts on the cases of a recorded file and returns the number of agreements and differences. */
-export async function scoreFile({ name, path, task, beside }: RecordedFile, settings: ScoreSettings): Promise<Score> {
-  const bench = new Bench({ ...task, engine: settings.engine }, (line, why) =>
-    JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),
-  );
-  try {
-    return await scoreOf(name, results(), knownDifferences(), settings.examples ?? 0);
-  } finally {
-    bench.close();
-  }
+/** Computes the verdicts on the cases of a recorded file with a process. Returns the number of agreements and differences. */
+export async function scoreFile({ name, path, task, beside }: RecordedFile, settings: ScoreSettings, bench: Bench): Promise<Score> {
+  const job: BenchJob = {
+    task: { ...task, engine: settings.engine },
+    broken: (line, why) =>
+      JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),
+  };
+  return scoreOf(name, results(), knownDifferences(), settings.examples ?? 0);
 
   async function* results(): AsyncGenerator<RecordedCaseResult> {
     const lines = beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
-    for await (const answer of answersOf([bench], sampled(lines, settings.every ?? 1))) yield JSON.parse(answer) as RecordedCaseResult;
+    for await (const answer of answersOf([bench], job, sampled(lines, settings.every ?? 1))) yield JSON.parse(answer) as RecordedCaseResult;
   }
 }
 

@@ -20,11 +20,9 @@ const engine = readJudgingEngine(values.engine) ?? wrongArguments(`--engine must
 const idOf = (line: string): string | undefined => /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
 const { kubernetes: minor, crds: crdFolder } = values;
 const broken = (line: string, why: string): string => `{"id":${idOf(line) ?? '""'},"oracleError":${JSON.stringify(why)}}`;
-const benches = Array.from(
-  { length: Math.min(4, availableParallelism()) },
-  () => new Bench({ kind: 'verdict', minor, crdFolder, engine }, broken),
-);
-for await (const verdict of answersOf(benches, linesOf(process.stdin))) {
+const benches = Array.from({ length: Math.min(4, availableParallelism()) }, () => new Bench());
+const task = { kind: 'verdict', minor, crdFolder, engine } as const;
+for await (const verdict of answersOf(benches, { task, broken }, linesOf(process.stdin))) {
   if (!process.stdout.write(`${verdict}\n`)) await once(process.stdout, 'drain');
 }
 for (const bench of benches) bench.close();

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../testing/thorough.ts';
+import { BenchPool } from '../src/bench.ts';
 import { floorOf, readFloors } from '../src/floors.ts';
 import { recordedFiles, scoreFile } from '../src/score-files.ts';
 import { sharedIsHere } from '../src/shared-folder.ts';
@@ -18,17 +19,20 @@ if (!sharedIsHere)
  */
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 
-/**
- * Files that this spec checks unless the test run is thorough; a thorough run checks all files. They are the files without a minor version,
- * those of the newest minor version except the longest, and the writes of the oldest minor version.
- */
-const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)|^random-objects-1\.30$/;
+/** Files of which the short form of this spec checks a sample: those without a minor version, and those of the newest minor version. */
+const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)/;
+
+/** Number of cases of a file that the short form checks, evenly spread over the file. */
+const SAMPLE = 300;
 
 const taken = recordedFiles().filter(({ name }) => thorough || SHORT.test(name));
 const runs: readonly (readonly [string, JudgingEngine, RecordedFile])[] = taken.flatMap((file) => [
   [file.name, 'compiled', file] as const,
   ...(thorough && ALSO_INTERPRETED.test(file.name) ? [[file.name, 'interpreted', file] as const] : []),
 ]);
+
+const pool = new BenchPool();
+afterAll(() => pool.close());
 
 describe.skipIf(!sharedIsHere).concurrent('recorded behaviour of upstream', () => {
   it('has a floor for each file', () => {
@@ -40,8 +44,16 @@ describe.skipIf(!sharedIsHere).concurrent('recorded behaviour of upstream', () =
   });
 
   // Equal, not at least: what rises is written down (`npm run floors`), and no line may join the skipped ones unnoticed.
-  it.each(runs)('%s, %s: is at its floor', { timeout: 600_000 }, async (name, engine, file) => {
-    const score = await scoreFile(file, { engine });
+  it.runIf(thorough).each(runs)('%s, %s: is at its floor', { timeout: 600_000 }, async (name, engine, file) => {
+    const score = await pool.use((bench) => scoreFile(file, { engine }, bench));
     expect({ healed: score.healed, ...floorOf(score) }).toEqual({ healed: [], ...floors[name] });
+  });
+
+  it.skipIf(thorough).each(runs)('%s, %s: agrees in a sample of its cases', async (name, engine, file) => {
+    const every = Math.ceil((floors[name]?.exact ?? 0) / SAMPLE);
+    const score = await pool.use((bench) => scoreFile(file, { engine, every, examples: 3 }, bench));
+    expect({ healed: score.healed, classes: Object.fromEntries(score.classes) }).toEqual({ healed: [], classes: {} });
+    expect(score.exact + score.known).toBeGreaterThan(0);
+    expect(Object.keys(floors[name]?.skipped ?? {})).toEqual(expect.arrayContaining([...score.skipped.keys()]));
   });
 });
