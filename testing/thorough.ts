@@ -3,3 +3,7 @@
  * steps that a spec tries), and start no fleets of processes. Each spec states what it skips.
  */
 export const thorough = process.env['ASSAY_THOROUGH'] !== undefined;
+
+/** Returns all rows of a table of tests in thorough test runs, and every `step`-th row, beginning with the first, in normal runs. */
+export const sampled = <Row>(rows: readonly Row[], step: number): readonly Row[] =>
+  thorough ? rows : rows.filter((_, i) => i % step === 0);

@@ -8,6 +8,7 @@ import type { PricedPart } from '#cel';
 import { partPrices } from '../src/cel/part-prices.ts';
 import { linesOfFile } from '../src/read-lines.ts';
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
+import { thorough } from '../../testing/thorough.ts';
 
 const parts = (part: PricedPart): PricedPart[] => [part, ...part.parts.flatMap(parts)];
 
@@ -39,10 +40,12 @@ function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly
   return { faults: found, evaluated: cost !== undefined };
 }
 
-/** Checks the costs of parts in all cases of a file. For lines that name no minor version, `fileMinor` is used. */
-async function judge(file: string, fileMinor: Minor): Promise<{ faults: string[]; priced: number; evaluated: number }> {
+/** Checks the costs of parts in every `step`-th case of a file. For lines that name no minor version, `fileMinor` is used. */
+async function judge(file: string, fileMinor: Minor, step = 1): Promise<{ faults: string[]; priced: number; evaluated: number }> {
   const sum = { faults: [] as string[], priced: 0, evaluated: 0 };
+  let index = 0;
   for await (const line of linesOfFile(file)) {
+    if (index++ % step !== 0) continue;
     const reading = readJson(line);
     if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
     const { minor = fileMinor, case: testCase } = reading.value;
@@ -69,9 +72,13 @@ describe('prices of parts: own costs sum up to the evaluation, the root is the e
     'on the recorded random expressions of %s',
     { timeout: 300_000 },
     async (minor) => {
-      const { faults, priced, evaluated } = await judge(join(SHARED, `oracle/golden/random-exprs-${minor}.jsonl.gz`), minor);
+      const { faults, priced, evaluated } = await judge(
+        join(SHARED, `oracle/golden/random-exprs-${minor}.jsonl.gz`),
+        minor,
+        thorough ? 1 : 8,
+      );
       expect(faults).toEqual([]);
-      expect(Math.min(priced, evaluated)).toBeGreaterThan(1000);
+      expect(Math.min(priced, evaluated)).toBeGreaterThan(thorough ? 1000 : 100);
     },
   );
 });

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from './start-api.ts';
+import { sampled } from '../../../testing/thorough.ts';
 
 let app: NestFastifyApplication;
 let url: string;
@@ -114,7 +115,7 @@ async function evaluate(policies: readonly object[], options: object = {}): Prom
 }
 
 describe('hostile policies', () => {
-  it.each(HOSTILE)('are answered, and the next is judged: %s', async (_, policies, outcome, message) => {
+  it.each(sampled(HOSTILE, 3))('are answered, and the next is judged: %s', async (_, policies, outcome, message) => {
     const { code, answer } = await evaluate(policies, { deadline: '30s' });
     expect(code).toBe(200);
     expect(answer.items[0]?.outcome).toMatch(outcome);

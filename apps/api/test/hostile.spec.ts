@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineHost } from '#runner';
-import { thorough } from '../../../testing/thorough.ts';
+import { sampled, thorough } from '../../../testing/thorough.ts';
 import { definitionOf, hostileDefinitions } from '../../../testing/hostile-definitions.ts';
 import type { HostileDefinition } from '../../../testing/hostile-definitions.ts';
 import { startApi } from './start-api.ts';
@@ -45,7 +45,12 @@ function peakMb(processId: number | undefined): number | undefined {
 describe('hostile definitions', () => {
   const definitions = hostileDefinitions();
   it.skipIf(!thorough).each(definitions.filter(({ long }) => long))('$name', attack);
-  it.each(definitions.filter(({ long }) => !long))('$name', attack);
+  it.each(
+    sampled(
+      definitions.filter(({ long }) => !long),
+      3,
+    ),
+  )('$name', attack);
 
   async function attack({ name, type, body, answer }: HostileDefinition): Promise<void> {
     const started = performance.now();

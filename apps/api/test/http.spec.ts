@@ -317,7 +317,7 @@ describe('too many open requests', () => {
       'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n';
     // The service says that it goes on with a request once that is open.
     await Promise.all(open.map((socket) => new Promise((goesOn) => socket.once('data', goesOn).write(head))));
-    const refused = await raw(`GET /evaluations/none HTTP/1.1\r\nHost: localhost\r\n\r\n`, small.url);
+    const refused = await raw(`GET /evaluations/none HTTP/1.1\r\n${HEAD}\r\n`, small.url);
     expect([refused.code, refused.headers['retry-after']]).toEqual([429, '1']);
     expect((await fetch(`${small.url}/livez`)).status).toBe(200);
     for (const socket of open) socket.destroy();

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { StudyReport } from '#benchmark';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { AssayProcess } from './assay-process.ts';
+import { thorough } from '../../../testing/thorough.ts';
 
 const definition = (bound: number): string =>
   JSON.stringify(
@@ -69,7 +70,7 @@ describe('assay bench', () => {
     expect((await bench(file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
   });
 
-  it('takes the times of another program, for rules that cost the same there', async () => {
+  it.skipIf(!thorough)('takes the times of another program, for rules that cost the same there', async () => {
     writeFileSync(file, definition(30));
     const argv = [file, '--budget', '20s', '-o', 'json'];
     const { rules } = JSON.parse((await bench(...argv, '--no-times')).stdout) as StudyReport;

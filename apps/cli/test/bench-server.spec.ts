@@ -16,6 +16,7 @@ import { testedArguments } from '../../../testing/app-arguments.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { AssayProcess } from './assay-process.ts';
+import { thorough } from '../../../testing/thorough.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-server-'));
 const file = join(scratch, 'crd.yaml');
@@ -119,7 +120,7 @@ describe('assay bench --server', () => {
     expect(there).toMatchObject({ seed: 7, budgetMs: 30_000, kubernetesVersion: '1.37', isPartial: false });
   });
 
-  it('takes times, a choice of rules, objects and a minor', async () => {
+  it.skipIf(!thorough)('takes times, a choice of rules, objects and a minor', async () => {
     const object = join(scratch, 'object.yaml');
     writeFileSync(object, 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\na: [1, 2]\n');
     const more = ['--objects', object, '-k', '1.31', '--server', url];
@@ -130,7 +131,7 @@ describe('assay bench --server', () => {
     expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('no rule is called so')]);
   });
 
-  it('compares with a revision, fails by its gates, and tells tools where the rule is', async () => {
+  it.skipIf(!thorough)('compares with a revision, fails by its gates, and tells tools where the rule is', async () => {
     writeFileSync(file, definition(60));
     const argv = [file, ...costs, '--base', 'HEAD', '--fail-on', 'cost-worse>10%', '--server', url];
     const text = await bench(argv);
@@ -191,7 +192,7 @@ describe('assay bench --server', () => {
     expect(assay.stdout).toMatch(/GROWS WITH/);
   });
 
-  it('goes on when the service ends and starts again', async () => {
+  it.skipIf(!thorough)('goes on when the service ends and starts again', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const assay = start([long, '--budget', '20s', '--no-times', '--server', url, '-o', 'json']);

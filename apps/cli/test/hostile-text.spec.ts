@@ -11,6 +11,7 @@ import { BENCH_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../src/commands.ts';
 import { PROBLEM_REPORTS } from '../src/report/evaluation-report.ts';
 import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
 import { AssayProcess } from './assay-process.ts';
+import { sampled } from '../../../testing/thorough.ts';
 
 const MARKS = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff';
 const LINES = '\r\u0085\u2028\u2029';
@@ -128,7 +129,7 @@ function commandsIn(output: string, form: string): string[] {
 }
 
 describe('text of a client', () => {
-  it.each(RUNS)('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
+  it.each(sampled(RUNS, 4))('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
     const run = new AssayProcess(argv);
     expect(await run.ended, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
     const output = run.stdout + run.stderr;

@@ -11,7 +11,7 @@ import { failuresOf, runAttacks } from './run-attacks.ts';
  * Number of attacks from which a test run sends one. A normal run attacks only a service of the shape `embedded`. A thorough run attacks
  * services of all shapes, with each family of attacks on one shape.
  */
-const ONE_IN = thorough ? 3 : 15;
+const ONE_IN = thorough ? 3 : 30;
 const SHAPES = thorough ? (['embedded', 'keyed', 'fleet'] as const) : (['embedded'] as const);
 
 describe('attacks', () => {

@@ -11,9 +11,9 @@ import { sorted } from '../result/verdicts.ts';
 import { KEP_LISTS, listTitle } from '../workloads/list-workload.ts';
 import { EXPERIMENTS } from './all.ts';
 
-/** Names of experiments that start fleets. They run only in thorough test runs. */
-const FLEETS: readonly string[] = ['replicas', 'fairness'];
-const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !FLEETS.includes(name));
+/** Names of experiments that start services for long. They run only in thorough test runs. */
+const LONG: readonly string[] = ['batch-size', 'cancellation', 'fairness', 'memory', 'replicas', 'tracing'];
+const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !LONG.includes(name));
 /**
  * Returns true if this test checks a gate. It ignores memory gates, which only full runs check, because memory depends on when a busy
  * machine collects garbage.

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { DOORS } from './doors.ts';
 import { measuredRun, SECRET } from './measured-run.ts';
 import type { MeasuredRun } from './measured-run.ts';
+import { sampled } from '../../../../testing/thorough.ts';
 
 const LARGE = 'a sparse file of 8 GiB';
 /** Things that a hostile repository puts in the place of a file. `outside` is a file with a secret outside of the repository. */
@@ -47,7 +48,7 @@ function expectBounded({ text, ms, peakMib }: MeasuredRun): void {
   expect(peakMib).toBeLessThan(MOST_MIB);
 }
 
-describe.each(DOORS)('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
+describe.each(sampled(DOORS, 3))('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
   it('is refused if it is no file of the repository', async () => {
     const run = async ([thing, place]: (typeof THINGS)[number]): Promise<void> => {
       const outcome = await measuredRun(repositoryWith(files, path, place), [...argv, '--timeout', '15s']);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { measuredRun } from './measured-run.ts';
+import { sampled } from '../../../../testing/thorough.ts';
 
 const DEFINITION = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 
@@ -121,7 +122,7 @@ describe('git, asked about a hostile repository', () => {
     expect(markers()).toEqual(expect.arrayContaining(['core.fsmonitor', 'remote']));
   });
 
-  it.each(REMOTES)('starts none for a command, with the remote %s', async (remote) => {
+  it.each(sampled(REMOTES, 3))('starts none for a command, with the remote %s', async (remote) => {
     const { folder, markers } = hostileRepository(remote);
     const commands = [
       { argv: ['diff', 'HEAD', '.'], status: 2 },

@@ -7,6 +7,7 @@ import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { describeWrites } from './describe-dearest.ts';
 import { studyDefinitions } from './study-definitions.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
+import { thorough } from '../../../../testing/thorough.ts';
 
 const LIST = { type: 'array', items: { type: 'integer' } };
 const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
@@ -95,7 +96,7 @@ describe('the study of definitions', () => {
     expect(rule?.costAtSuggested).toBeGreaterThan(0);
   });
 
-  it('calls an equal revision equal, and a dearer one dearer', async () => {
+  it.skipIf(!thorough)('calls an equal revision equal, and a dearer one dearer', async () => {
     const spec = (bound: number, rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: bound } }, ...rules(rule) });
     const base = { name: 'HEAD', definitions: [definition(spec(40, SQUARE))] };
     const same = await study({ ...spec(40, SQUARE), description: 'changed' }, { base });
@@ -108,7 +109,7 @@ describe('the study of definitions', () => {
     expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
   });
 
-  it('tells the growth of the older rule with that of the rule that replaces it', async () => {
+  it.skipIf(!thorough)('tells the growth of the older rule with that of the rule that replaces it', async () => {
     const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
     const progress: StudyProgress[] = [];
     const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };
@@ -129,7 +130,7 @@ describe('the study of definitions', () => {
     expect(found.rules).toMatchObject([{ rule: 'self.a.all(x, x < 5)', base: { kind: 'new' } }]);
   });
 
-  it('begins from the objects of the user', async () => {
+  it.skipIf(!thorough)('begins from the objects of the user', async () => {
     const name = { type: 'string', maxLength: 40 };
     const spec = {
       type: 'object',
@@ -177,7 +178,7 @@ describe('the study of definitions', () => {
     expect(items.get('self.b.all(x, x < 5)')).toMatchObject({ operation: 'UPDATE', subresource: 'status', oldObject: { kind: 'Widget' } });
   });
 
-  it('ends in time, names all rules, and can be stopped', async () => {
+  it.skipIf(!thorough)('ends in time, names all rules, and can be stopped', async () => {
     const spec = {
       type: 'object',
       properties: { a: LIST },
