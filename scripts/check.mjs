@@ -1,10 +1,9 @@
 // Everything that must hold before a commit: format, lint with type information, types, import rules, generated docs, tests.
 //   npm run check          runs no tests where something else fails
-//   npm test  (--ci)       runs all of it and ends with the line `N passed, N failed`
+//   npm test  (--ci)       runs the tests beside the rest, and ends with the line `N passed, N failed`
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { programArguments } from '../testing/program-arguments.ts';
 import { thorough } from '../testing/thorough.ts';
 
@@ -16,12 +15,10 @@ process.chdir(join(import.meta.dirname, '..'));
 // The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
 const bin = (name) => join('node_modules', '.bin', name);
-const scratch = mkdtempSync(join(tmpdir(), 'assay-check-'));
-const testReport = join(scratch, 'tests.json');
 
 /**
- * Steps of the check: the name of each step, and its command. The step `rules can fail` tests the linter, the import rules and the cycle
- * rule with deliberate violations.
+ * Steps of the check beside the tests: the name of each step, and its command. The step `rules can fail` tests the linter, the import rules
+ * and the cycle rule with deliberate violations in a copy of the project.
  */
 const steps = [
   ['format', [bin('oxfmt'), '--check']],
@@ -49,64 +46,63 @@ const steps = [
   ['links', [process.execPath, 'scripts/links.mjs']],
   ['mutants', [process.execPath, 'scripts/mutate.mjs', '--check']],
   ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],
-  ['tests', [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]],
 ];
 
 let passed = 0;
 let failed = 0;
-// The steps that only read use one core each: two at a time, told in the order listed. One plants violations, which the others would find.
-const reading = steps.slice(0, -2);
-const [planting, tests] = steps.slice(-2);
-const results = [];
-const waiting = reading.map((step, index) => ({ step, index }));
-async function runNext() {
-  for (let next = waiting.shift(); next; next = waiting.shift()) results[next.index] = await run(next.step);
+if (ci) await Promise.all([checkAll(), test()]);
+else {
+  await checkAll();
+  if (failed === 0) await test();
 }
-await Promise.all([runNext(), runNext()]);
-for (const result of [...results, await run(planting)]) tell(result);
-if (ci || failed === 0) {
-  if (!thorough)
-    console.log('tests in their short form: no fleets of processes, shorter texts and walks; ASSAY_THOROUGH=1 runs the long form');
-  const result = await run(tests, 'inherit');
-  const counts = testCounts();
-  passed += counts.passed;
-  failed += counts.failed + (result.ok || counts.failed > 0 ? 0 : 1);
-  console.log(`${result.ok ? 'ok  ' : 'FAIL'}  ${result.name}  (${result.seconds} s)`);
-}
-rmSync(scratch, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function tell({ name, ok, text, seconds }) {
-  process.stdout.write(text);
-  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}  (${seconds} s)`);
-  if (ok) passed++;
-  else failed++;
+/** Runs all steps, one after another. Prints the output of steps that fail, and one line for all together. */
+async function checkAll() {
+  const started = performance.now();
+  const results = [];
+  for (const [name, command] of steps) results.push({ name, ...(await run(command)) });
+  for (const { name, ok, text } of results) if (!ok) console.log(`${text}\nFAIL  ${name}`);
+  const faults = results.filter(({ ok }) => !ok).length;
+  passed += results.length - faults;
+  failed += faults;
+  tell({ ok: faults === 0, name: `${results.length} checks: ${steps.map(([name]) => name).join(', ')}`, ms: performance.now() - started });
 }
 
-/**
- * Runs a step to its end. Its output is collected, so that the outputs of two steps are not mixed. If `output` is `inherit`, the output is
- * written immediately.
- */
-async function run([name, [command, ...args]], output = 'pipe') {
-  const started = performance.now();
+/** Runs the tests. Prints a line for each section when it is over, and Vitest's report of the tests that failed. */
+async function test() {
+  if (!thorough)
+    console.log('tests in their short form: no fleets of processes, shorter texts and walks; ASSAY_THOROUGH=1 runs the long form');
+  const before = failed;
+  const hear = (line) => {
+    const section = JSON.parse(line);
+    passed += section.passed;
+    failed += section.failed;
+    const skipped = section.skipped + section.pending > 0 ? `, ${section.skipped + section.pending} skipped` : '';
+    tell({ ok: section.failed === 0, name: `${section.name}: ${section.passed} tests${skipped}`, ms: section.ms });
+  };
+  const { ok, text } = await run([bin('vitest'), 'run', '--reporter=dot', '--reporter=./scripts/test-sections.mjs'], hear);
+  if (ok) return;
+  if (failed === before) failed++;
+  console.log(text.slice(Math.max(0, text.search(/⎯+ (?:Failed|Unhandled)/))));
+}
+
+function tell({ ok, name, ms }) {
+  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name} (${(ms / 1000).toFixed(0)} s)`);
+}
+
+/** Runs a command to its end. Collects its output. Calls `hear` with each line that the command writes to file descriptor 3. */
+async function run([command, ...args], hear = () => undefined) {
   // What npm runs before this file has built all: tests start programs from there.
-  const env = { ...process.env, FORCE_COLOR: '0', ASSAY_BUILT: '1' };
-  const child = spawn(command, args, { stdio: ['ignore', output, output], env });
+  const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', ASSAY_BUILT: '1' };
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (block) => (text += block));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (block) => (text += block));
+  createInterface({ input: child.stdio[3] }).on('line', hear);
   const ok = await new Promise((done) => {
     child.on('error', (error) => ((text += `${error.message}\n`), done(false)));
     child.on('close', (status) => done(status === 0));
   });
-  return { name, ok, text, seconds: ((performance.now() - started) / 1000).toFixed(1) };
-}
-
-function testCounts() {
-  try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(testReport, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests };
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
+  return { ok, text };
 }

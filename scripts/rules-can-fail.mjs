@@ -2,10 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ProjectCopy } from '../testing/project-copy.ts';
 import { programArguments } from '../testing/program-arguments.ts';
 
 programArguments('usage: node scripts/rules-can-fail.mjs\n', {});
-process.chdir(join(import.meta.dirname, '..'));
+// Other checks and the tests read the project meanwhile.
+const copy = new ProjectCopy();
+process.chdir(copy.folder);
+// Some checks ask git which files there are.
+spawnSync('git', ['init', '-q']);
 // The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
 const inKube = 'libs/kube/src/planted-violation';
@@ -148,4 +153,5 @@ for (const [what, rule, files, [command, ...args], folder = inKube] of violation
     rmSync(folder, { recursive: true, force: true });
   }
 }
+copy.remove();
 process.exit(missed === 0 ? 0 : 1);
