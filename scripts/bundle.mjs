@@ -1,11 +1,12 @@
 // Bundles the command line and the library into dist/package: `cli` (CommonJS, for Node) and `lib` (ECMAScript modules for any runtime, and the code of
 // the command line's threads, which shares the engine with it). Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
+const { imports, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Folder whose content becomes the published package. */
 export const PACKAGE = join(root, 'dist/package');
@@ -32,9 +33,15 @@ const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
 const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
   ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
-  ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/split-envelope.ts')],
+  ['libs/evaluation/src/split-envelope.ts', 'checkOptions', './options-schema.ts'],
+  ['apps/library/src/calls.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
+  ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#evaluation', join(root, 'libs/evaluation/src/policy-text.ts')],
+  ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
-  ['apps/cli/src/read-arguments.ts', 'findSettings', './settings-file.ts'],
+  ['apps/cli/src/settings-file.ts', 'readSettings', './settings-schema.ts'],
   ['apps/cli/src/print.ts', 'yamlText', './report/yaml-text.ts'],
   ['apps/cli/src/report/sliced-report.ts', 'yamlText', './yaml-text.ts'],
 ];
@@ -49,10 +56,47 @@ export const loadLate = {
         const imported = new RegExp(`import \\{([^}]*)\\b${name}\\b,?([^}]*)\\} from '${from}';`);
         if (!imported.test(changed)) throw new Error(`${file} imports no ${name} from ${from}: scripts/bundle.mjs has to know`);
         const late = `const ${name} = (...given: any[]) => require(${JSON.stringify(module)}).${name}(...given);`;
-        changed = changed.replace(imported, (_, before, after) => `import {${before}${after}} from '${from}';\n${late}`);
+        const others = (before, after) => (`${before}${after}`.trim() === '' ? '' : `import {${before}${after}} from '${from}';`);
+        changed = changed.replace(imported, (_, before, after) => `${others(before, after)}\n${late}`);
       }
       return changed === code ? undefined : changed;
     },
+  },
+};
+
+/** Names that the index of each library exports, with the module that defines the name. Created from the source text of the index. */
+const indexes = new Map();
+function exportsOf(library) {
+  if (indexes.has(library)) return indexes.get(library);
+  const index = imports[library]?.source ?? '';
+  const modules = new Map();
+  for (const [, names, from] of readFileSync(join(root, index), 'utf8').matchAll(/^export \{([^}]*)\} from '([^']*)';$/gm))
+    for (const name of names.split(',')) modules.set(name.trim(), join(root, dirname(index), from));
+  indexes.set(library, modules);
+  return modules;
+}
+
+/**
+ * Plugin that makes modules import from the module that defines a name, instead of from the index of its library. If a module that is
+ * loaded late imports an index, the index is loaded late, too, and then loads all modules of its library.
+ *
+ * Modules that import parts of the library's bundle are left unchanged ({@link ofLibrary}).
+ */
+export const pastIndexes = {
+  name: 'past-indexes',
+  transform: {
+    filter: { id: /\/(libs|apps)\/.*\.ts$/ },
+    handler: (code, id) =>
+      id.endsWith(REGEX_USER)
+        ? undefined
+        : code.replaceAll(/^import \{([^}]*)\} from '(#(?!language)[\w-]+)';$/gm, (_, names, library) =>
+            names
+              .split(',')
+              .map((name) => name.trim())
+              .filter((name) => name !== '')
+              .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(library).get(name.split(' ')[0]))};`)
+              .join(' '),
+          ),
   },
 };
 
@@ -120,8 +164,8 @@ export const deflateTable = {
       const inflated = ([, name, text]) =>
         `export const ${name} = () => inflated(${JSON.stringify(deflateRawSync(text, { level: 9 }).toString('base64'))});`;
       return [
-        "import { inflateSync } from 'fflate';",
-        'const inflated = (text) => new TextDecoder().decode(inflateSync(Uint8Array.from(atob(text), (character) => character.charCodeAt(0))));',
+        'const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));',
+        "const inflated = (text) => new TextDecoder().decode(require('fflate').inflateSync(bytes(text)));",
         ...texts.map(inflated),
       ].join('\n');
     },
@@ -166,6 +210,9 @@ export const withoutNode = {
   },
 };
 
+/** Module of the command line that imports regular expressions from the library's bundle. */
+const REGEX_USER = 'judge-violations.ts';
+
 /** Packages that only the service needs. No module that imports them is part of the published package. */
 export const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
@@ -178,7 +225,7 @@ const ofLibrary = {
   name: 'of-library',
   resolveId(id, importer = '') {
     if (id === '#language') return { id: '../../lib/language.js', external: true };
-    return id === '#go' && importer.endsWith('judge-violations.ts') ? { id: '../../lib/regex.js', external: true } : undefined;
+    return id === '#go' && importer.endsWith(REGEX_USER) ? { id: '../../lib/regex.js', external: true } : undefined;
   },
 };
 
@@ -224,7 +271,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
+      plugins: [withoutNode, loadLate, pastIndexes, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -234,7 +281,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs],
+      plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
@@ -253,7 +300,6 @@ export async function bundlePackage(folder = PACKAGE) {
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // No package.json lies beside an executable.
   const knownVersion = {
     name: 'known-version',
@@ -269,7 +315,17 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, knownVersion, loadDriverOf(false), loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
+        plugins: [
+          fromAsset,
+          knownVersion,
+          loadDriverOf(false),
+          loadLate,
+          pastIndexes,
+          dropAdviceDocs,
+          dropExamples,
+          dropUnusedAntlr,
+          deflateTable,
+        ],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

@@ -30,9 +30,9 @@ interface WantedKind {
   readonly kind: string;
 }
 
-/** Folder in which definitions are searched, and the settings for reading files; the folder is undefined if there is none. */
-interface CatalogueChoice {
-  readonly crds: string | undefined;
+/** Folder in which definitions are searched, and the settings for reading files. */
+interface CatalogueFolder {
+  readonly folder: string;
   readonly reading: ReadingSettings;
 }
 
@@ -41,13 +41,12 @@ interface CatalogueChoice {
  * contain some ten thousand files. It first compares file names, next the beginnings of files, and last the contents of packed charts. In a
  * chart, it reads only `crds`. Throws {@link UsageError} if the path is not a folder.
  */
-export async function withCatalogue(
+export async function withLackingDefinitions(
   documents: PlacedDocuments,
-  { crds: folder, reading }: CatalogueChoice,
+  { folder, reading }: CatalogueFolder,
   reportProblem: ReportProblem,
   engine: Engine,
 ): Promise<PlacedDocuments> {
-  if (folder === undefined) return documents;
   if (!isFolder(folder)) throw new UsageError(`--crds ${folder}: is no folder`);
   const given = new Set(documents.definitions.map(({ slice }) => definedKind(readSlice(slice))));
   const lacking = kindsOf(documents).filter(({ group, kind }) => !given.has(`${group}/${kind}`));

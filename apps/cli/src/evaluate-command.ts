@@ -1,7 +1,6 @@
 import type { Engine } from '#runner';
 import { pairDocuments } from '#service';
 import { adviseDefinitions } from './advise-definitions.ts';
-import { withCatalogue } from './definition-catalogue.ts';
 import { areMany, evaluateInSlices } from './evaluate-in-slices.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
@@ -13,6 +12,7 @@ import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts
 import { readRevision } from './read-revision.ts';
 import { namedByOptions } from './shared-options.ts';
 import { UsageError } from './usage.ts';
+import { withCatalogue } from './with-catalogue.ts';
 
 /** Runs `assay evaluate` in these steps: documents → older state of the documents → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {

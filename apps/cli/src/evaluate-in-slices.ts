@@ -1,6 +1,5 @@
 import { NO_POLICIES, addTally, emptyTally } from '#evaluation';
 import type { Engine } from '#runner';
-import { withCatalogue } from './definition-catalogue.ts';
 import { prepareEvaluation, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
 import { isFile, statsOf } from './files/file-access.ts';
@@ -14,6 +13,7 @@ import { OtherFiles, readListed } from './read-inputs.ts';
 import type { NamedFile } from './read-inputs.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { slicedReport } from './report/sliced-report.ts';
+import { withCatalogue } from './with-catalogue.ts';
 
 /** Maximum size of one slice: its number of files, and its number of bytes. The command reads and validates one slice at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;

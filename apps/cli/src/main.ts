@@ -1,19 +1,11 @@
 import { EngineThreads } from '#runner';
 import type { Engine } from '#runner';
-import { diffCommand } from './diff-command.ts';
-import { evalCommand } from './eval-command.ts';
-import { evaluateCommand } from './evaluate-command.ts';
-import { explainCommand } from './explain-command.ts';
 import type { ReportProblem } from './find-files.ts';
-import { initCommand } from './init-command.ts';
-import { matrixCommand } from './matrix-command.ts';
 import { reportOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
-import { testCommand } from './test-command.ts';
 import { TimedOut } from './timeout.ts';
 import { EXIT, UsageError } from './usage.ts';
-import { whatIfCommand } from './what-if-command.ts';
 
 /** Runs the command line and sets the exit status of this process. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
@@ -37,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(command.text);
       return EXIT.ok;
     }
-    if (command.name === 'init') return initCommand();
+    if (command.name === 'init') return (await import('./init-command.ts')).initCommand();
     if (command.name === 'lsp') {
       const { lspCommand } = await import('./lsp/lsp-command.ts');
       return await lspCommand(command);
@@ -91,6 +83,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   }
 }
 
+/** Runs a command of the engine. Only the modules of this command are loaded. */
 async function run(
   command: Exclude<Command, HelpCommand | InitCommand | LspCommand>,
   engine: Engine,
@@ -98,19 +91,19 @@ async function run(
 ): Promise<number> {
   switch (command.name) {
     case 'evaluate':
-      return evaluateCommand(command, engine, reportProblem);
+      return (await import('./evaluate-command.ts')).evaluateCommand(command, engine, reportProblem);
     case 'eval':
-      return evalCommand(command, engine, reportProblem);
+      return (await import('./eval-command.ts')).evalCommand(command, engine, reportProblem);
     case 'explain':
       return command.cluster
         ? (await import('./cluster/explain-cluster.ts')).explainCluster(command, command.cluster, engine)
-        : explainCommand(command, engine, reportProblem);
+        : (await import('./explain-command.ts')).explainCommand(command, engine, reportProblem);
     case 'matrix':
-      return matrixCommand(command, engine, reportProblem);
+      return (await import('./matrix-command.ts')).matrixCommand(command, engine, reportProblem);
     case 'what-if':
       return command.cluster
         ? (await import('./cluster/what-if-cluster.ts')).whatIfCluster(command, command.cluster, engine, reportProblem)
-        : whatIfCommand(command, engine, reportProblem);
+        : (await import('./what-if-command.ts')).whatIfCommand(command, engine, reportProblem);
     case 'upgrade-check':
       return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, reportProblem);
     case 'guard':
@@ -120,8 +113,8 @@ async function run(
     case 'load':
       return (await import('./load/load-command.ts')).loadCommand(command, engine, reportProblem);
     case 'diff':
-      return diffCommand(command, engine, reportProblem);
+      return (await import('./diff-command.ts')).diffCommand(command, engine, reportProblem);
     case 'test':
-      return testCommand(command, engine);
+      return (await import('./test-command.ts')).testCommand(command, engine);
   }
 }

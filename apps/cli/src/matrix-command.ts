@@ -1,7 +1,6 @@
 import { MINORS } from '#kube';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
-import { withCatalogue } from './definition-catalogue.ts';
 import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
@@ -11,6 +10,7 @@ import { placeMatrix } from './place-matrix.ts';
 import { matrixProblems } from './report/matrix-problems.ts';
 import { matrixText } from './report-matrix.ts';
 import { EXIT, UsageError } from './usage.ts';
+import { withCatalogue } from './with-catalogue.ts';
 
 /** Runs `assay matrix`: computes the verdicts on the same documents under every minor version. Resolves with the exit status. */
 export async function matrixCommand(command: MatrixCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {

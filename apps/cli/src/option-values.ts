@@ -21,9 +21,10 @@ const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
  * Parses a Kubernetes version and returns its minor version. Accepts short forms and the forms that `kubectl version` prints: `1.33`,
  * `v1.33`, `1.33.2`, `v1.33.2-gke.100`.
  */
-export function minorOf(text: string): string {
-  const minor = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
-  if (minor === undefined || !(MINORS as readonly string[]).includes(minor))
+export function minorOf(text: string): Minor {
+  const named = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
+  const minor = MINORS.find((one) => one === named);
+  if (minor === undefined)
     throw new InvalidArgumentError(
       `must be a minor of Kubernetes from ${MINORS[0]} to ${LATEST_MINOR}, such as ${LATEST_MINOR} or v1.33.2.`,
     );
@@ -46,7 +47,7 @@ export function shareOf(text: string): number {
 
 /** Parses a list of minor versions, separated by commas. `all` means all supported minor versions. */
 export function minorsOf(text: string): readonly Minor[] {
-  return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
+  return text.trim() === 'all' ? MINORS : text.split(',').map(minorOf);
 }
 
 /** Parses the word Strict, Warn or Ignore, in any letter case. */

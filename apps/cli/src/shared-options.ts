@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 import type { Command as Program } from 'commander';
-import { checkOptions } from '#evaluation';
+import { checkOptions, defaultOptions } from '#evaluation';
 import type { EvaluationOptions, FieldValidation } from '#evaluation';
 import { LATEST_MINOR, MINOR_RANGE } from '#kube';
+import type { Minor } from '#kube';
 import type { UnwantedAdvice } from './advice.ts';
 import { durationOf, fieldValidationOf, gatesOf, minorOf, rulesOf, unwantedAdviceOf } from './option-values.ts';
 import { FileAccess } from './files/file-access.ts';
@@ -19,9 +20,9 @@ const PATHS = 'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern 
 export interface Values {
   readonly output: string;
   readonly filename?: readonly string[];
-  readonly kubernetesVersion?: string;
+  readonly kubernetesVersion?: Minor;
   readonly featureGates?: Record<string, boolean>;
-  readonly fieldValidation?: string;
+  readonly fieldValidation?: FieldValidation;
   readonly explain?: boolean;
   readonly returnObjects?: boolean;
   readonly asSent?: boolean;
@@ -40,7 +41,7 @@ export interface Values {
   readonly allowExec?: boolean;
   /** Kinds of advice that are suppressed; true if no advice is suppressed. */
   readonly advice?: true | UnwantedAdvice;
-  readonly oldest?: string;
+  readonly oldest?: Minor;
   /** Repository of the settings file, if the settings file names the paths of the command. */
   readonly repository?: Repository;
 }
@@ -101,7 +102,10 @@ export function pathsOf(paths: readonly string[], { filename = [] }: Values, nam
   return all;
 }
 
-/** Returns the evaluation options for the parsed values. Throws {@link UsageError} if a value is invalid. */
+/**
+ * Returns the evaluation options for the parsed values. Throws {@link UsageError} if a value is invalid. Only feature gates and the options
+ * for admission policies need the schema of the options, which takes long to load. The parser of each other option checks its value.
+ */
 export function optionsOf({
   kubernetesVersion,
   fieldValidation,
@@ -114,15 +118,20 @@ export function optionsOf({
   authorizer,
   oldest,
 }: Values): EvaluationOptions {
-  const userInfo = username === undefined && groups === undefined ? {} : { userInfo: { username, groups } };
-  const options = checkOptions({
+  const checked: EvaluationOptions = {
+    ...defaultOptions(),
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(fieldValidation !== undefined && { fieldValidation }),
     ...(oldest !== undefined && { oldestVersion: oldest }),
-    ...(featureGates !== undefined && { featureGates }),
     explain,
     returnObjects,
     asSent,
+  };
+  if ([username, groups, authorizer, featureGates].every((value) => value === undefined)) return checked;
+  const userInfo = username === undefined && groups === undefined ? {} : { userInfo: { username, groups } };
+  const options = checkOptions({
+    ...checked,
+    ...(featureGates !== undefined && { featureGates }),
     admission: { ...userInfo, ...(authorizer !== undefined && { authorizer }) },
   });
   if (!options.ok) throw new UsageError(options.status.message);

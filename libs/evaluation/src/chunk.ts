@@ -1,6 +1,6 @@
 import type { Server } from '#kube';
 import type { DocumentSlice } from './item.ts';
-import type { EvaluationOptions } from './options.ts';
+import type { EvaluationOptions } from './options-schema.ts';
 import type { Tally } from './tally.ts';
 
 /** Settings that all chunks (stretches of consecutive items) of an evaluation share, with every default filled in. */

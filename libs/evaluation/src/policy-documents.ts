@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
 import { definitionText } from './definition-digest.ts';
-import { NOTATIONS } from './item.ts';
 import type { DocumentSlice } from './item.ts';
+import type { PolicyText } from './policy-text.ts';
 
 /** Admission policies of a batch, and the cluster objects that the policies read. */
 export interface PolicyDocuments {
@@ -42,19 +41,8 @@ export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
   return typeof apiVersion === 'string' && apiVersion.startsWith('admissionregistration.k8s.io/') && POLICY_KINDS.has(String(kind));
 }
 
-/** One document in the text of an evaluation's policies. */
-const document = z.object({ notation: z.enum(NOTATIONS), text: z.string() });
-
-/** Schema of the text that contains an evaluation's policies. */
-export const policyText = z.object({
-  policies: z.array(document),
-  cluster: z.array(document),
-  definitions: z.array(document),
-});
-export type PolicyText = z.infer<typeof policyText>;
-
 const decoder = new TextDecoder();
-const written = ({ bytes, notation }: DocumentSlice): z.infer<typeof document> => ({ notation, text: decoder.decode(bytes) });
+const written = ({ bytes, notation }: DocumentSlice): PolicyText['policies'][number] => ({ notation, text: decoder.decode(bytes) });
 
 /**
  * Packs the documents that are needed to evaluate admission policies into one text: the policies, the definitions, and the cluster objects

@@ -1,6 +1,6 @@
 import { utf8Text, writeJson } from '#go';
 import type { DocumentSlice } from './item.ts';
-import type { EvaluationOptions } from './options.ts';
+import type { EvaluationOptions } from './options-schema.ts';
 import { readSlice } from './read-slice.ts';
 
 /** The JSON of a document, or the reason why the document cannot be read. */

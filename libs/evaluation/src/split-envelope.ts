@@ -1,12 +1,14 @@
-import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
+import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
 import type { CutDocument, DocumentSlice } from './item.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
-import { defaultOptions, evaluationOptions } from './options.ts';
-import type { EvaluationOptions } from './options.ts';
+import { defaultOptions } from './options.ts';
+import { checkOptions } from './options-schema.ts';
+import type { EvaluationOptions } from './options-schema.ts';
 import { MAX_CLUSTER_OBJECTS } from './policy-documents.ts';
 import type { PolicyDocuments } from './policy-documents.ts';
+import { tooManyStatus } from './request-limits.ts';
 import { SeenTexts } from './seen-texts.ts';
 import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
@@ -309,11 +311,6 @@ const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'pol
 
 const isSetting = (key: Member): key is StudySetting => SETTINGS.some((setting) => setting === key);
 
-/** Returns Status 413 for a request with too many documents of one kind. */
-export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {
-  return tooLargeStatus(`at most ${most} ${what} a request`);
-}
-
 /**
  * Reads the digests of definitions that were sent before. Rejects the request if the value is not a list, has more than `most` elements, or
  * contains an element that is not a digest.
@@ -349,22 +346,6 @@ function readOptions(bytes: Uint8Array): EvaluationOptions {
   const checked = checkOptions(readJson('options', bytes));
   if (!checked.ok) throw new Refused(checked.status);
   return checked.value;
-}
-
-/**
- * Validates evaluation options that are already parsed, such as query parameters or command-line options. Returns the options, or a Status
- * 400 that lists all problems.
- */
-export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
-  const result = evaluationOptions.safeParse(raw);
-  if (result.success) return { ok: true, value: result.data };
-  const problems = result.error.issues.map((issue) => `options${issue.path.map((step) => `.${String(step)}`).join('')}: ${issue.message}`);
-  return { ok: false, status: badRequestStatus(problems.join('; ')) };
-}
-
-/** Returns Status 413 if an object or definition exceeds the server's size limit. Otherwise returns undefined. */
-export function tooLargeProblem(where: string, bytes: number): Status | undefined {
-  return bytes > MAX_BODY_BYTES ? tooLargeStatus(`limit is ${MAX_BODY_BYTES} (${where} has ${bytes} bytes)`) : undefined;
 }
 
 function malformed(problem: string): Status {

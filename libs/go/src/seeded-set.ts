@@ -1,6 +1,3 @@
-/** Random words for tabulation hashing, by the position and value of a byte. They prevent clients from predicting the slot of a number. */
-const WORDS_OF_BYTES = crypto.getRandomValues(new Uint32Array(8 * 256));
-
 /** Number of slots of an empty table. */
 const FEWEST_SLOTS = 16;
 
@@ -12,6 +9,12 @@ const FEWEST_SLOTS = 16;
  * Zobrist; Pătraşcu and Thorup, The Power of Simple Tabulation Hashing (2012).
  */
 export class NumberTable {
+  /**
+   * Random words for tabulation hashing, by the position and value of a byte. They prevent clients from predicting the slot of a number. All
+   * tables share them. The first table creates them, because the source of random numbers takes long to load.
+   */
+  static #sharedWords: Uint32Array | undefined;
+  readonly #words = (NumberTable.#sharedWords ??= crypto.getRandomValues(new Uint32Array(8 * 256)));
   #numbers: Float64Array;
   /**
    * Hash slots. A used slot contains the index of its number plus one, and a free slot contains 0. If another number uses a slot, the next
@@ -58,7 +61,7 @@ export class NumberTable {
     const isNaN = number !== number;
     this.#double[0] = isNaN ? NaN : number + 0;
     const [low, high] = [this.#halves[0] as number, isNaN ? 0 : (this.#halves[1] as number)];
-    let slot = hashed(low, high) & mask;
+    let slot = hashed(this.#words, low, high) & mask;
     for (let taken = this.#slots[slot] as number; taken !== 0; taken = this.#slots[slot] as number) {
       const other = this.#numbers[taken - 1] as number;
       if (other === number || (isNaN && other !== other)) return slot;
@@ -76,8 +79,7 @@ export class NumberTable {
   }
 }
 
-function hashed(low: number, high: number): number {
-  const words = WORDS_OF_BYTES;
+function hashed(words: Uint32Array, low: number, high: number): number {
   return (
     (words[low & 255] as number) ^
     (words[256 | ((low >>> 8) & 255)] as number) ^

@@ -109,6 +109,16 @@ describe('a thread that does not end', () => {
   });
 });
 
+it('a thread can take more work as soon as the result of its work is known', async () => {
+  const slot = new ThreadSlot({ texts: new Map(), heapMb: HEAP_MB }, { freed: () => undefined, gaveBack: () => undefined });
+  const work = { kind: 'documents', bytes: Buffer.from(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
+  const { promise, resolve } = Promise.withResolvers<SlotAnswer>();
+  slot.run([{ work, settle: resolve }]);
+  expect((await promise).kind).toBe('done');
+  expect(slot.idle).toBe(true);
+  slot.end();
+});
+
 describe('tasks that a thread is given at once', () => {
   let slot: ThreadSlot<Probed>;
   /** Tasks that the slot gave back without an answer. A task that is given back twice occurs twice. */

@@ -97,6 +97,8 @@ export class ThreadSlot<One extends Task = Task> {
   #since = 0;
   #grace: { readonly task: number; readonly timer: NodeJS.Timeout } | undefined;
   #takeBack: NodeJS.Timeout | undefined;
+  /** Result of work other than an evaluation. It is settled when the thread is idle, so that this thread can take the work that follows. */
+  #done: Extract<ThreadReply, { readonly type: 'done' }> | undefined;
   /** True if the current thread has sent at least one message. */
   #heard = false;
   /** Number of consecutive threads that ended before they sent a message or began a task. */
@@ -193,13 +195,16 @@ export class ThreadSlot<One extends Task = Task> {
     }
     const { task } = reply;
     if (reply.type === 'evaluated') this.#settle(task, { kind: 'evaluated', answer: Buffer.from(reply.answer) });
-    else if (reply.type === 'done') this.#settle(task, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
+    else if (reply.type === 'done') this.#done = reply;
     else if (reply.type === 'stopped') this.#settle(task, { kind: 'terminated', spentMs: reply.spentMs });
     else this.#settle(task, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
   }
 
-  /** Settles the tasks whose answers the thread left on the board, the memory that the thread shares with its owner. */
+  /** Settles the tasks whose results were received, or left on the board, the memory that the thread shares with its owner. */
   #look(): void {
+    const done = this.#done;
+    this.#done = undefined;
+    if (done) this.#settle(done.task, { kind: 'done', result: done.result, spentMs: done.spentMs });
     for (let place = 0; place < this.#tasks.length; place++) {
       const answer = this.#tasks[place] && this.#board.answerOf(place);
       if (answer) this.#settle(place, { kind: 'evaluated', answer });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject } from '#go';
 import { badRequestStatus } from '#kube';
-import { policyText, readSlice } from '#evaluation';
+import { parsePolicyText, readSlice } from '#evaluation';
 import { compileAdmission } from '#policy';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Status } from '#kube';
@@ -44,7 +44,7 @@ type ReadDocuments = { readonly ok: true; readonly documents: PolicyDocuments } 
 
 /** Parses the text that contains the policy documents of an evaluation. Returns its documents, or the first error. */
 export function readPolicyText({ slice }: DefinitionText): ReadDocuments {
-  const { policies, cluster, definitions } = policyText.parse(JSON.parse(new TextDecoder().decode(slice.bytes)));
+  const { policies, cluster, definitions } = parsePolicyText(slice.bytes);
   const errors: string[] = [];
   const read = (what: string, written: PolicyText['policies']): JsonObject[] =>
     written.flatMap(({ notation, text }, i) => {

@@ -4,7 +4,7 @@ import type { YamlBody } from '#crd';
 import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
 import type { Status } from '#kube';
-import { MAX_ITEM_BYTES, plainText, problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
+import { checkWriteSettings, MAX_ITEM_BYTES, plainText, scanMembers, tooLargeProblem } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
 import { isList } from './cut-documents.ts';
 import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
@@ -67,8 +67,8 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   }
   const rest: Record<string, unknown> = {};
   for (const span of scan.spans) if (span.key !== 'object' && span.key !== 'oldObject') rest[span.key] = plain(slice(span));
-  const settings = writeSettings.safeParse(rest);
-  if (!settings.success) return refused(problemsOf(settings.error, 'item').join('; '));
+  const checked = checkWriteSettings(rest);
+  if (!checked.ok) return refused(checked.error);
   const body = slice(object);
   const inner = scanMembers(body);
   if (!inner.ok) return unreadable(body, inner.problem, token);
@@ -86,7 +86,7 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
     body,
     contentType: 'application/json',
     oldObject: oldObject ?? undefined,
-    settings: settings.data,
+    settings: checked.settings,
   });
 
   function textOf(span: MemberSpan | undefined): string {

@@ -1,6 +1,6 @@
 import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus } from '#kube';
-import { problemsOf, requestSettings, scanMembers } from '#evaluation';
+import { checkRequestSettings, scanMembers } from '#evaluation';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
 import type { DocumentSlice, RequestSettings } from '#evaluation';
@@ -49,14 +49,14 @@ function mayBeRequest(bytes: Uint8Array): boolean {
 }
 
 function described({ object, oldObject, ...rest }: JsonObject): RequestReading {
-  const settings = requestSettings.safeParse(plain(rest));
-  if (!settings.success) return refused(problemsOf(settings.error, 'item').join('; '));
+  const checked = checkRequestSettings(plain(rest));
+  if (!checked.ok) return refused(checked.error);
   for (const [name, value] of [
     ['object', object],
     ['oldObject', oldObject],
   ] as const)
     if (value !== undefined && value !== null && !isJsonObject(value)) return refused(`${name}: must be an object`);
-  const { operation, userInfo, request } = settings.data;
+  const { operation, userInfo, request } = checked.settings;
   const options = isJsonObject(rest['request']) ? objectIn(rest['request']['options']) : undefined;
   const description = { ...request, options };
   return { ok: true, request: { object: objectIn(object), oldObject: objectIn(oldObject), operation, userInfo, description } };

@@ -1,5 +1,5 @@
 import { isJsonObject, newJsonObject, writeJson } from '#go';
-import { userInfo } from '#evaluation';
+import { checkUserInfo } from '#evaluation';
 import type { WriteSettings } from '#evaluation';
 import type { JsonObject, JsonValue } from '#go';
 
@@ -107,8 +107,8 @@ function reviewedWrite(review: JsonObject): RecordReading {
 }
 
 function userOf(recorded: JsonValue | undefined): Pick<RecordedWrite, 'userInfo'> {
-  const user = isJsonObject(recorded) ? userInfo.safeParse(JSON.parse(writeJson(recorded))) : undefined;
-  return user?.success === true ? { userInfo: user.data } : {};
+  const user = isJsonObject(recorded) ? checkUserInfo(JSON.parse(writeJson(recorded))) : undefined;
+  return user === undefined ? {} : { userInfo: user };
 }
 
 const none = (why: string): RecordReading => ({ kind: 'none', why });
