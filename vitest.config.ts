@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
 
-// Libraries are imported by name (`#kube`, `#cel`, …); the condition `source` makes that their TypeScript, so tests need no build.
-const conditions = ['source', 'node', 'import', 'module', 'default'];
+/**
+ * Returns the settings of a project whose specs import libraries by name (`#kube`, `#cel`, …). With the condition `source`, the names are
+ * those of the TypeScript sources, so tests need no build.
+ */
+const librariesOf = (form: 'source' | 'built'): Pick<ViteUserConfig, 'resolve' | 'ssr'> => {
+  const conditions = [...(form === 'source' ? ['source'] : []), 'node', 'import', 'module', 'default'];
+  return { resolve: { conditions }, ssr: { resolve: { conditions } } };
+};
+const source = librariesOf('source');
 
 /** Specs of the engine libraries. These libraries have no processes, no clocks and no module state, so their specs can share a process. */
 const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'language', 'cost-picture'].map(
@@ -18,14 +26,16 @@ const OF_BUNDLES = [
   'testing/**/*.spec.ts',
 ];
 
+/** Specs of the API. After a build (`npm test`, `npm run check`), they use the built libraries, whose threads load in half the time. */
+const API = ['apps/api/**/*.spec.ts'];
+const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' : 'built');
+
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
 const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
 
 const OUTSIDE = ['node_modules/**', 'dist/**'];
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
     maxConcurrency: 2,
@@ -37,16 +47,19 @@ export default defineConfig({
     // Many specs start processes from source: stripping types once for all of them saves half a second of CPU for each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     projects: [
-      { extends: true, test: { name: 'engine', include: ENGINE_LIBRARIES, isolate: false } },
+      { extends: true, ...source, test: { name: 'engine', include: ENGINE_LIBRARIES, isolate: false } },
       {
         extends: true,
+        ...source,
         test: { name: 'bundled', include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
       },
+      { extends: true, ...tested, test: { name: 'API', include: API, server: { deps: { external: [/\/dist\//] } } } },
       {
         extends: true,
-        test: { name: 'service', include: ['**/*.spec.ts'], exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, ...TIMING] },
+        ...source,
+        test: { name: 'service', include: ['**/*.spec.ts'], exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, ...API, ...TIMING] },
       },
-      { extends: true, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { extends: true, ...source, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -7,6 +7,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** Folder with the bundles of the command line and of the library. The threads of the command line load these bundles. */
 const PACKAGE = 'dist/package';
+/** Folder of the build: the programs of the npm scripts, and {@link PACKAGE}. */
+const BUILD = 'dist';
 /** Module of the load driver, which sends a load to a service. The bundle loads this module in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
@@ -26,9 +28,9 @@ export interface Ended {
 }
 
 /**
- * Copy of the project in a separate folder, for commands that write files. Its npm scripts run from the sources and need no build. The
- * bundle of the command line is copied too, and uses the load driver from the sources. The bootstrap of the npm scripts has nothing to
- * install in the copy.
+ * Copy of the project in a separate folder, for commands that write files. Under `scripts/check.mjs`, which builds the project first, the
+ * copy contains the build. In all other test runs, its npm scripts run from the sources and need no build; the bundle of the command line
+ * is copied, and uses the load driver from the sources. The bootstrap of the npm scripts has nothing to install in the copy.
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
@@ -41,10 +43,11 @@ export class ProjectCopy {
       maxBuffer: 64 * 1024 * 1024,
     });
     for (const file of listed.toString().split('\0')) if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
-    this.#copy(PACKAGE);
-    this.#linkLoadDriver();
+    const isBuilt = process.env['ASSAY_BUILT'] !== undefined;
+    this.#copy(isBuilt ? BUILD : PACKAGE);
+    if (!isBuilt) this.#linkLoadDriver();
     this.#linkPackages();
-    this.scripts = this.#runFromSources();
+    this.scripts = isBuilt ? this.#readScripts() : this.#runFromSources();
     writeFileSync(join(this.folder, 'dist/.built'), '');
   }
 
@@ -67,6 +70,11 @@ export class ProjectCopy {
       if (name === '.bin' || !name.startsWith('.')) symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
     const lock = readFileSync(join(this.folder, 'package-lock.json'));
     writeFileSync(join(packages, '.install-stamp'), createHash('sha256').update(lock).digest('hex'));
+  }
+
+  #readScripts(): ReadonlyMap<string, string> {
+    const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    return new Map(Object.entries(scripts));
   }
 
   #runFromSources(): ReadonlyMap<string, string> {

@@ -85,6 +85,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 
 /** Documented commands that run only in thorough test runs (testing/thorough.ts), because each of them takes more than ten seconds. */
 export const LONG: readonly string[] = [
+  'npm run --silent pack',
   'npm run coverage [-- --show N]',
   'npm run executable',
   'npm run site -- --out public',
