@@ -27,12 +27,11 @@ const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
  * Functions whose modules are loaded at the first call instead of at the start. Each entry has the importing file, the function, the
  * import's source, and the module that contains the function.
  *
- * ANTLR and its tables take 30 ms to load and are needed only for text with syntax errors. `node:crypto` takes 10 ms, and schemas of
- * options take 15 ms. The bundler wraps a bundled module in a function, so a `require` of such a module reads no file.
+ * ANTLR and its tables take 30 ms to load and are needed only for text with syntax errors. Schemas of options take 15 ms. The bundler wraps
+ * a bundled module in a function, so a `require` of such a module reads no file.
  */
 const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
-  ['libs/evaluation/src/definition-digest.ts', 'createHash', 'node:crypto'],
   ['libs/evaluation/src/split-envelope.ts', 'checkOptions', './options-schema.ts'],
   ['apps/library/src/calls.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
   ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#evaluation', join(root, 'libs/evaluation/src/policy-text.ts')],

@@ -3,7 +3,7 @@ import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
 import { prepareUnqueued } from '#service';
-import { withApplyNote } from './apply-note.ts';
+import { LARGE_TEXT_BYTES, withApplyNote } from './apply-note.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from './read-documents.ts';
@@ -60,13 +60,12 @@ export async function prepareEvaluation(
   engine: Engine,
 ): Promise<PreparedBatch> {
   const envelope = envelopeOf({ ...documents, objects: [] }, options);
-  const { definitions: reports, reviewed, judge } = answerOrUsageError(await prepareUnqueued(engine, envelope));
+  const prepared = await prepareUnqueued(engine, envelope, { measuredFrom: LARGE_TEXT_BYTES });
+  const { definitions: reports, jsonBytes, reviewed, judge } = answerOrUsageError(prepared);
   return {
     reports: async () => {
       const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
-      const definitions = reports.map((report, i) =>
-        withApplyNote(placeReport(report, documents.definitions[i]), documents.definitions[i]),
-      );
+      const definitions = reports.map((report, i) => withApplyNote(placeReport(report, documents.definitions[i]), jsonBytes[i]));
       return { definitions, ...(policyReports && { policyReports }) };
     },
     judge: async (objects, progress) => {

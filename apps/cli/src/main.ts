@@ -1,5 +1,4 @@
-import { EngineThreads } from '#runner';
-import type { Engine } from '#runner';
+import type { Engine, EngineThreads } from '#runner';
 import type { ReportProblem } from './find-files.ts';
 import { reportOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
@@ -7,17 +6,16 @@ import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.t
 import { TimedOut } from './timeout.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** Runs the command line and sets the exit status of this process. */
-export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  process.exitCode = await main(argv);
+/** Runs the command line on an engine, and sets the exit status of this process. Stops the engine at the end. */
+export async function runCommandLine(argv: readonly string[], engine: EngineThreads): Promise<void> {
+  process.exitCode = await main(argv, engine);
 }
 
 /**
  * Runs the command line in these steps: arguments → engine → command → exit status. If a file cannot be read, the other files are still
  * evaluated, and the exit status reports the problem.
  */
-async function main(argv: readonly string[]): Promise<number> {
-  const engine = new EngineThreads();
+async function main(argv: readonly string[], engine: EngineThreads): Promise<number> {
   let problems = 0;
   const reportProblem = (problem: string): void => {
     problems++;

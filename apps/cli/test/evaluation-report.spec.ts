@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { EngineThreads } from '#runner';
 import { pairDocuments } from '#service';
 import { evaluate, withoutForeign } from '../src/evaluate.ts';
@@ -112,6 +113,26 @@ async function report(form: ProblemReport, folder: string, ...options: readonly 
   const { command, outcome, files } = await evaluated(folder, ...options);
   return evaluationReport(form, outcome, new EvaluationView(files, command)).replaceAll(`${folder}/`, '');
 }
+
+it.each(['yaml', 'json'])(
+  'a definition in %s that kubectl apply cannot annotate has a note, and one that is only long has none',
+  async (notation) => {
+    const bytes = (letters: number): string => {
+      const definition = DEFINITION.replace(
+        '        type: object\n',
+        `        type: object\n        description: ${'x'.repeat(letters)}\n`,
+      );
+      return notation === 'yaml' ? definition : JSON.stringify(parse(definition));
+    };
+    for (const [letters, notes] of [
+      [262_144, 1],
+      [200_000, 0],
+    ] as const) {
+      const { outcome } = await evaluated(folderOf({ [`crd.${notation}`]: bytes(letters) }));
+      expect(outcome.definitions.map(({ findings = [] }) => findings.length)).toEqual([notes]);
+    }
+  },
+);
 
 describe('an evaluation', () => {
   it('is told as compilers tell errors, at the place that is meant', async () => {

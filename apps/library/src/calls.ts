@@ -1,12 +1,16 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import { checkOptions } from '#evaluation';
+import { checkOptions, defaultOptions } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { Document, ObjectOptions, ServerOptions } from './types.ts';
 
-/** Checks the options of a call and returns them as evaluation options. Throws a `TypeError` that names an invalid option. */
+/**
+ * Checks the options of a call and returns them as evaluation options. Throws a `TypeError` that names an invalid option. The schema of the
+ * options, which takes long to load, is not needed for a call without options.
+ */
 export function optionsOf(options: ObjectOptions & { readonly explain?: boolean }): EvaluationOptions {
   const { signal: _, timeoutMs: __, ...wanted } = options;
+  if (Object.values(wanted).every((value) => value === undefined)) return defaultOptions();
   const checked = checkOptions(wanted);
   if (!checked.ok) throw new TypeError(checked.status.message);
   return checked.value;

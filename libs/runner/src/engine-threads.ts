@@ -6,7 +6,7 @@ import type { Engine, RunAnswer, RunSettings } from './engine.ts';
 import { readAnswer } from './frames/answer-frame.ts';
 import { blockOf, evaluationFrame } from './frames/evaluation-frame.ts';
 import { ThreadPool } from './host/thread-pool.ts';
-import type { Task, SlotAnswer } from './host/thread-slot.ts';
+import type { Task, SlotAnswer, ThreadSlot } from './host/thread-slot.ts';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
@@ -25,7 +25,7 @@ interface PooledTask extends Task {
  * so less work does not justify a thread.
  */
 const WORTH_A_THREAD_BYTES = 512 * 1024;
-/** Waiting time in ms after which another thread is started even for less work. */
+/** Waiting time in ms after which another thread is started even for less work. It begins when all threads have loaded the engine. */
 const PATIENCE_MS = 400;
 
 /** Maximum number of threads, and the heap size of each thread. */
@@ -53,8 +53,7 @@ export class EngineThreads implements Engine {
 
   constructor({ threads = availableParallelism(), threadHeapMb = RUN_LIMITS.threadHeapMb }: EngineThreadsSettings = {}) {
     this.threads = Math.max(1, threads);
-    const grows = (queued: readonly PooledTask[], started: number): boolean => this.#grows(queued, started);
-    this.#pool = new ThreadPool({ threads: this.threads, threadHeapMb, texts: this.#texts, grows });
+    this.#pool = new ThreadPool({ threads: this.threads, threadHeapMb, texts: this.#texts, grows: (...state) => this.#grows(...state) });
   }
 
   /** Starts the first thread, so that the thread loads the engine while the caller reads its input. */
@@ -97,10 +96,12 @@ export class EngineThreads implements Engine {
   }
 
   /** Returns true if the waiting work justifies another thread. Otherwise schedules another check for a later time. */
-  #grows(queued: readonly PooledTask[], started: number): boolean {
+  #grows(queued: readonly PooledTask[], slots: readonly ThreadSlot<PooledTask>[]): boolean {
     this.#isStarted = true;
     const bytes = queued.reduce((sum, { weight }) => sum + weight, 0);
-    const isWorth = started === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - (queued[0]?.requestedAt ?? 0) >= PATIENCE_MS;
+    // A thread that still loads the engine can take the work sooner than another thread.
+    const waitsSince = Math.max(queued[0]?.requestedAt ?? 0, ...slots.map(({ readyAt }) => readyAt));
+    const isWorth = slots.length === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - waitsSince >= PATIENCE_MS;
     if (!isWorth)
       this.#patience ??= setTimeout(() => {
         this.#patience = undefined;

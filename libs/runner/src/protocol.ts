@@ -117,7 +117,14 @@ export type Work =
    * Work that computes a server's verdict on the creation of a definition. If `rules` is true, the result also contains the estimated cost
    * of every rule.
    */
-  | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
+  | {
+      readonly kind: 'judge';
+      readonly definition: DefinitionText;
+      readonly rules: boolean;
+      readonly asSent: boolean;
+      /** Size in bytes from which a text is measured as JSON; absent if the size of the JSON is not needed. */
+      readonly measuredFrom?: number | undefined;
+    }
   /**
    * Work that computes the verdicts of several servers on the creation of one definition. The elements of `definitions` differ only in the
    * server.
@@ -169,6 +176,8 @@ export interface JudgedDefinition {
   readonly report: DefinitionReport;
   readonly rules?: readonly RuleReport[];
   readonly schemaCost?: Readonly<Record<string, string>>;
+  /** Size of the definition as JSON, in bytes; absent if it was not requested or the definition is not readable. */
+  readonly jsonBytes?: number;
   /** Differences from the stored definition; absent if they were not requested. */
   readonly changes?: readonly SchemaChange[];
 }
@@ -315,6 +324,8 @@ export type ThreadRequest =
  * that the thread left on the board, the memory that both share. `task` is the index of the task on the board.
  */
 export type ThreadReply =
+  /** Notice that the thread has loaded the engine. It is the first message of a thread. */
+  | 'ready'
   /** Notice that the board contains answers. The thread continues with its tasks. */
   | 'look'
   /** Notice that the thread has finished all its tasks. */

@@ -51,7 +51,7 @@ export async function evaluateFiles(
   const policies = [...written.policies.policies, ...cut.flatMap(({ found }) => found.policies)];
   const cluster = policies.length === 0 ? [] : [...written.policies.cluster, ...clusterObjects(cut.map(({ found }) => found))];
   const options = { ...optionsFor(minor), explain: false, returnObjects: false };
-  const outcome = await prepareUnqueued(tellingEngine(performer, alive), { definitions, policies, cluster, options }, signal);
+  const outcome = await prepareUnqueued(tellingEngine(performer, alive), { definitions, policies, cluster, options }, { signal });
   if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
   const { definitions: reports, judge } = outcome.answer;
   const tally = emptyTally();

@@ -43,7 +43,7 @@ export async function evaluateTexts(
   const { definitions, policyDocuments, objects, written, policies } = writesIn(texts);
   const engine = tellingEngine(performer, alive);
   const slices = (documents: readonly PaneDocument[]) => documents.map(({ slice }) => slice);
-  const outcome = await prepareUnqueued(engine, { definitions: slices(definitions), ...policies, options: optionsFor(minor) }, signal);
+  const outcome = await prepareUnqueued(engine, { definitions: slices(definitions), ...policies, options: optionsFor(minor) }, { signal });
   if (outcome.kind !== 'answered') return refusedWhole(outcome.status, started);
   const { definitions: reports, reviewed, judge } = outcome.answer;
   const tally = emptyTally();

@@ -16,7 +16,7 @@ import {
   validateObjectMetaUpdate,
 } from '#kube';
 import { wordedDefinitionErrors } from '../wording/error-wording.ts';
-import type { JsonObject, JsonValue } from '#go';
+import type { FirstDocument, JsonObject, JsonValue } from '#go';
 import type { FeatureGates, FieldError, Minor, ObjectMeta, Server, Status } from '#kube';
 import { definitionConditions } from './admission/conditions.ts';
 import { establishedCondition } from './admission/established.ts';
@@ -57,6 +57,8 @@ export interface DefinitionOptions extends DefinitionContext {
   readonly fieldValidation?: FieldValidation;
   /** Media type of the body, if the body is bytes or text. */
   readonly contentType?: string;
+  /** Result of reading the body as YAML. If it is undefined, the body is read. */
+  readonly yaml?: FirstDocument | undefined;
   /** Engine that evaluates rules on defaults. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
   /**

@@ -12,7 +12,7 @@ export interface ThreadPoolSettings<One extends Task> {
   /** Texts of definitions by digest. */
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Returns true if the queued tasks justify another thread. By default, another thread is always justified. */
-  readonly grows?: (queued: readonly One[], started: number) => boolean;
+  readonly grows?: (queued: readonly One[], slots: readonly ThreadSlot<One>[]) => boolean;
   /**
    * Counter of threads that run regular work. Background work pauses while the counter is not 0. A pool for regular work updates the
    * counter; background work reads it.
@@ -101,8 +101,7 @@ export class ThreadPool<One extends Task> {
 
   #grow(): ThreadSlot<One> | undefined {
     const { threads, grows } = this.#settings;
-    const { length } = this.#slots;
-    return length < threads && (grows?.(this.#queued, length) ?? true) ? this.start() : undefined;
+    return this.#slots.length < threads && (grows?.(this.#queued, this.#slots) ?? true) ? this.start() : undefined;
   }
 }
 

@@ -99,9 +99,10 @@ export class ThreadSlot<One extends Task = Task> {
   #takeBack: NodeJS.Timeout | undefined;
   /** Result of work other than an evaluation. It is settled when the thread is idle, so that this thread can take the work that follows. */
   #done: Extract<ThreadReply, { readonly type: 'done' }> | undefined;
-  /** True if the current thread has sent at least one message. */
+  #readyAt = Infinity;
+  /** True if the current thread has sent at least one message about its tasks. */
   #heard = false;
-  /** Number of consecutive threads that ended before they sent a message or began a task. */
+  /** Number of consecutive threads that ended before they sent a message about a task or began a task. */
   #failedStarts = 0;
 
   constructor({ texts, heapMb, urgent = new UrgentWork(), entry = THREAD_ENTRY }: SlotSettings, listener: SlotListener<One>) {
@@ -115,6 +116,11 @@ export class ThreadSlot<One extends Task = Task> {
 
   get idle(): boolean {
     return this.#tasks.length === 0;
+  }
+
+  /** Time at which the thread had loaded the engine, by `performance.now()`. It is infinite while the thread still loads the engine. */
+  get readyAt(): number {
+    return this.#readyAt;
   }
 
   /**
@@ -156,18 +162,19 @@ export class ThreadSlot<One extends Task = Task> {
 
   /**
    * Ends the thread permanently. Running work gets no answer. An idle thread receives a request to end, so that it can first store its
-   * compiled code.
+   * compiled code. A thread that still loads the engine would receive the request late, so it is terminated.
    */
   end(): void {
     clearTimeout(this.#grace?.timer);
     clearTimeout(this.#takeBack);
     this.#thread.removeAllListeners();
-    if (this.idle) this.#thread.postMessage({ type: 'end' } satisfies ThreadRequest);
+    if (this.idle && this.#readyAt < Infinity) this.#thread.postMessage({ type: 'end' } satisfies ThreadRequest);
     else void this.#thread.terminate();
   }
 
   #spawn(): Worker {
     this.#board = new CancellationBoard();
+    this.#readyAt = Infinity;
     this.#heard = false;
     const thread = new Worker(this.#entry, {
       eval: typeof this.#entry === 'string',
@@ -184,6 +191,10 @@ export class ThreadSlot<One extends Task = Task> {
   }
 
   #hear(reply: ThreadReply): void {
+    if (reply === 'ready') {
+      this.#readyAt = performance.now();
+      return;
+    }
     this.#heard = true;
     this.#failedStarts = 0;
     this.#look();

@@ -10,7 +10,7 @@ import {
   utf8Bytes,
   writeJson,
 } from '#go';
-import type { CancellationToken, FollowingDocument, JsonObject, JsonValue, YamlReading, YamlStreamPart } from '#go';
+import type { CancellationToken, FirstDocument, FollowingDocument, JsonObject, JsonValue, YamlStreamPart } from '#go';
 import { isPolicyType, MAX_ITEM_BYTES, scanElements, scanMembers, scanObjects, tooManyStatus, withoutByteOrderMark } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
 import { TypeNotes, typeName } from '../object-types.ts';
@@ -24,6 +24,16 @@ const LIST_KIND = /^(?:kind|"kind"|'kind')[ \t]*:[ \t]*["']?\w*List\b/m;
 /** Number of bytes at each end of a large document in which the line with the document's kind is searched. */
 const KIND_WITHIN_BYTES = 64 * 1024;
 
+/** Function that receives each definition of a YAML stream, with the result of parsing it. */
+type ParsedDefinition = (definition: CutDocument, reading: FirstDocument) => void;
+
+/** Settings for sorting documents. `parsed` receives each definition in YAML. */
+interface Sorting {
+  readonly limits: DocumentLimits;
+  readonly token: CancellationToken;
+  readonly parsed: ParsedDefinition | undefined;
+}
+
 /**
  * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, and separates definitions and policies from objects. Skips audit
  * events that record no completed create or update request. An unreadable document counts as an object. A document that is not a list and
@@ -31,11 +41,17 @@ const KIND_WITHIN_BYTES = 64 * 1024;
  * stream. Throws `Cancelled` if the token requests cancellation.
  *
  * Documents that kubectl would not read, because no separator precedes them that it knows, count as objects that are refused. So no document
- * is lost without a message.
+ * is lost without a message. `parsed` receives each definition in YAML that is no item of a list.
  */
-export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
+export function cutDocuments(
+  bytes: Uint8Array,
+  lines: boolean,
+  limits: DocumentLimits,
+  token: CancellationToken,
+  parsed?: ParsedDefinition,
+): DocumentList {
   const stream = withoutByteOrderMark(bytes);
-  const sorter = new DocumentSorter(bytes, stream, limits, token);
+  const sorter = new DocumentSorter(bytes, stream, { limits, token, parsed });
   if (lines) {
     for (const line of linesOf(stream)) {
       if (token.cancelled) throw new Cancelled();
@@ -102,16 +118,18 @@ class DocumentSorter {
   readonly #types = new TypeNotes();
   readonly #limits: DocumentLimits;
   readonly #token: CancellationToken;
+  readonly #parsed: ParsedDefinition | undefined;
   #tooMany: DocumentPlace | undefined;
   /** Position of the current part of the stream, which is the position of all documents in a part whose bytes were copied. */
   #copied: DocumentOrigin = { start: 0, end: 0 };
 
   /** @param stream the text without its byte order mark, as a view of the same memory */
-  constructor(text: Uint8Array, stream: Uint8Array, limits: DocumentLimits, token: CancellationToken) {
+  constructor(text: Uint8Array, stream: Uint8Array, { limits, token, parsed }: Sorting) {
     this.#text = text;
     this.#stream = stream;
     this.#limits = limits;
     this.#token = token;
+    this.#parsed = parsed;
   }
 
   /** True if the documents exceed a limit. */
@@ -193,12 +211,15 @@ class DocumentSorter {
     return end;
   }
 
-  #addReading(document: CutDocument, reading: YamlReading): void {
+  #addReading(document: CutDocument, reading: FirstDocument): void {
     if (!reading.ok) return this.#place(document, 'objects');
     const { value } = reading;
     if (!isList(value) || doubledYamlStatus(reading, true) !== undefined) {
       if (!isJsonObject(value) || isTwoDocuments(reading)) this.#place(document, 'objects');
-      else if (!tellsOfNoWrite(value)) this.#placeValue(document, value);
+      else if (!tellsOfNoWrite(value) && this.#placeValue(document, value) === 'definitions') {
+        const { rest: _, ...alone } = reading;
+        this.#parsed?.(document, alone);
+      }
       return;
     }
     const type = itemType(String(value['kind']), value['apiVersion']);
@@ -262,12 +283,13 @@ class DocumentSorter {
     else this.#place(document, 'objects');
   }
 
-  #placeValue(document: CutDocument, value: JsonObject): void {
+  #placeValue(document: CutDocument, value: JsonObject): DocumentPlace {
     const { apiVersion, kind } = value;
     const place = placeOf(apiVersion, kind);
     const paramKind = place === 'policies' && isJsonObject(value['spec']) ? value['spec']['paramKind'] : undefined;
     if (isJsonObject(paramKind)) this.#types.parameter(typeName(paramKind['apiVersion'], paramKind['kind']));
     this.#place(document, place, typeName(apiVersion, kind));
+    return place;
   }
 
   #place(document: CutDocument, where: DocumentPlace, type = ''): void {

@@ -1,3 +1,4 @@
+import { readFirstDocument } from '#go';
 import { latestServer } from '#kube';
 import { definitionText } from '#evaluation';
 import { describe, expect, it } from 'vitest';
@@ -29,5 +30,16 @@ describe('the definitions of a thread', () => {
     cache.compile(text('One'), { engine: 'measured' });
     expect(cache.compile(text('First'), { engine: 'measured' })).toBe(first);
     expect(cache.compile(text('Second'))).not.toBe(second);
+  });
+
+  it('are parsed once if they are cut from a text, validated and compiled', () => {
+    const cache = new DefinitionCache();
+    const slice = { bytes: Buffer.from('kind: A'), notation: 'yaml' } as const;
+    const yaml = readFirstDocument(slice.bytes);
+    cache.keep(slice, { yaml });
+    expect(cache.readFirst({ ...slice, bytes: Buffer.from('kind: A') })).toEqual({ yaml });
+    const document = cache.read(definitionText(slice, latestServer()));
+    expect(document.ok && document.value).toBe(yaml.ok && yaml.value);
+    expect(cache.read(definitionText({ ...slice, bytes: Buffer.from('kind: B') }, latestServer()))).toMatchObject({ value: { kind: 'B' } });
   });
 });

@@ -1,7 +1,7 @@
-import { equalBytes, isJsonObject } from '#go';
+import { equalBytes, isJsonObject, readFirstDocument, refuseRest } from '#go';
 import { badRequestStatus } from '#kube';
 import { readSlice } from '#evaluation';
-import type { JsonValue } from '#go';
+import type { FirstDocument, JsonValue } from '#go';
 import type { Status } from '#kube';
 import { compileStoredDefinition, RecentDefinitions } from '#crd';
 import type { CompiledDefinition, Vocabulary } from '#crd';
@@ -27,10 +27,10 @@ export class DefinitionCache {
   readonly #vocabulary: Vocabulary | undefined;
   #bound: number = RUN_LIMITS.cachedDefinitions;
   /**
-   * Document of the definition that was parsed last. It is kept because a definition is usually compiled soon after it is validated, and
-   * parsing takes as long as compiling.
+   * Definition that was parsed last, with the result. It is kept because a definition is usually validated soon after it is cut from a text,
+   * and compiled soon after it is validated. Parsing takes as long as compiling.
    */
-  #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
+  #last: { readonly slice: DocumentSlice; readonly reading: DocumentReading } | undefined;
 
   /** @param vocabulary keywords that schemas may contain; by default, the keywords of Kubernetes */
   constructor(vocabulary?: Vocabulary) {
@@ -72,8 +72,8 @@ export class DefinitionCache {
    */
   compileAgain(text: DefinitionText, engine: EngineName): CachedDefinition {
     const { minor, gates } = text;
-    const document = this.#lastRead?.digest === text.digest ? this.#lastRead.document : readDocument(text.slice);
-    this.#lastRead = undefined;
+    const document = this.read(text);
+    this.#last = undefined;
     if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
     // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
     const outcome = compileStoredDefinition(document.value, {
@@ -90,11 +90,21 @@ export class DefinitionCache {
    * Parses a definition, and keeps its value until another definition is parsed. The value is used to compile the definition, or to compute
    * the verdict of another Kubernetes minor version on the same text. The caller must not change the value.
    */
-  read({ slice, digest }: DefinitionText): ReadDocument {
-    const last = this.#lastRead;
-    const document = last !== undefined && isSameText(last.slice, slice) ? last.document : readDocument(slice);
-    this.#lastRead = { digest, slice, document };
-    return document;
+  read(text: DefinitionText): ReadDocument {
+    return documentOf(this.readFirst(text.slice));
+  }
+
+  /** Parses the first document of a definition's text, as a server does, and keeps the result like {@link read}. */
+  readFirst(slice: DocumentSlice): DocumentReading {
+    const last = this.#last;
+    const reading = last !== undefined && isSameText(last.slice, slice) ? last.reading : readingOf(slice);
+    this.#last = { slice, reading };
+    return reading;
+  }
+
+  /** Keeps the result of parsing a definition that was cut from a text. The bytes are copied, because the text may be large. */
+  keep({ bytes, notation }: DocumentSlice, reading: DocumentReading): void {
+    this.#last = { slice: { bytes: bytes.slice(), notation }, reading };
   }
 
   #use(key: string): CachedDefinition | undefined {
@@ -110,11 +120,19 @@ export class DefinitionCache {
 /** Result of reading a document: its value, or an error text if the document cannot be read. */
 export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
+/** Result of parsing the first document of a text, by the notation of the text. */
+export type DocumentReading = { readonly yaml: FirstDocument } | { readonly json: ReturnType<typeof readSlice> };
+
 const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean => a.notation === b.notation && equalBytes(a.bytes, b.bytes);
 
 /** Parses one JSON or YAML document. Returns an error text if the document cannot be parsed or is not an object. */
-export function readDocument(slice: DocumentSlice): ReadDocument {
-  const reading = readSlice(slice);
+export const readDocument = (slice: DocumentSlice): ReadDocument => documentOf(readingOf(slice));
+
+const readingOf = (slice: DocumentSlice): DocumentReading =>
+  slice.notation === 'yaml' ? { yaml: readFirstDocument(slice.bytes) } : { json: readSlice(slice) };
+
+function documentOf(first: DocumentReading): ReadDocument {
+  const reading = 'yaml' in first ? refuseRest(first.yaml) : first.json;
   if (!reading.ok) return reading;
   return isJsonObject(reading.value) ? { ok: true, value: reading.value } : { ok: false, error: 'the document is not an object' };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#go';
+import { isJsonObject, utf8Length, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
@@ -14,15 +14,21 @@ import { ownedFields } from './object-write.ts';
 /** Computes a server's verdict on the creation of one definition, or on its update if a stored definition is given. */
 export function judgeText(
   text: DefinitionText,
-  { rules: withRules, asSent, compares = false }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean },
+  {
+    rules: withRules,
+    asSent,
+    compares = false,
+    measuredFrom = Infinity,
+  }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean; readonly measuredFrom?: number | undefined },
   cache: DefinitionCache,
   stored?: DefinitionText,
 ): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
-  const contentType = text.slice.notation === 'json' ? 'application/json' : 'application/yaml';
+  const first = cache.readFirst(text.slice);
   const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, {
     ...text,
-    contentType,
+    contentType: text.slice.notation === 'json' ? 'application/json' : 'application/yaml',
+    ...('yaml' in first && first),
     engine: NODE_ENGINE,
     recent: cache.recent,
     ownedFields: ownedFields(asSent),
@@ -32,9 +38,11 @@ export function judgeText(
   const isWhole = document.ok || !verdict.accepted;
   const report = reportOf(text, isWhole ? verdict : { ...verdict, accepted: false, status: badRequestStatus(document.error) }, document);
   if (compares && old?.ok === true) return { report, changes: changesFrom(old.value, document) };
-  if (!withRules) return { report };
+  const size = text.slice.bytes.length >= measuredFrom && document.ok && { jsonBytes: utf8Length(writeJson(document.value)) };
+  if (!withRules) return { report, ...size };
   return {
     report,
+    ...size,
     rules: verdict.rules.map(ruleReport),
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
   };

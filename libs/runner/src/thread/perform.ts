@@ -1,8 +1,9 @@
 import type { CancellationToken } from '#go';
 import type { DefinitionText, JudgingSettings, ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
-import type { ResultOf, Work, WorkResult } from '../protocol.ts';
+import type { DocumentList, ResultOf, Work, WorkResult } from '../protocol.ts';
 import { answerExpression } from './answer-expression.ts';
+import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
@@ -57,6 +58,11 @@ export class WorkPerformer {
   compile(text: DefinitionText, token: CancellationToken): void {
     if (text.holds === 'policies') this.#policies.compile(text, token);
     else this.#definitions.compile(text);
+  }
+
+  /** Cuts a text into documents. Keeps the last definition of the text parsed, because it is usually validated next. */
+  cut({ bytes, lines, limits }: Extract<Work, { readonly kind: 'documents' }>, token: CancellationToken): DocumentList {
+    return cutDocuments(bytes, lines, limits, token, (definition, yaml) => this.#definitions.keep(definition, { yaml }));
   }
 
   /**

@@ -7,7 +7,6 @@ import { EvaluationReader } from '../frames/evaluation-frame.ts';
 import { packDocuments } from '../pack-items.ts';
 import type { CancellationBoard } from '../cancellation-board.ts';
 import type { DocumentList, EvaluateWork, OtherResult, OtherWork, PackedDocuments, ThreadReply, ThreadRequest, Work } from '../protocol.ts';
-import { cutDocuments } from './cut-documents.ts';
 import { PausingToken } from '../urgent-work.ts';
 import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
@@ -52,6 +51,7 @@ export class TaskRunner {
     this.#taskToken = this.#token;
     this.#performer = performer;
     this.#urgent = urgent;
+    this.#reply('ready');
   }
 
   /** Handles a message from the host. */
@@ -146,7 +146,7 @@ export class TaskRunner {
 
   #resultOf(work: OtherWork): OtherResult {
     if (work.kind !== 'documents') return this.#performer.perform(work, this.#taskToken);
-    return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#taskToken));
+    return packed(this.#performer.cut(work, this.#taskToken));
   }
 
   #reply(reply: ThreadReply, moved: ArrayBuffer[] = []): void {

@@ -2,6 +2,7 @@ import type { ChunkResult, DefinitionReport, Envelope, PolicyReport } from '#eva
 import { settleNames } from '#evaluation';
 import { checkDefinitions, checkPolicyBytes } from '../check-request.ts';
 import { judgeChunk, prepareBatch } from '../judge/prepared-batch.ts';
+import type { PreparingOptions } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
@@ -25,8 +26,13 @@ export interface UnqueuedEvaluation {
   readonly results: AsyncGenerator<ChunkResult>;
 }
 
+/** Options of an evaluation whose verdicts on the definitions are computed first. */
+type PreparationOptions = Pick<PreparingOptions, 'measuredFrom' | 'signal'>;
+
 /** Evaluation that already has the verdicts on its definitions, and whose objects are evaluated in several calls. */
 export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> {
+  /** Sizes of the definitions as JSON, in bytes. A size that was not requested, or of a definition that is not readable, is undefined. */
+  readonly jsonBytes: readonly (number | undefined)[];
   /** Computes the verdicts on some of the evaluation's objects. In each call, the indices of the objects begin at 0. */
   readonly judge: (objects: Envelope['objects']) => AsyncGenerator<ChunkResult>;
 }
@@ -37,10 +43,10 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
  * `cancelled`.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
-  const prepared = await prepareUnqueued(engine, envelope, signal);
+  const prepared = await prepareUnqueued(engine, envelope, { signal });
   if (prepared.kind !== 'answered') return prepared;
-  const { judge, ...rest } = prepared.answer;
-  return answered({ ...rest, results: judge(envelope.objects) });
+  const { judge, definitions, reviewed } = prepared.answer;
+  return answered({ definitions, reviewed, results: judge(envelope.objects) });
 }
 
 /**
@@ -50,15 +56,16 @@ export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signa
 export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,
-  signal?: AbortSignal,
+  { measuredFrom, signal }: PreparationOptions = {},
 ): Promise<Outcome<PreparedEvaluation>> {
   const problem = checkDefinitions(envelope.definitions, { maxDefinitions: Infinity }) ?? checkPolicyBytes(envelope);
   if (problem) return problem;
-  const prepared = await prepareBatch(engine, envelope, { signal });
+  const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
     runsInOrder(oneBlock(objects), engine.threads, (run) => judgeChunk(engine, prepared, run, signal));
   const { policies } = prepared;
   // It goes on beside the first runs.
   const reviewed = policies ? reviewPolicies(engine, policies, { typeChecking: false, signal }) : Promise.resolve(undefined);
-  return answered({ definitions: settleNames(prepared.judged.map(({ report }) => report)), reviewed, judge });
+  const definitions = settleNames(prepared.judged.map(({ report }) => report));
+  return answered({ definitions, jsonBytes: prepared.judged.map(({ jsonBytes }) => jsonBytes), reviewed, judge });
 }

@@ -31,6 +31,8 @@ export interface PreparedBatch {
 export interface PreparingOptions {
   /** True if the report on each definition includes the estimated cost of every rule. */
   readonly rules?: boolean;
+  /** Size in bytes from which a definition's text is measured as JSON; absent if the size of the JSON is not needed. */
+  readonly measuredFrom?: number | undefined;
   /**
    * Signal that stops the preparation. A definition without a verdict at this time gets a Status that states that its validation was
    * stopped.
@@ -61,9 +63,9 @@ export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionTex
 export async function prepareBatch(
   engine: Engine,
   { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
-  { rules = false, signal, known }: PreparingOptions = {},
+  { known, ...how }: PreparingOptions = {},
 ): Promise<PreparedBatch> {
-  const { texts, judged } = known ?? (await judgeEachOnce(engine, { definitions, options }, rules, signal));
+  const { texts, judged } = known ?? (await judgeEachOnce(engine, { definitions, options }, how));
   const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, definitions, serverOf(options));
   const settings = chunkSettings(settleNames(judged.map(({ report }) => report)), {
     options,
@@ -79,12 +81,14 @@ export async function prepareBatch(
 async function judgeEachOnce(
   engine: Engine,
   { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,
-  rules: boolean,
-  signal: AbortSignal | undefined,
+  { rules = false, measuredFrom, signal }: PreparingOptions,
 ): Promise<JudgedTexts> {
   const texts = await definitionTexts(definitions, serverOf(options));
   const judge = async (definition: DefinitionText): Promise<JudgedDefinition> => {
-    const answer = await engine.run({ kind: 'judge', definition, rules, asSent: options.asSent }, { ...(signal && { signal }) });
+    const answer = await engine.run(
+      { kind: 'judge', definition, rules, asSent: options.asSent, measuredFrom },
+      { ...(signal && { signal }) },
+    );
     return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
   };
   return { texts, judged: await eachTextOnce(texts, judge) };

@@ -1,7 +1,7 @@
 import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readFirstDocument, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
-import type { JsonObject, JsonValue } from '#go';
+import type { FirstDocument, JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
 import { RecentDefinitions } from '../../schema/recent-definitions.ts';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
@@ -29,6 +29,8 @@ export interface ReadingOptions extends DefinitionContext {
   readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
+  /** Result of reading the body as YAML. If it is undefined, the body is read. */
+  readonly yaml?: FirstDocument | undefined;
   /** Cached results of earlier validations, whose decoded schemas are reused. */
   readonly known?: KnownNodes | undefined;
 }
@@ -92,8 +94,9 @@ function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyRe
 
 type BodyReading = ReturnType<typeof decodeBody>;
 
-function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions, recent: RecentDefinitions): BodyReading {
-  const read = (): BodyReading => decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false });
+function readBody(document: Uint8Array | string, { contentType, minor, yaml }: ReadingOptions, recent: RecentDefinitions): BodyReading {
+  const read = (): BodyReading =>
+    decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false, ...(yaml && { yaml: { reading: yaml } }) });
   return typeof document === 'string' ? read() : recent.body(document, contentType, read);
 }
 

@@ -55,7 +55,7 @@ export interface DecodingOptions {
    */
   readonly lenient?: boolean;
   /** Result of an earlier YAML parse of the same body. The decoder copies the object, so the parse result is never changed. */
-  readonly yaml?: YamlBody;
+  readonly yaml?: Pick<YamlBody, 'reading'>;
 }
 
 /** Syntax of a request body. */
