@@ -27,7 +27,9 @@ const OF_BUNDLES = [
 ];
 
 /** Specs of the API. After a build (`npm test`, `npm run check`), they use the built libraries, whose threads load in half the time. */
-const API = ['apps/api/**/*.spec.ts'];
+const API = ['apps/api/test/**/*.spec.ts'];
+/** Spec that asks which source files a request runs through. */
+const OF_SOURCES = 'apps/api/test/request-path.spec.ts';
 const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' : 'built');
 
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
@@ -51,13 +53,22 @@ export default defineConfig({
       {
         extends: true,
         ...source,
-        test: { name: 'bundled', include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
+        test: { name: 'bundled', isolate: false, include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
       },
-      { extends: true, ...tested, test: { name: 'API', include: API, server: { deps: { external: [/\/dist\//] } } } },
+      {
+        extends: true,
+        ...tested,
+        test: { name: 'API', isolate: false, include: API, exclude: [OF_SOURCES], server: { deps: { external: [/\/dist\//] } } },
+      },
       {
         extends: true,
         ...source,
-        test: { name: 'service', include: ['**/*.spec.ts'], exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, ...API, ...TIMING] },
+        test: {
+          name: 'service',
+          isolate: false,
+          include: ['**/*.spec.ts'],
+          exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, 'apps/api/test/!(request-path).spec.ts', ...TIMING],
+        },
       },
       { extends: true, ...source, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],

@@ -24,18 +24,15 @@ let streams = 0;
  * is 0. A streamed body arrives in memory blocks outside the heap, which V8 hardly takes into account. Some blocks survive after their
  * objects are evaluated, and V8 by default lets about 60 MB of them accumulate. For requests that are not streamed, sooner collections
  * would use a third more CPU without benefit. V8 reads the flag for heap growth before each decision, so the flag may be set while the
- * process runs.
+ * process runs. `setFlag` passes a flag to V8.
  */
-export function limitHeapGrowth(percent: number, answer: Pick<EventEmitter, 'once'>): void {
+export function limitHeapGrowth(percent: number, answer: Pick<EventEmitter, 'once'>, setFlag = setFlagsFromString): void {
   if (percent === 0) return;
+  const setGrowth = (growth: number): void => setFlag(`--heap-growing-percent=${growth}`);
   streams += 1;
   if (streams === 1) setGrowth(percent);
   answer.once('close', () => {
     streams -= 1;
     if (streams === 0) setGrowth(0);
   });
-}
-
-function setGrowth(percent: number): void {
-  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -75,8 +75,8 @@ function runStep(name: string, inputs: Readonly<Record<string, string>>): { stat
   });
 }
 
-describe('the GitHub action', () => {
-  it.skipIf(!thorough)('installs a package of its own revision, tells what changed, and annotates what is refused', () => {
+describe.skipIf(!thorough)('the GitHub action', () => {
+  it('installs a package of its own revision, tells what changed, and annotates what is refused', () => {
     expect(runStep('Install Assay', {})).toMatchObject({ status: 0 });
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD' })).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(summary, 'utf8')).toContain('| maximum tightened \\(5 → 3\\) | v1 spec.size | yes |');
