@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 
 /**
  * Returns the settings of a project whose specs import libraries by name (`#kube`, `#cel`, …). With the condition `source`, the names are
@@ -35,11 +37,29 @@ const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' :
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
 const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
 
+/** Specs of half a minute or more. They start first, so that no core waits for one of them at the end. */
+const LONGEST = [
+  'testing/documented-commands/documented-commands.spec.ts',
+  'conformance/test/floors.spec.ts',
+  'apps/api/test/overflow.spec.ts',
+  'loadtests/src/experiments/real-runs.spec.ts',
+];
+
+/** Order of the specs: the longest first, then Vitest's own order. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(`/${path}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const OUTSIDE = ['node_modules/**', 'dist/**'];
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     maxConcurrency: 2,
     // Specs of services mostly wait for processes that they started: with a third one in hand no core is idle meanwhile.
     maxWorkers: 3,
