@@ -48,7 +48,7 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   const recorded = line['prepared'];
   return firstDifference(
     () => compareErrors(line['errors'], validated(hoist(prepared), requested, old)),
-    () => compareTexts('warnings', textsOf(line['warnings']), definitionWarnings(prepared, old, LATEST_MINOR)),
+    () => compareTexts('warnings', textsOf(line['warnings']), definitionWarnings(hoist(prepared), old, LATEST_MINOR)),
     () =>
       recorded === undefined
         ? compareTexts('', [], [])
@@ -151,7 +151,7 @@ export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
     case 'warningsOnCreate':
     case 'warningsOnUpdate': {
       if (line['crdTopLevel'] !== undefined) return skip('has no v1 form: no versions');
-      const ours = definitionWarnings(definition, line['function'] === 'warningsOnUpdate' ? old : undefined, LATEST_MINOR);
+      const ours = definitionWarnings(hoist(definition), line['function'] === 'warningsOnUpdate' ? old : undefined, LATEST_MINOR);
       return compareTexts('warnings', textsOf(line['warnings']), ours);
     }
     case 'nonStructuralCondition': {

@@ -21,8 +21,8 @@ interface PooledTask extends Task {
 }
 
 /**
- * Amount of waiting work, in bytes of objects, above which another thread is started. A thread needs 150 ms of CPU time to load the engine,
- * so less work does not justify a thread.
+ * Amount of waiting work, in bytes of objects, above which another thread is started. A thread needs 50 ms of CPU time to load the engine.
+ * Its code is slow at first. Less work does not justify a thread.
  */
 const WORTH_A_THREAD_BYTES = 512 * 1024;
 /** Waiting time in ms after which another thread is started even for less work. It begins when all threads have loaded the engine. */

@@ -177,7 +177,8 @@ function admit(
   // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.
   const names = { checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix };
   const rules = { ...definitionMetaRules(definition, options), ...names, distinct: false };
-  const own = (): FieldError[] => validateDefinition(hoist(definition), old, options, contexts.of);
+  const hoisted = hoist(definition);
+  const own = (): FieldError[] => validateDefinition(hoisted, old, options, contexts.of);
   let errors: FieldError[];
   if (old === undefined) {
     errors = own();
@@ -195,7 +196,7 @@ function admit(
     const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }
-  for (const text of definitionWarnings(definition, old, server.minor)) warnings.add(text);
+  for (const text of definitionWarnings(hoisted, old, server.minor)) warnings.add(text);
   if (old === undefined && claimsRevision(received.metadata['resourceVersion'])) {
     const status = storageErrorStatus(REVISION_ON_CREATE);
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };

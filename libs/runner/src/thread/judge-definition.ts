@@ -38,7 +38,7 @@ export function judgeText(
   const isWhole = document.ok || !verdict.accepted;
   const report = reportOf(text, isWhole ? verdict : { ...verdict, accepted: false, status: badRequestStatus(document.error) }, document);
   if (compares && old?.ok === true) return { report, changes: changesFrom(old.value, document) };
-  const size = text.slice.bytes.length >= measuredFrom && document.ok && { jsonBytes: utf8Length(writeJson(document.value)) };
+  const size = text.slice.bytes.length >= measuredFrom && document.ok && { jsonBytes: jsonBytes(document.value) };
   if (!withRules) return { report, ...size };
   return {
     report,
@@ -47,6 +47,9 @@ export function judgeText(
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
   };
 }
+
+/** Returns the size of a value as JSON, in bytes. The order of keys does not change the size. */
+const jsonBytes = (value: JsonValue): number => utf8Length(writeJson(value, { escapeHtml: true, keys: 'own' }));
 
 /** Returns the differences between a stored definition and its replacement. Returns an empty list if the replacement cannot be read. */
 function changesFrom(old: JsonValue, document: ReadDocument): readonly SchemaChange[] {

@@ -48,8 +48,7 @@ function setWarnings(hoisted: HoistedDefinition): string[] {
  * Returns the warnings about an accepted definition. For a changed definition, only new warnings are returned. Source:
  * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go (1.37).
  */
-export function definitionWarnings(definition: Definition, old: Definition | undefined, minor: Minor): string[] {
-  const now = hoist(definition);
+export function definitionWarnings(now: HoistedDefinition, old: Definition | undefined, minor: Minor): string[] {
   const before = old && hoist(old);
   const warnings: string[] = [];
   if (crdHas(minor, 'formatsAreWarned')) {

@@ -23,11 +23,6 @@ export interface HoistedDefinition {
   readonly selectableFields: readonly string[];
 }
 
-function validationJson(version: DefinitionVersion): JsonValue {
-  if (!version.hasValidation) return null;
-  return [version.schema === undefined ? null : encodeSchema(version.schema)];
-}
-
 function subresourcesJson(version: DefinitionVersion): JsonValue {
   const of = version.subresources;
   if (of === undefined) return null;
@@ -37,6 +32,10 @@ function subresourcesJson(version: DefinitionVersion): JsonValue {
 
 function columnsJson(version: DefinitionVersion): JsonValue {
   return version.printerColumns.map((c) => [c.name, c.type, c.format, c.description, c.priority, c.jsonPath]);
+}
+
+function sameValidation(a: DefinitionVersion, b: DefinitionVersion): boolean {
+  return a.hasValidation === b.hasValidation && (!a.hasValidation || sameSchema(a.schema, b.schema));
 }
 
 /** Returns true if two schemas are equal by apimachinery's Semantic.DeepEqual, which treats empty and absent lists as equal. */
@@ -61,7 +60,7 @@ export function hoist(definition: Definition): HoistedDefinition {
     const wanted = json(first);
     return versions.slice(1).every((version) => deepEqualJson(json(version), wanted));
   };
-  const validation = common(validationJson);
+  const validation = versions.every((version) => sameValidation(version, first));
   const subresources = common(subresourcesJson);
   const columns = common(columnsJson);
   const selectable = common((version) => [...version.selectableFields]);
