@@ -19,7 +19,7 @@ if (!sharedIsHere)
  */
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 
-/** Files of which the short form of this spec checks a sample: those without a minor version, and those of the newest minor version. */
+/** Files that the short form of this spec samples: the files without a minor version, and the files of the newest minor version. */
 const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)/;
 
 /** Number of cases of a file that the short form checks, evenly spread over the file. */
