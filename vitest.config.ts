@@ -5,8 +5,8 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 /**
- * Returns the settings of a project whose specs import libraries by name (`#kube`, `#cel`, …). With the condition `source`, the names are
- * those of the TypeScript sources, so tests need no build.
+ * Returns the settings of a project whose specs import libraries by name (`#kube`, `#cel`, …). The condition `source` makes
+ * the names refer to the TypeScript sources, so tests need no build.
  */
 const librariesOf = (form: 'source' | 'built'): Pick<ViteUserConfig, 'resolve' | 'ssr'> => {
   const conditions = [...(form === 'source' ? ['source'] : []), 'node', 'import', 'module', 'default'];

@@ -29,8 +29,8 @@ export interface Ended {
 
 /**
  * Copy of the project in a separate folder, for commands that write files. Under `scripts/check.mjs`, which builds the project first, the
- * copy contains the build. In all other test runs, its npm scripts run from the sources and need no build; the bundle of the command line
- * is copied, and uses the load driver from the sources. The bootstrap of the npm scripts has nothing to install in the copy.
+ * copy contains the build. In all other test runs, its npm scripts run from the sources and need no build. The bundle of the command line
+ * is then copied, too, and uses the load driver from the sources. The bootstrap of the npm scripts has nothing to install in the copy.
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));

@@ -31,7 +31,7 @@ const documented = new Set(
     .map((command) => planRun(command))
     .flatMap((plan) => (plan.state === 'run' ? (/^npm run (?:--silent )?([\w-]+) -- --help$/.exec(plan.shell)?.slice(1) ?? []) : [])),
 );
-/** Scripts that this test run calls: all scripts in a thorough test run, and those that no documented command runs in any other. */
+/** Scripts that this test run calls. A thorough run calls all; a normal run calls the scripts that no documented command runs. */
 const called = ours.filter((name) => thorough || !documented.has(name));
 /** Arguments that no script takes. */
 const WRONG = sampled(['--no-such-option', 'no-such-operand'], 2);
