@@ -21,7 +21,7 @@ interface Answer {
 let app: NestFastifyApplication | undefined;
 let url = '';
 async function start(variables: NodeJS.ProcessEnv = {}): Promise<void> {
-  ({ app, url } = await startApi(variables));
+  ({ app, url } = await startApi({ ASSAY_THREADS: '2', ...variables }));
 }
 
 function evaluate(options: unknown = {}, headers: Record<string, string> = {}, path = '/evaluate', count = 10): Promise<Response> {

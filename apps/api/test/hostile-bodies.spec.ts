@@ -62,7 +62,7 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
 ];
 
 describe('a hostile body', () => {
-  it.each(sampled(BODIES, 3))(
+  it.each(sampled(BODIES, 5))(
     'is answered, and others are meanwhile: %s',
     { timeout: 120_000 },
     async (_, path, type, body, code, message) => {

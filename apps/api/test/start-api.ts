@@ -12,13 +12,13 @@ import { createApi } from '../src/create-api.ts';
  */
 const NEVER_BUSY = { ASSAY_MAX_LOOP_DELAY_MS: '0' };
 
-/** Starts the API on a free port with a separate journal, 2 threads, and the settings in `variables`. */
+/** Starts the API on a free port with a separate journal, one thread, and the settings in `variables`. */
 export async function startApi(
   variables: NodeJS.ProcessEnv = {},
   telemetry?: Telemetry,
 ): Promise<{ app: NestFastifyApplication; url: string }> {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-api-')), 'journal.sqlite');
-  const app = await createApi(readApiConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '2', ...NEVER_BUSY, ...variables }), telemetry);
+  const app = await createApi(readApiConfig({ ASSAY_JOURNAL: journal, ASSAY_THREADS: '1', ...NEVER_BUSY, ...variables }), telemetry);
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

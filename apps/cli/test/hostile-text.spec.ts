@@ -129,7 +129,7 @@ function commandsIn(output: string, form: string): string[] {
 }
 
 describe('text of a client', () => {
-  it.each(sampled(RUNS, 4))('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
+  it.each(sampled(RUNS, 7))('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
     const run = new AssayProcess(argv);
     expect(await run.ended, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
     const output = run.stdout + run.stderr;

@@ -48,7 +48,7 @@ function expectBounded({ text, ms, peakMib }: MeasuredRun): void {
   expect(peakMib).toBeLessThan(MOST_MIB);
 }
 
-describe.each(sampled(DOORS, 3))('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
+describe.each(sampled(DOORS, 6))('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
   it('is refused if it is no file of the repository', async () => {
     const run = async ([thing, place]: (typeof THINGS)[number]): Promise<void> => {
       const outcome = await measuredRun(repositoryWith(files, path, place), [...argv, '--timeout', '15s']);

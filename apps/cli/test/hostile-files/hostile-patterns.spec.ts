@@ -50,7 +50,7 @@ describe('a pattern of the settings file reaches nothing outside of the reposito
     '.git/config.yaml',
     '.GIT/config.yaml',
   ];
-  it.each(sampled(patterns, 4))('%s', async (pattern) => {
+  it.each(sampled(patterns, 6))('%s', async (pattern) => {
     const folder = repositoryWith({ 'a/x.txt': '', '.assay.yaml': JSON.stringify({ paths: [pattern] }) });
     for (const command of ['evaluate', 'test']) {
       const { status, text } = await measuredRun(folder, [command, '--timeout', '15s']);
