@@ -1,14 +1,28 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Folder with the bundles of the command line and of the library. The threads of the command line load these bundles. */
 const PACKAGE = 'dist/package';
 /** Folder of the build: the programs of the npm scripts, and {@link PACKAGE}. */
 const BUILD = 'dist';
+/** File that is written after a build. It is newer than all sources. */
+const STAMP = 'dist/.built';
 /** Module of the load driver, which sends a load to a service. The bundle loads this module in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
@@ -34,6 +48,8 @@ export interface Ended {
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
+  /** Folders of the copy that exist. */
+  readonly #folders = new Set<string>();
   /** Scripts of package.json in the form in which this copy runs them, by name. */
   readonly scripts: ReadonlyMap<string, string>;
 
@@ -44,16 +60,46 @@ export class ProjectCopy {
     });
     for (const file of listed.toString().split('\0')) if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
     const isBuilt = process.env['ASSAY_BUILT'] !== undefined;
-    this.#copy(isBuilt ? BUILD : PACKAGE);
-    if (!isBuilt) this.#linkLoadDriver();
+    if (isBuilt) this.#linkBuild();
+    else {
+      this.#copy(PACKAGE);
+      this.#linkLoadDriver();
+    }
     this.#linkPackages();
     this.scripts = isBuilt ? this.#readScripts() : this.#runFromSources();
-    writeFileSync(join(this.folder, 'dist/.built'), '');
+    writeFileSync(join(this.folder, STAMP), '');
   }
 
+  /** Copies a file, or a folder with everything in it. */
   #copy(path: string): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-    cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
+    if (!statSync(join(ROOT, path)).isDirectory()) return this.#place(path, copyFileSync);
+    for (const entry of readdirSync(join(ROOT, path))) this.#copy(join(path, entry));
+  }
+
+  /**
+   * Links the files of the build. Programs never write into these files: they remove a file of the build before they write it again. Copies
+   * the files if the folder is on another device.
+   */
+  #linkBuild(): void {
+    for (const entry of readdirSync(join(ROOT, BUILD), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      this.#place(relative(ROOT, join(entry.parentPath, entry.name)), (from, to) => {
+        try {
+          linkSync(from, to);
+        } catch {
+          copyFileSync(from, to);
+        }
+      });
+    }
+    rmSync(join(this.folder, STAMP), { force: true });
+  }
+
+  /** Creates one file of the copy from the project's file at the same path. */
+  #place(path: string, create: (from: string, to: string) => void): void {
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) mkdirSync(join(this.folder, folder), { recursive: true });
+    this.#folders.add(folder);
+    create(join(ROOT, path), join(this.folder, path));
   }
 
   #linkLoadDriver(): void {
