@@ -22,8 +22,7 @@ const bin = (name) => join('node_modules', '.bin', name);
  */
 const steps = [
   ['format', [bin('oxfmt'), '--check']],
-  ['types', [bin('tsc'), '-p', 'tsconfig.json']],
-  ['types of the page', [bin('tsc'), '-p', 'apps/page/tsconfig.json']],
+  ['types', [process.execPath, 'scripts/types.mjs']],
   ['lint', [bin('oxlint'), '--type-aware', '--quiet']],
   [
     'import rules',

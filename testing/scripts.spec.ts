@@ -20,7 +20,6 @@ const FOREIGN: Readonly<Record<string, string>> = {
   dev: 'starts Nest, which watches until it is ended',
   format: 'oxfmt has an answer of its own; npm run check runs it',
   lint: 'oxlint has an answer of its own; npm run check runs it',
-  types: 'the compiler runs twice, and arguments reach the second run; npm run check runs both',
   imports: 'dependency-cruiser has an answer of its own; npm run check runs it',
 };
 const ours = names.filter((name) => !(name in FOREIGN));

@@ -22,7 +22,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'": 'it needs Jest, which the project does not install',
   'npx vitest run apps/page': THESE_TESTS,
   'npx vitest run libs/crd': THESE_TESTS,
-  'npx tsc --watch -p tsconfig.json': 'it watches until it is ended',
   'npm run build': 'npm start builds before other commands run',
   'npm ci': INSTALLS,
   'npm install --global "$ASSAY_TARBALL"': TARBALL,
