@@ -7,7 +7,7 @@ import { keysFile, sha256 } from './keys-file.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
-import { sampled } from '../../../testing/thorough.ts';
+import { thorough } from '../../../testing/thorough.ts';
 
 /** Cleanup functions that run after each test, the last one first. */
 const open: (() => unknown)[] = [];
@@ -111,7 +111,7 @@ describe('the audit log tells how an asynchronous evaluation ended', () => {
     expect(second.ends()).toHaveLength(1);
   });
 
-  it.skipIf(!redisInstalled).each(sampled(['node', 'worker'], 2))(
+  it.skipIf(!redisInstalled || !thorough).each(['node', 'worker'])(
     'over Redis, in the process that ended it or found it lost: an api and a %s',
     async (role) => {
       const redis = await startRedis();

@@ -12,7 +12,7 @@ import { STUDY_DATA } from './testing/synthetic-engine-data.ts';
 import * as service from './testing/synthetic-service-data.ts';
 
 const SEED = 7;
-const PARTIAL_RUNS = thorough ? 40 : 12;
+const PARTIAL_RUNS = thorough ? 40 : 6;
 const MISSING = 'not measured';
 
 /**
