@@ -37,6 +37,13 @@ const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' :
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
 const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
 
+/** Specs that measure the memory of their process. Each of them has a process of its own. */
+const MEASURING = [
+  'apps/api/src/collect-body.spec.ts',
+  'apps/api/test/hostile.spec.ts',
+  'libs/service/src/study/hostile-definitions.spec.ts',
+];
+
 /** Specs of half a minute or more. They start first, so that no core waits for one of them at the end. */
 const LONGEST = [
   'testing/documented-commands/documented-commands.spec.ts',
@@ -78,7 +85,13 @@ export default defineConfig({
       {
         extends: true,
         ...tested,
-        test: { name: 'API', isolate: false, include: API, exclude: [OF_SOURCES], server: { deps: { external: [/\/dist\//] } } },
+        test: {
+          name: 'API',
+          isolate: false,
+          include: API,
+          exclude: [OF_SOURCES, ...MEASURING],
+          server: { deps: { external: [/\/dist\//] } },
+        },
       },
       {
         extends: true,
@@ -87,9 +100,10 @@ export default defineConfig({
           name: 'service',
           isolate: false,
           include: ['**/*.spec.ts'],
-          exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, 'apps/api/test/!(request-path).spec.ts', ...TIMING],
+          exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, 'apps/api/test/!(request-path).spec.ts', ...MEASURING, ...TIMING],
         },
       },
+      { extends: true, ...source, test: { name: 'measuring', include: MEASURING } },
       { extends: true, ...source, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
