@@ -28,10 +28,11 @@ const OF_BUNDLES = [
   'testing/**/*.spec.ts',
 ];
 
-/** Specs of the API. After a build (`npm test`, `npm run check`), they use the built libraries, whose threads load in half the time. */
-const API = ['apps/api/test/**/*.spec.ts'];
-/** Spec that asks which source files a request runs through. */
-const OF_SOURCES = 'apps/api/test/request-path.spec.ts';
+/**
+ * Specs of the API. After a build (`npm test`, `npm run check`), they use the built libraries, whose threads load in half the time. The spec
+ * of the path of a request looks for source files, so it always uses the sources.
+ */
+const API = 'apps/api/test/!(request-path).spec.ts';
 const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' : 'built');
 
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
@@ -88,8 +89,8 @@ export default defineConfig({
         test: {
           name: 'API',
           isolate: false,
-          include: API,
-          exclude: [OF_SOURCES, ...MEASURING],
+          include: [API],
+          exclude: MEASURING,
           server: { deps: { external: [/\/dist\//] } },
         },
       },
@@ -100,7 +101,7 @@ export default defineConfig({
           name: 'service',
           isolate: false,
           include: ['**/*.spec.ts'],
-          exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, 'apps/api/test/!(request-path).spec.ts', ...MEASURING, ...TIMING],
+          exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, API, ...MEASURING, ...TIMING],
         },
       },
       { extends: true, ...source, test: { name: 'measuring', include: MEASURING } },

@@ -66,7 +66,7 @@ export class ProjectCopy {
       this.#linkLoadDriver();
     }
     this.#linkPackages();
-    this.scripts = isBuilt ? this.#readScripts() : this.#runFromSources();
+    this.scripts = this.#prepareScripts(isBuilt);
     writeFileSync(join(this.folder, STAMP), '');
   }
 
@@ -118,20 +118,14 @@ export class ProjectCopy {
     writeFileSync(join(packages, '.install-stamp'), createHash('sha256').update(lock).digest('hex'));
   }
 
-  #readScripts(): ReadonlyMap<string, string> {
-    const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-    return new Map(Object.entries(scripts));
-  }
-
-  #runFromSources(): ReadonlyMap<string, string> {
+  /** Returns the scripts of package.json. If the copy contains no build, changes them first, so that they run from the sources. */
+  #prepareScripts(isBuilt: boolean): ReadonlyMap<string, string> {
     const file = join(this.folder, 'package.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
-    for (const [name, script] of Object.entries(manifest.scripts))
-      manifest.scripts[name] = script
-        .replace(/node_modules\/\.bin\/node(?=.* (?:\.\/)?dist\/)/, '$& --conditions=source')
-        .replace('--import ./dist/apps/', '--import ./apps/api/test/transpile-decorators.ts --import ./dist/apps/')
-        .replaceAll(/(\s(?:\.\/)?)dist\/(?!package\/)(\S+)\.js/g, '$1$2.ts');
-    writeFileSync(file, JSON.stringify(manifest, null, 2));
+    if (!isBuilt) {
+      for (const [name, script] of Object.entries(manifest.scripts)) manifest.scripts[name] = fromSources(script);
+      writeFileSync(file, JSON.stringify(manifest, null, 2));
+    }
     return new Map(Object.entries(manifest.scripts));
   }
 
@@ -184,4 +178,12 @@ export class ProjectCopy {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Returns a script of package.json as a script that runs the sources instead of the build. */
+function fromSources(script: string): string {
+  return script
+    .replace(/node_modules\/\.bin\/node(?=.* (?:\.\/)?dist\/)/, '$& --conditions=source')
+    .replace('--import ./dist/apps/', '--import ./apps/api/test/transpile-decorators.ts --import ./dist/apps/')
+    .replaceAll(/(\s(?:\.\/)?)dist\/(?!package\/)(\S+)\.js/g, '$1$2.ts');
 }

@@ -26,18 +26,15 @@ process.on('disconnect', () => process.exit(0));
 /** Returns the function that answers the lines of a task. */
 function answererOf(task: BenchTask): (line: string) => string {
   if (task.kind === 'upstream') return (line) => upstreamResult(line, task);
-  const context = contextOf(task, task.kind === 'verdict' ? task.gates : undefined);
+  const context = contextOf(task);
   return task.kind === 'verdict' ? (line) => verdictLine(line, context) : (line) => goldenResult(line, context);
 }
 
-function contextOf(
-  { minor: text, crdFolder, engine }: Exclude<BenchTask, { kind: 'upstream' }>,
-  chosen?: Readonly<Record<string, boolean>>,
-): CaseContext {
-  const minor = isMinor(text) ? text : LATEST_MINOR;
-  const found = featureGates(minor, chosen);
+function contextOf(task: Exclude<BenchTask, { kind: 'upstream' }>): CaseContext {
+  const minor = isMinor(task.minor) ? task.minor : LATEST_MINOR;
+  const found = featureGates(minor, task.kind === 'verdict' ? task.gates : undefined);
   if (!found.ok) throw new Error(found.error);
-  return { minor, gates: found.gates, engine: nodeEngine(engine), loadDocument: definitionFiles(crdFolder) };
+  return { minor, gates: found.gates, engine: nodeEngine(task.engine), loadDocument: definitionFiles(task.crdFolder) };
 }
 
 function readLine(line: string): JsonObject | undefined {

@@ -16,3 +16,9 @@ export function linesOfFile(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   return linesOf(file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes);
 }
+
+/** Yields the first line and every `step`-th line after it. */
+export async function* everyNth(lines: AsyncIterable<string>, step: number): AsyncGenerator<string> {
+  let index = 0;
+  for await (const line of lines) if (index++ % step === 0) yield line;
+}

@@ -6,7 +6,7 @@ import type { Bench, BenchJob } from './bench.ts';
 import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import type { JudgingEngine } from './judging-engine.ts';
 import { pairedLines, recordedPolicyFiles } from './policy/recorded-files.ts';
-import { linesOfFile } from './read-lines.ts';
+import { everyNth, linesOfFile } from './read-lines.ts';
 import type { GoldenBeside } from './policy/recorded-files.ts';
 import { scoreOf } from './score.ts';
 import type { KnownDifference, Score } from './score.ts';
@@ -83,11 +83,7 @@ export async function scoreFile({ name, path, task, beside }: RecordedFile, sett
 
   async function* results(): AsyncGenerator<RecordedCaseResult> {
     const lines = beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
-    for await (const answer of answersOf([bench], job, sampled(lines, settings.every ?? 1))) yield JSON.parse(answer) as RecordedCaseResult;
+    for await (const answer of answersOf([bench], job, everyNth(lines, settings.every ?? 1)))
+      yield JSON.parse(answer) as RecordedCaseResult;
   }
-}
-
-async function* sampled(lines: AsyncIterable<string>, every: number): AsyncGenerator<string> {
-  let index = 0;
-  for await (const line of lines) if (index++ % every === 0) yield line;
 }

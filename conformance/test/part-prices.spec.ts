@@ -6,7 +6,7 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { PricedPart } from '#cel';
 import { partPrices } from '../src/cel/part-prices.ts';
-import { linesOfFile } from '../src/read-lines.ts';
+import { everyNth, linesOfFile } from '../src/read-lines.ts';
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 import { thorough } from '../../testing/thorough.ts';
 
@@ -43,9 +43,7 @@ function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly
 /** Checks the costs of parts in every `step`-th case of a file. For lines that name no minor version, `fileMinor` is used. */
 async function judge(file: string, fileMinor: Minor, step = 1): Promise<{ faults: string[]; priced: number; evaluated: number }> {
   const sum = { faults: [] as string[], priced: 0, evaluated: 0 };
-  let index = 0;
-  for await (const line of linesOfFile(file)) {
-    if (index++ % step !== 0) continue;
+  for await (const line of everyNth(linesOfFile(file), step)) {
     const reading = readJson(line);
     if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
     const { minor = fileMinor, case: testCase } = reading.value;

@@ -8,13 +8,13 @@ import { LATEST_MINOR, MINORS } from '../../libs/kube/src/index.ts';
 import type { Minor } from '../../libs/kube/src/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { thorough } from '../../testing/thorough.ts';
+import { sampled } from '../../testing/thorough.ts';
 import { SHARED } from '../src/shared-folder.ts';
 
 const FOLDER = join(SHARED, 'corpora', 'crds');
 const EVERY = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file)) : [];
 /** Files of definitions whose verdicts are computed: all files in a thorough test run, and every 30th file in any other. */
-const FILES = EVERY.toSorted().filter((_, i) => thorough || i % 30 === 0);
+const FILES = sampled(EVERY.toSorted(), 30);
 
 /** Reads a definition anew from its file, so that no cache recognises any part of it. */
 function documentOf(file: string): JsonObject | undefined {
