@@ -24,7 +24,7 @@ function definitionOf(test: JsonObject, context: CaseContext): CompiledDefinitio
   const key = `${context.minor} ${engineName(context.engine)} ${source} ${writeJson(patches)}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const outcome = compileStoredDefinition(definitionDocument(test, context), context);
+  const outcome = compileStoredDefinition(definitionDocument(test, context), { ...context, servesAll: true });
   if (!outcome.ok) throw new CaseProblem(`the CRD is not readable: ${outcome.status.message}`);
   if (compiled.size >= CACHE_SIZE) compiled.delete(compiled.keys().next().value as string);
   compiled.set(key, outcome.definition);

@@ -1,8 +1,8 @@
 import { takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
-import { indented, shownInLine } from '#report-forms';
+import { indented, shownInLine, times } from '#report-forms';
 import type { WhatIfOutcome } from './what-if-command.ts';
-import { EFFECT_WORDS, placeText } from './report/words.ts';
+import { effectCounts, effectText, placeText } from './report/words.ts';
 
 /** Maximum number of objects that the text lists one by one; all objects are counted. */
 const LISTED = 50;
@@ -34,27 +34,27 @@ export function whatIfText({ definition, impact, objects }: WhatIfOutcome): stri
   const listed = LISTED_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   if (listed.length > 0) lines.push('', 'Objects:', ...listed.slice(0, LISTED).flatMap(objectLines));
   if (listed.length > LISTED) lines.push(`  … and ${listed.length - LISTED} more (-o json lists all)`);
-  const counts = Object.entries(impact.effects).map(([effect, count]) => `${EFFECT_WORDS[effect as Effect]}: ${count}`);
-  lines.push(
-    '',
-    `Summary: ${impact.objects} ${nounOf(impact.objects)} - ${counts.join(', ')}; CEL cost ${impact.costBefore} → ${impact.costAfter}`,
-  );
+  const counts = ['', ...effectCounts(impact)].join(', ').replace(',', ':');
+  lines.push('', `Summary: ${times(impact.objects, 'object')}${counts}; CEL cost ${impact.costBefore} → ${impact.costAfter}`);
   if (impact.objects === impact.effects.notJudged) lines.push('No object could be judged: nothing is known of what the change does.');
   return `${lines.join('\n')}\n`;
 }
 
-const nounOf = (objects: number): string => (objects === 1 ? 'object' : 'objects');
-
 function causeLine({ cause, objects, brokenOnUpdate, breaksOnNextChange }: CauseCount): string {
-  const counts = `${objects} ${nounOf(objects)} (${brokenOnUpdate} even unchanged, ${breaksOnNextChange} on the next change)`;
-  return shownInLine(`  ${counts}  ${cause.field}: ${cause.message || cause.reason}`);
+  const counts: readonly (readonly [number, string])[] = [
+    [brokenOnUpdate, 'at every write'],
+    [breaksOnNextChange, 'at the next change'],
+    [objects - brokenOnUpdate - breaksOnNextChange, 'only as a new object'],
+  ];
+  const words = counts.filter(([count]) => count > 0).map(([count, when]) => `${times(count, 'object')} ${when}`);
+  return shownInLine(`  ${cause.field}: ${cause.message} (${words.join(', ')})`);
 }
 
 function objectLines(object: WhatIfOutcome['objects'][number]): string[] {
-  const { location, source, findings, name, effect, message, nextChange, changes, frozen = [] } = object;
+  const { location, source, findings, name, message, nextChange, changes, frozen = [] } = object;
   const at = findings?.find((finding) => finding.location !== undefined)?.location ?? location;
   const place = placeText({ source, location: location && { ...location, ...at } });
-  const lines = [shownInLine(`  ${place} ${name === undefined ? '' : JSON.stringify(name)} ${EFFECT_WORDS[effect]}`)];
+  const lines = [shownInLine(`  ${place} ${name === undefined ? '' : JSON.stringify(name)} ${effectText(object)}`)];
   if (nextChange) lines.push(`      such as ${changeText(nextChange)}`);
   if (message !== undefined) lines.push(indented(message, '      '));
   const isFrozen = frozen.map((path) => shownInLine(`      ${path} is frozen from now on: no update may change it`));

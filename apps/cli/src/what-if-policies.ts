@@ -2,7 +2,7 @@ import type { EvaluationOptions, PolicySide } from '#evaluation';
 import type { Engine } from '#runner';
 import { countPolicyImpact, emptyPolicyImpact, oneBlock, POLICY_EFFECTS, policyEffects, preparePolicyChange } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
-import { shownInLine } from '#report-forms';
+import { shownInLine, times } from '#report-forms';
 import { envelopeOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 
@@ -59,9 +59,10 @@ export function policyChangeText({ effects, objects, costBefore, costAfter }: Po
       ...messages.map((text) => `    ${shownInLine(text)}`),
     ]);
   if (listed.length > LISTED) lines.push(`… and ${listed.length - LISTED} more (-o json lists all)`);
-  const counts = POLICY_EFFECTS.map((effect) => `${WORDS[effect]}: ${effects[effect]}`).join(', ');
+  const counts = POLICY_EFFECTS.filter((effect) => effects[effect] > 0).map((effect) => `${effects[effect]} ${WORDS[effect]}`);
   const count = Object.values(effects).reduce((sum, one) => sum + one, 0);
-  return `${[...lines, `Summary: ${count} ${count === 1 ? 'object' : 'objects'} - ${counts}; CEL cost ${costBefore} → ${costAfter}`].join('\n')}\n`;
+  const summary = `Summary: ${times(count, 'object')}${['', ...counts].join(', ').replace(',', ':')}; CEL cost ${costBefore} → ${costAfter}`;
+  return `${[...lines, summary].join('\n')}\n`;
 }
 
 const WORDS: Readonly<Record<PolicyEffect, string>> = {

@@ -62,8 +62,8 @@ describe('assay diff', () => {
     expect(stdout).toContain('  breaking v1 spec.replicas: maximum tightened (none → 5)\n');
     expect(stdout).toContain('  breaking v1 spec: rule added (none → self.replicas > 0 && self.replicas != 3)\n');
     expect(stdout).toMatch(/v1 properties\[spec\].*: none → \d+ of 10,000,000/);
-    expect(stdout).toContain('2 objects of the older state: unaffected: 1, ');
-    expect(stdout).toContain('HEAD:objects.yaml#2 "large" saved by ratcheting: ');
+    expect(stdout).toContain('2 objects of the older state: 1 unaffected, ');
+    expect(stdout).toContain('HEAD:objects.yaml#2 "large" saved by ratcheting: only a new object is refused: ');
   });
 
   it('compares two revisions, and has words for a pull request', async () => {

@@ -79,6 +79,12 @@ describe('what a cluster gave', () => {
     expect(status).toBe(1);
   });
 
+  it.each(['evaluate', 'matrix'])('is refused by %s in a version that its definition does not serve', async (command) => {
+    const unserved = write('unserved.json', definition({}).replace('"served":true', '"served":false'));
+    const { output } = await run(command, unserved, list);
+    expect(output).toContain('no matches for kind "Widget" in version "example.com/v1"');
+  });
+
   it('is explained', async () => {
     expect((await run('explain', crd, list)).status).toBe(0);
   });
@@ -88,14 +94,14 @@ describe('assay what-if', () => {
   it('takes a dump of the same definition, or of a later state, as a change of it', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list);
     expect(output).toContain('is admitted');
-    expect(output).toContain('unaffected: 2');
+    expect(output).toContain('2 objects: 2 unaffected');
     expect(status).toBe(0);
   });
 
   it('tells what breaks on the next change, and how', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', stricter, list);
-    expect(output).toMatch(/1 object \(0 even unchanged, 1 on the next change\) {2}spec\.n: FieldValueRequired/);
-    expect(output).toMatch(/"a" breaks on the next change\n {6}such as spec\.a: "x" → /);
+    expect(output).toContain('spec.n: Required value (1 object at the next change)');
+    expect(output).toMatch(/"a" breaks on the next change: an update is refused\n {6}such as spec\.a: "x" → /);
     expect(status).toBe(1);
   });
 

@@ -91,7 +91,7 @@ describe('assay eval', () => {
     ['self >', [], /compilation failed: ERROR: <input>:1:7: Syntax error/],
     ['self', ['--path', 'spec.gone'], /the schema of example\.com\/v1 has no spec\.gone/],
     ['self', ['--path', 'spec[['], /is no path/],
-    ['self', ['--version', 'v2'], /the definition has no version "v2", only v1/],
+    ['self', ['--version', 'v2'], /the definition serves no version "v2", only v1/],
     ['self.spec.names[7] == ""', ['--object', object], /error: index out of bounds: 7/],
     ['self.spec == self.spec', ['--object', crd], /^type bool/],
     ['oldSelf.spec.size == 1', ['--object', object], /error: no such attribute/],

@@ -163,7 +163,7 @@ describe('a change of policies', () => {
     const outcome = await change(to);
     expect(outcome.effects).toMatchObject(effects);
     expect(Object.values(outcome.effects).reduce((sum, count) => sum + count, 0)).toBe(4);
-    expect(policyChangeText(outcome)).toContain('Summary: 4 objects - ');
+    expect(policyChangeText(outcome)).toContain('Summary: 4 objects: ');
   });
 
   it('names them with what is said of them', async () => {

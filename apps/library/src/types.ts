@@ -300,9 +300,9 @@ export interface VersionMatrix {
 }
 
 /**
- * Effect of a changed definition on a stored object. `brokenOnUpdate`: even an unchanged write of the object is refused.
- * `breaksOnNextChange`: an unchanged write is accepted, but an edit next to an invalid value is refused. `savedByRatcheting`: only a create
- * is refused. `storedDifferently`: pruning or defaulting changes the stored object. `mended`: only the old definition refuses the object.
+ * Effect of a changed definition on a stored object. `brokenOnUpdate`: even a write that changes nothing is refused.
+ * `breaksOnNextChange`: such a write is accepted, but another write is refused, which `write` names. `savedByRatcheting`: only a create is
+ * refused. `storedDifferently`: pruning or defaulting changes the stored object. `mended`: only the old definition refuses the object.
  * `invalidBefore`: both definitions refuse the object. `notJudged`: no verdict is computed, because the object is unreadable or of another
  * kind.
  */
@@ -328,6 +328,11 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
+  /**
+   * Kind of the write that is refused, and was not refused before. `unchanged` is a write without changes, and `update` is an edit. `apply`
+   * is `kubectl apply` of the file.
+   */
+  readonly write?: 'unchanged' | 'apply' | 'update' | 'status' | 'scale' | 'create';
   /** Server's message about the write that shows the effect. */
   readonly message?: string;
   /** Edit that the server refuses. Present only if the effect is `breaksOnNextChange`. */

@@ -51,7 +51,7 @@ function sourceMaker(loadDocument: CaseContext['loadDocument']): (test: JsonObje
     const context = { minor, gates: defaultGates(minor), engine: nodeEngine('compiled'), loadDocument };
     const key = writeJson([test['crdFile'] ?? null, test['crd'] ?? null, test['crdPatches'] ?? null]);
     if (last?.key !== key) {
-      const outcome = compileStoredDefinition(definitionDocument(test, context), context);
+      const outcome = compileStoredDefinition(definitionDocument(test, context), { ...context, servesAll: true });
       if (!outcome.ok) return undefined;
       last = { key, definition: outcome.definition };
     }

@@ -48,6 +48,8 @@ export { evaluateExpression } from './expression/evaluate-expression.ts';
 export type { ExpressionAnswer, ExpressionQuestion, ExpressionResult } from './expression/evaluate-expression.ts';
 export { validateValue } from './object/validate-value.ts';
 export type { ValueAnswer, ValueWrite } from './object/validate-value.ts';
+export type { Edit } from './next-change/edits-beside.ts';
+export { editsOfScale } from './next-change/scale-edits.ts';
 export { frozenFields } from './next-change/frozen-fields.ts';
 export { breakingEdit, findingKey } from './next-change/next-change.ts';
 export type { BreakingEdit, KeptObject } from './next-change/next-change.ts';

@@ -69,5 +69,5 @@ export {
   verdictLine,
 } from './verdict.ts';
 export type { AdmissionReport, DefinitionReport, ItemOutcome, Phases, PolicyReport, Summary, Verdict } from './verdict.ts';
-export { countEffect, EFFECTS, emptyImpact, worstCauses } from './what-if.ts';
+export { countEffect, EFFECTS, emptyImpact, FOLLOWING_WRITES, refusedWrite, worstCauses } from './what-if.ts';
 export type { Cause, CauseCount, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';

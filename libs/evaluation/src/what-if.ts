@@ -1,11 +1,10 @@
 /**
  * Effects of a changed definition on one stored object.
  *
- * - `unaffected`: the object is accepted as before.
- * - `brokenOnUpdate`: every update is rejected, even an update that changes nothing.
- * - `breaksOnNextChange`: an update that changes nothing is accepted. An edit is rejected because a value next to the edited value is now
- *   invalid.
- * - `savedByRatcheting`: a create would be rejected. An update that does not change the invalid value is accepted.
+ * - `unaffected`: every write that can follow is accepted as before.
+ * - `brokenOnUpdate`: every write of one kind is rejected, even a write that changes nothing. `write` names the kind.
+ * - `breaksOnNextChange`: a write that changes nothing is accepted, but a write that changes something is rejected. `write` names it.
+ * - `savedByRatcheting`: a create would be rejected. A write that does not change the invalid value is accepted.
  * - `storedDifferently`: the object is accepted, but pruning or defaulting produces a different stored object.
  * - `mended`: the old definition rejects the object, and the new definition accepts it.
  * - `invalidBefore`: the old definition rejects the object for the same reasons as the new definition.
@@ -24,6 +23,35 @@ export const EFFECTS = [
 
 /** One of {@link EFFECTS}. */
 export type Effect = (typeof EFFECTS)[number];
+
+/**
+ * Kinds of writes that can follow on a stored object.
+ *
+ * - `unchanged`: a write of exactly the stored content.
+ * - `apply`: `kubectl apply` of the file, if the file contains something that is not stored.
+ * - `update`: an edit of the object.
+ * - `status`: a write of the subresource `status`.
+ * - `scale`: a write of the subresource `scale`.
+ * - `create`: a creation of the same object.
+ */
+export const FOLLOWING_WRITES = ['unchanged', 'apply', 'update', 'status', 'scale', 'create'] as const;
+
+/** Phrases that name the refused write, by the effect and the kind of the write. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  'brokenOnUpdate unchanged': 'even a write that changes nothing is refused',
+  'brokenOnUpdate status': 'every write of the status is refused',
+  'brokenOnUpdate scale': 'every write of the scale is refused',
+  'breaksOnNextChange apply': 'applying the file is refused',
+  'breaksOnNextChange update': 'an update is refused',
+  'breaksOnNextChange status': 'a change of the status is refused',
+  'breaksOnNextChange scale': 'a change of the scale is refused',
+  'savedByRatcheting create': 'only a new object is refused',
+  'savedByRatcheting status': 'only another invalid status is refused',
+};
+
+/** Returns the phrase that says which write is refused, such as `a change of the status is refused`; undefined if none is. */
+export const refusedWrite = ({ effect, write }: Pick<ObjectEffect, 'effect' | 'write'>): string | undefined =>
+  REFUSALS[`${effect} ${write ?? ''}`];
 
 /**
  * One difference between the object as stored with the old definition and with the new definition. The values are JSON text, or undefined
@@ -48,9 +76,11 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
+  /** Kind of the write that the new definition rejects. Absent if it rejects none, or if it rejected the same before. */
+  readonly write?: (typeof FOLLOWING_WRITES)[number];
   /**
-   * Server's response with the new definition: to an unchanged write, to an edit (`breaksOnNextChange`), or to a create. For `mended` it is
-   * the response with the old definition. For `notJudged` it is the reason.
+   * Server's response with the new definition to the rejected write. For `mended` it is the response with the old definition. For
+   * `notJudged` it is the reason.
    */
   readonly message?: string;
   /** Edit that is rejected. Present only if the effect is `breaksOnNextChange`. */

@@ -110,6 +110,14 @@ export function notFoundStatus(of: GroupResource, name: string): Status {
   return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });
 }
 
+/**
+ * Returns the Status 404 for an object whose kind the server does not serve in the version that the object states. A server answers
+ * `404 page not found`. Clients find the same in discovery, and word it so. Source: api/meta/errors.go `NoKindMatchError` (1.37).
+ */
+export function noMatchStatus(apiVersion: string, kind: string): Status {
+  return failure(404, 'NotFound', `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion)}`, {});
+}
+
 /** Returns the Status 403 for a valid request that is not permitted. */
 export function forbiddenStatus(message: string): Status {
   return failure(403, 'Forbidden', message);

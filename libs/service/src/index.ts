@@ -35,7 +35,7 @@ export type { ItemAdmission } from './explain/policy-prices.ts';
 export { versionMatrix } from './matrix/version-matrix.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export { upgradeCheck, upgradedObjects } from './matrix/upgrade-check.ts';
-export type { PolicyRow, UpgradeCheck } from './matrix/upgrade-check.ts';
+export type { PolicyRow, UpgradeCheck, UpgradedObject } from './matrix/upgrade-check.ts';
 export type { ByMinor, DefinitionRow, ObjectRow } from './matrix/compare-minors.ts';
 export { judgeChange, whatIf } from './what-if/what-if.ts';
 export type { DefinitionChange } from './what-if/what-if.ts';

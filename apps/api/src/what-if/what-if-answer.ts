@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definitionReportSchema, EFFECTS } from '#evaluation';
+import { definitionReportSchema, EFFECTS, FOLLOWING_WRITES } from '#evaluation';
 import { POLICY_EFFECTS } from '#service';
 
 const fieldChange = z
@@ -20,7 +20,8 @@ const objectEffect = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(EFFECTS),
-    message: z.string().optional().describe("The server's answer to the write that shows the effect"),
+    write: z.enum(FOLLOWING_WRITES).optional().describe('The kind of write that is refused and was not refused before'),
+    message: z.string().optional().describe("The server's answer to the write that is refused"),
     nextChange: fieldChange.optional().describe('The edit that is refused, if an object breaks on the next change'),
     causes: z.array(cause),
     fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),

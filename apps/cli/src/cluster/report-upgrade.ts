@@ -1,5 +1,6 @@
 import { indented, shownInLine } from '#report-forms';
 import { matrixText } from '../report-matrix.ts';
+import { effectText } from '../report/words.ts';
 import type { UpgradeOutcome } from './upgrade-check-command.ts';
 
 /** Maximum number of objects that are listed per definition; all objects are counted. */
@@ -17,6 +18,9 @@ export function upgradeText({ cluster, version, minors, definitions, policies, o
     const table = matrixText({ minors, definitions, objects: rows }).trimEnd().split('\n').slice(0, -1);
     lines.push('', ...table);
   }
+  const refused = listed.flatMap(({ next, source }) => (next?.write === undefined ? [] : [{ ...next, source }]));
+  if (refused.length > 0) lines.push('', 'Next writes of stored objects:');
+  for (const { source, message = '', ...next } of refused) lines.push(`  ${source} ${effectText(next)}`, indented(message, '      '));
   for (const { kind, name, reports } of policies) {
     lines.push('', `${kind} ${name}`);
     for (const [i, report] of reports.entries()) {

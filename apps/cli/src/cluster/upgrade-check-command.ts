@@ -4,7 +4,7 @@ import type { Minor } from '#kube';
 import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { upgradeCheck, upgradedObjects } from '#service';
-import type { DefinitionRow, ObjectRow, PolicyRow, UpgradeCheck } from '#service';
+import type { DefinitionRow, PolicyRow, UpgradeCheck, UpgradedObject } from '#service';
 import type { ReportProblem } from '../find-files.ts';
 import { print } from '../print.ts';
 import type { UpgradeCheckCommand } from '../commands.ts';
@@ -36,7 +36,7 @@ export interface CheckedObjects {
   /** Number of objects that have no verdict under either minor version, because their definition is refused. */
   readonly notJudged: number;
   /** Objects whose verdicts change with the upgrade. */
-  readonly changing: readonly (ObjectRow & { readonly source: string })[];
+  readonly changing: readonly (UpgradedObject & { readonly source: string })[];
 }
 
 /**
@@ -50,7 +50,7 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
     const minors = [options.kubernetesVersion, command.toVersion] as const;
     const check = await upgradeCheck(engine, await documentsOf(cluster, definitions, options, reportProblem), minors);
     const objects: CheckedObjects[] = [];
-    for (const definition of definitions) objects.push(await checkObjects(cluster, definition, check, { engine, reportProblem }));
+    for (const definition of definitions) objects.push(await checkObjects(cluster, definition, check, { engine, options, reportProblem }));
     const sum = (count: (one: CheckedObjects) => number): number => objects.reduce((total, one) => total + count(one), 0);
     const outcome: UpgradeOutcome = {
       cluster: cluster.name,
@@ -99,9 +99,13 @@ async function documentsOf(
 
 async function checkObjects(
   cluster: Cluster,
-  { served }: StoredDefinition,
+  { served, slice }: StoredDefinition,
   check: UpgradeCheck,
-  { engine, reportProblem }: { readonly engine: Engine; readonly reportProblem: ReportProblem },
+  {
+    engine,
+    options,
+    reportProblem,
+  }: { readonly engine: Engine; readonly options: EvaluationOptions; readonly reportProblem: ReportProblem },
 ): Promise<CheckedObjects> {
   const { name } = served.metadata;
   const path = pathOfObjects(served);
@@ -110,7 +114,7 @@ async function checkObjects(
   const changing: CheckedObjects['changing'][number][] = [];
   let objects = 0;
   let notJudged = 0;
-  for await (const rows of upgradedObjects(engine, check, stored)) {
+  for await (const rows of upgradedObjects(engine, check, { definition: slice, objects: stored, options })) {
     for (const row of rows) {
       if (Object.values(row.outcome).every((outcome) => outcome === 'notEvaluated' || outcome === 'cancelled')) notJudged++;
       if (row.changes) changing.push({ ...row, source: stored.documentOf(row.index).source });

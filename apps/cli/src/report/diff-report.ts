@@ -2,9 +2,8 @@ import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
-import type { Effect } from '#evaluation';
 import { grouped, indented, percent, shownInLine, times } from '#report-forms';
-import { EFFECT_WORDS } from './words.ts';
+import { effectCounts, effectText } from './words.ts';
 
 /** Maximum number of objects and rules that are listed one by one; all are counted. */
 const LISTED = 20;
@@ -29,9 +28,9 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
     ...(impact === undefined ? [] : [`  ${impactText(diff)}`]),
     ...objects
       .slice(0, LISTED)
-      .map(({ index, name: object, effect, message }) =>
+      .map((object) =>
         shownInLine(
-          `    ${sources[index] ?? ''} ${JSON.stringify(object ?? '')} ${EFFECT_WORDS[effect]}${message === undefined ? '' : `: ${message}`}`,
+          `    ${sources[object.index] ?? ''} ${JSON.stringify(object.name ?? '')} ${[effectText(object), object.message].filter(Boolean).join(': ')}`,
         ),
       ),
   ];
@@ -70,7 +69,7 @@ function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): s
 function objectsTable({ objects }: DefinitionDiff, sources: readonly string[]): string[] {
   const rows = objects
     .slice(0, LISTED)
-    .map(({ index, name = '', effect, message = '' }) => [name, sources[index] ?? '', EFFECT_WORDS[effect], message]);
+    .map((object) => [object.name ?? '', sources[object.index] ?? '', effectText(object), object.message ?? '']);
   const more = objects.length - rows.length;
   return [...table(['Object', 'Where', 'Effect', 'Message'], rows), ...(more > 0 ? ['', `And ${more} more.`] : [])];
 }
@@ -112,7 +111,5 @@ const costText = (cost: string | undefined): string => (cost === undefined ? 'no
 
 function impactText({ impact }: DefinitionDiff): string {
   if (impact === undefined) return '';
-  const { effects, objects } = impact;
-  const counts = Object.entries(effects).flatMap(([effect, count]) => (count > 0 ? [`${EFFECT_WORDS[effect as Effect]}: ${count}`] : []));
-  return `${times(objects, 'object')} of the older state: ${counts.join(', ')}`;
+  return `${times(impact.objects, 'object')} of the older state: ${effectCounts(impact).join(', ')}`;
 }

@@ -4,7 +4,7 @@ import type { Finding } from '#source';
 import type { WhatIfOutcome } from '../what-if-command.ts';
 import { problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
-import { EFFECT_WORDS } from './words.ts';
+import { EFFECT_WORDS, effectText } from './words.ts';
 
 /** Descriptions of the effects, by the id of the report rule. */
 const RULES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -42,7 +42,7 @@ export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, f
   };
   const cases = objects.map((object): JunitCase => {
     const { source, location, name = '', effect, message } = object;
-    const words = [EFFECT_WORDS[effect], ...(message === undefined ? [] : [message])].join(': ');
+    const words = [effectText(object), ...(message === undefined ? [] : [message])].join(': ');
     const fails = failOn.includes(effect);
     return {
       name: `object ${JSON.stringify(name)}`,
@@ -62,10 +62,11 @@ export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, f
   };
 }
 
-function ofObject({ source, location, findings = [], name, effect, message }: WhatIfOutcome['objects'][number]): Problem[] {
+function ofObject(object: WhatIfOutcome['objects'][number]): Problem[] {
+  const { source, location, findings = [], name, effect, message } = object;
   const severity = SEVERITIES[effect];
   if (severity === undefined) return [];
-  const about = `object${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${EFFECT_WORDS[effect]}`;
+  const about = `object${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${effectText(object)}`;
   const file = location?.file ?? source;
   const rule = ruleOf(effect);
   if (findings.length > 0) return findings.map((finding) => ({ rule, file, about, finding: { ...finding, severity } }));

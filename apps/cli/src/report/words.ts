@@ -1,4 +1,5 @@
-import type { Effect, ItemOutcome } from '#evaluation';
+import { refusedWrite } from '#evaluation';
+import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#evaluation';
 import type { PlacedReport } from '../place-findings.ts';
 
 /** Words for the outcome of an object. */
@@ -20,6 +21,16 @@ export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   invalidBefore: 'invalid before',
   notJudged: 'not judged',
 };
+
+/** Returns the words for the effect on one object, with the write that is refused: `breaks on the next change: an update is refused`. */
+export function effectText(effect: Pick<ObjectEffect, 'effect' | 'write'>): string {
+  const write = refusedWrite(effect);
+  return write === undefined ? EFFECT_WORDS[effect.effect] : `${EFFECT_WORDS[effect.effect]}: ${write}`;
+}
+
+/** Returns the number of objects with each effect that occurs, such as `2 unaffected`. */
+export const effectCounts = ({ effects }: Pick<Impact, 'effects'>): string[] =>
+  Object.entries(effects).flatMap(([effect, count]) => (count > 0 ? [`${count} ${EFFECT_WORDS[effect as Effect]}`] : []));
 
 /** Returns the location as `file:line:column`. If the text is not available, returns the file and the number of the document. */
 export const placeText = ({ location, source }: PlacedReport): string =>

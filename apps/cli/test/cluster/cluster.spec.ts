@@ -63,9 +63,9 @@ it('what-if: a tightened definition over all stored objects', async () => {
   const file = write('tight.json', pumpDefinition(90));
   const { status, stdout, stderr } = await assay('what-if', '--cluster', '--to', file, '--fail-on', 'savedByRatcheting');
   expect([status, stderr]).toEqual([1, '']);
-  expect(stdout).toContain(`Summary: 1200 objects - unaffected: ${1200 - over(90)}`);
-  expect(stdout).toContain(`saved by ratcheting: ${over(90)}`);
-  expect(stdout).toContain('default/pump-000092 "pump-000092" saved by ratcheting');
+  expect(stdout).toContain(`Summary: 1,200 objects: ${1200 - over(90)} unaffected`);
+  expect(stdout).toContain(`${over(90)} saved by ratcheting`);
+  expect(stdout).toContain('default/pump-000092 "pump-000092" saved by ratcheting: only a new object is refused');
   expect(server.requests.filter((request) => request.includes('/pumps?'))).toHaveLength(3);
   const wide = await assay('what-if', '--cluster', '--to', write('wide.json', pumpDefinition(200)), '-o', 'json');
   expect(wide.status).toBe(0);

@@ -1,6 +1,6 @@
 import { COSTS, DEFINITIONS, RULES, SCHEMAS } from './definition-cases.ts';
 import type { MessageCase } from './message-case.ts';
-import { ASSAY, OBJECTS, POLICIES, UPDATES } from './object-cases.ts';
+import { ASSAY, CLIENTS, OBJECTS, POLICIES, UPDATES } from './object-cases.ts';
 
 /** Group of messages on one subject. */
 export interface MessageGroup {
@@ -14,7 +14,7 @@ export const MESSAGES: readonly MessageGroup[] = [
   { title: 'Rules that do not compile', cases: RULES },
   { title: 'Schemas', cases: SCHEMAS },
   { title: 'Definitions', cases: DEFINITIONS },
-  { title: 'Objects', cases: OBJECTS },
+  { title: 'Objects', cases: [...OBJECTS, ...CLIENTS] },
   { title: 'Updates of objects', cases: UPDATES },
   { title: 'Admission policies', cases: POLICIES },
   { title: 'Assay', cases: ASSAY },

@@ -249,6 +249,17 @@ export const POLICIES: readonly MessageCase[] = [
   },
 ];
 
+/** Messages that clients of a server produce, because the server answers only `404 page not found`. */
+export const CLIENTS: readonly MessageCase[] = [
+  {
+    cause: 'served: false',
+    documents: [yamlDefinition(PLAIN).replace('served: true', 'served: false'), widget('spec: {}')],
+    message: 'no matches for kind "Widget" in version "example.com/v1"',
+    meaning: 'The definition has no such version, or the version has `served: false`. No client can write or read objects in this version.',
+    remedy: 'Write the objects in a version that is served. `assay what-if` finds the objects that a version leaves behind.',
+  },
+];
+
 /** Messages that Assay produces and a server does not. */
 export const ASSAY: readonly MessageCase[] = [
   {

@@ -134,7 +134,8 @@ export interface WhatIfAnswer {
   readonly changes: readonly {
     readonly definition: DefinitionReport;
     readonly counts: Readonly<Partial<Record<ObjectEffect['effect'], number>>>;
-    readonly objects: readonly ObjectEffect[];
+    /** Effects on the objects. `refused` is a phrase that names the refused write, such as `an update is refused`. */
+    readonly objects: readonly (ObjectEffect & { readonly refused?: string })[];
   }[];
   /**
    * Names of the definitions that have no counterpart of the same name: they are only among the present or only among the changed

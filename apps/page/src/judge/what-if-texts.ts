@@ -1,4 +1,4 @@
-import { countEffect, definitionText, emptyImpact, serverOf } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, refusedWrite, serverOf } from '#evaluation';
 import type { DocumentSlice, ObjectEffect } from '#evaluation';
 import type { Minor } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
@@ -33,18 +33,24 @@ export async function whatIfOfTexts(
     const definition = await judgeChange(engine, change, signal);
     if (definition === undefined) break;
     const impact = emptyImpact();
-    const effects: ObjectEffect[] = [];
+    const effects: WhatIfAnswer['changes'][number]['objects'][number][] = [];
     const own = objects.map(({ slice }) => slice).filter((slice) => isOfKind(slice, from));
     if (definition.accepted)
       for await (const block of whatIf(engine, change, oneBlock(own), signal)) {
         for (const effect of block) countEffect(impact, effect);
-        effects.push(...block);
+        effects.push(...block.map(withRefusedWrite));
         progress(effects.length, own.length);
       }
     changes.push({ definition, counts: impact.effects, objects: effects });
   }
   const unpaired = [...changed.keys(), ...known.keys()].filter((name) => changed.has(name) !== known.has(name));
   return { changes, unpaired };
+}
+
+/** Returns an effect with the phrase that names the refused write. */
+function withRefusedWrite(effect: ObjectEffect): ObjectEffect & { readonly refused?: string } {
+  const refused = refusedWrite(effect);
+  return { ...effect, ...(refused !== undefined && { refused }) };
 }
 
 /**

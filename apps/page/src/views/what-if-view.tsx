@@ -101,6 +101,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
             <h3>
               {object.name ?? `object ${object.index + 1}`} <span class="outcome">{EFFECT_WORDS[object.effect]}</span>
             </h3>
+            {object.refused !== undefined && <p>{object.refused.replace(/^./, (letter) => letter.toUpperCase())}.</p>}
             {object.nextChange && (
               <p>
                 such as{' '}
@@ -112,7 +113,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
                 <code>{path}</code> can never change again: every update of it is refused.
               </p>
             ))}
-            {object.message !== undefined && object.effect === 'savedByRatcheting' && (
+            {object.message !== undefined && object.write === 'create' && (
               <p class="muted">The server would answer a new object like this:</p>
             )}
             {object.message !== undefined && <pre class="server">{object.message}</pre>}

@@ -26,7 +26,7 @@ export interface CompiledDefinition {
   readonly plural: string;
   readonly singular: string;
   readonly scope: 'Namespaced' | 'Cluster';
-  /** Names of the versions, in the order of the definition. */
+  /** Names of the served versions, in the order of the definition. */
   readonly versions: readonly string[];
   readonly storageVersion: string;
   /** Estimated maximum costs of all rules of all versions. */
@@ -34,8 +34,9 @@ export interface CompiledDefinition {
   /** Sum of the estimated costs of all rules and their messageExpressions in cost units, by version name. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   /**
-   * Returns the given version, compiled for computing verdicts on objects, or undefined if there is no such version. The version is
-   * compiled on first use.
+   * Returns the given version, compiled for computing verdicts on objects. Returns undefined if there is no such version, or if it has
+   * `served: false`. The version is compiled on first use. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go
+   * `ServeHTTP` (1.37).
    */
   serve(version: string): ServingResult | undefined;
 }
@@ -47,6 +48,8 @@ export interface ServerChoice extends DefinitionContext {
   readonly gates?: FeatureGates | undefined;
   /** Engine that evaluates the rules. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
+  /** True if versions with `served: false` are served, too. A server never does this, but the oracle of the golden verdicts does. */
+  readonly servesAll?: boolean | undefined;
 }
 
 /** Compiled definition, or the Status with which the server would reject it. */
@@ -66,7 +69,7 @@ export function compileDefinition(
   const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
-  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), engine), warnings };
+  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), { engine }), warnings };
 }
 
 /** Decodes a definition as a server with the given feature gates reads it from storage. */
@@ -81,7 +84,7 @@ function storedDefinition(document: JsonValue, gates: FeatureGates, context: Def
  */
 export function compileStoredDefinition(
   document: JsonValue,
-  { minor, gates = defaultGates(minor), engine, vocabulary, recent }: ServerChoice,
+  { minor, gates = defaultGates(minor), engine, vocabulary, recent, servesAll }: ServerChoice,
 ): DefinitionOutcome {
   const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
@@ -91,11 +94,17 @@ export function compileStoredDefinition(
     const contexts = new SchemaContexts(updateOptions(server, definition, definition));
     return definitionCosts(definition, contexts.ofVersions(definition));
   };
-  return { ok: true, definition: servable(definition, server, costs, engine), warnings: [] };
+  return { ok: true, definition: servable(definition, server, costs, { engine, servesAll }), warnings: [] };
 }
 
-function servable(definition: Definition, server: Server, costs: () => DefinitionCosts, engine?: EngineChoice): CompiledDefinition {
+function servable(
+  definition: Definition,
+  server: Server,
+  costs: () => DefinitionCosts,
+  { engine, servesAll = false }: Pick<ServerChoice, 'engine' | 'servesAll'>,
+): CompiledDefinition {
   const { group, names, scope, versions } = definition.spec;
+  const servedVersions = versions.filter((version) => servesAll || version.served);
   const served = new Map<string, ServingResult>();
   let known: DefinitionCosts | undefined;
   const costsOnce = (): DefinitionCosts => (known ??= costs());
@@ -107,7 +116,7 @@ function servable(definition: Definition, server: Server, costs: () => Definitio
     plural: names.plural,
     singular: names.singular,
     scope: scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
-    versions: versions.map((version) => version.name),
+    versions: servedVersions.map((version) => version.name),
     storageVersion: versions.find((version) => version.storage)?.name ?? '',
     get rules() {
       return costsOnce().rules;
@@ -118,7 +127,7 @@ function servable(definition: Definition, server: Server, costs: () => Definitio
     serve(name) {
       const made = served.get(name);
       if (made !== undefined) return made;
-      const version = versions.find((one) => one.name === name);
+      const version = servedVersions.find((one) => one.name === name);
       if (version === undefined) return undefined;
       const result = compileVersion(definition, version, server, engine);
       served.set(name, result);

@@ -64,7 +64,7 @@ export function evaluateExpression(definition: CompiledDefinition, question: Exp
   const { expression, engine } = question;
   const name = question.version ?? definition.storageVersion;
   const served = definition.serve(name);
-  if (served === undefined) return failed(`the definition has no version "${name}", only ${definition.versions.join(', ')}`);
+  if (served === undefined) return failed(`the definition serves no version "${name}", only ${definition.versions.join(', ')}`);
   if (!served.ok) return failed(served.error);
   const steps = stepsOf(question.path);
   if (steps === undefined) return failed(`"${question.path}" is no path, such as spec.rules[0].name`);

@@ -20,16 +20,24 @@ const EDITS_EACH = 6;
 /** Top-level fields that are left out if edits inside the whole object are tried. */
 const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
 
+/** Schema of the edited objects, and the subresource through which they are edited. */
+export interface EditedResource {
+  readonly schema: Structural;
+  readonly subresource?: 'status' | undefined;
+}
+
 /**
  * Yields groups of edits to an object near a field path. No edit replaces the whole value at the path. The nearest edits come first: inside
  * the value, then among its siblings, then among the siblings of its parent, and so on.
  *
  * Callers try the edits to find a change that makes the server refuse an invalid value. Ratcheting tolerates such a value only if it is
- * unchanged and the server can correlate it with an old value.
+ * unchanged and the server can correlate it with an old value. Through the subresource `status`, only the status is edited.
  */
-export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {
-  const { steps } = locateValue(object, field);
-  for (let depth = steps.length; depth >= 0; depth--) {
+export function* editsBeside(object: JsonObject, field: string, { schema, subresource }: EditedResource): Generator<readonly Edit[]> {
+  const [outermost, top] = subresource === undefined ? [[], 0] : [[subresource], 1];
+  const located = locateValue(object, field).steps;
+  const steps = outermost.every((step, i) => located[i] === step) ? located : outermost;
+  for (let depth = steps.length; depth >= top; depth--) {
     const around = steps.slice(0, depth);
     const edits: Edit[] = [];
     for (const edit of editsInside(object, around, steps[depth], schema)) {
@@ -105,7 +113,8 @@ function schemaOf(schema: Structural | undefined, step: Step): Structural | unde
 
 const schemaAt = (root: Structural, steps: readonly Step[]): Structural | undefined => steps.reduce<Structural | undefined>(schemaOf, root);
 
-const editOf = (object: JsonObject, steps: readonly Step[], before: JsonValue | undefined, after: JsonValue): Edit => ({
+/** Returns the edit that sets the value at `steps` to `after`. Every value on the way must exist. */
+export const editOf = (object: JsonObject, steps: readonly Step[], before: JsonValue | undefined, after: JsonValue): Edit => ({
   path: pathText(steps),
   before,
   after,

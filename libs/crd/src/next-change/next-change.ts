@@ -11,8 +11,8 @@ import type { Edit } from './edits-beside.ts';
 export interface KeptObject {
   /** Object in its stored form. */
   readonly object: JsonObject;
-  /** Options of the writes to this object. */
-  readonly write: Pick<ObjectWrite, 'fieldValidation' | 'version'>;
+  /** Options of the writes to this object. Only edits of the status are tried if the subresource is `status`. */
+  readonly write: Pick<ObjectWrite, 'fieldValidation' | 'version' | 'subresource'>;
   /** Errors that reject a create of the object, but not an unchanged update. */
   readonly findings: readonly FieldError[];
 }
@@ -56,7 +56,7 @@ export function breakingEdit(
     return verdict;
   };
   for (const finding of onePerPlace(findings)) {
-    for (const edits of editsBeside(object, finding.field, served.version.structural)) {
+    for (const edits of editsBeside(object, finding.field, { schema: served.version.structural, subresource: write.subresource })) {
       const result = firstConclusive(edits, judge, finding, findings);
       if (result === 'cancelled') return result;
       if (result !== undefined) return result;

@@ -1,6 +1,6 @@
 import { Cancelled } from '#go';
 import type { JsonObject } from '#go';
-import { groupOf, internalErrorStatus, invalidStatus, notFoundStatus, notSupported, storageErrorStatus } from '#kube';
+import { groupOf, internalErrorStatus, invalidStatus, noMatchStatus, notSupported, storageErrorStatus } from '#kube';
 import type { GroupKind } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { FIELD_VALIDATIONS } from '../verdict.ts';
@@ -53,7 +53,7 @@ export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite,
 }
 
 /**
- * Returns what `judge` returns for one version of a definition. If the version does not exist, or the JavaScript runtime cannot process the
+ * Returns what `judge` returns for one version of a definition. If the version is not served, or the JavaScript runtime cannot process the
  * object, `unjudged` receives a verdict that reports this. A cancelled evaluation returns `cancelled`.
  */
 function bounded<Verdict>(
@@ -64,7 +64,7 @@ function bounded<Verdict>(
 ): Verdict | { readonly cancelled: true } {
   const served = definition.serve(write.version ?? definition.storageVersion);
   if (served === undefined) {
-    const status = notFoundStatus({ group: definition.group, resource: definition.plural }, '');
+    const status = noMatchStatus(`${definition.group}/${write.version ?? definition.storageVersion}`, definition.kind);
     return unjudged({ accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } });
   }
   if (!served.ok) return unjudged(unjudgeable(served.error));

@@ -60,8 +60,10 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   if (!definition.ok && admission !== undefined && isDefinitionKind(write.apiVersion, write.kind))
     return judgeDefinitionItem(write, settings, admission);
   if (!definition.ok) {
-    const { status, missing = false } = definition;
+    const { status, why } = definition;
+    const missing = why === 'missing';
     const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
+    if (why === 'unserved') return { ...unknown, outcome: 'rejected' };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
   const verdict = validate(definition.definition, write, settings, { token, admission, attempt: attempt !== undefined });

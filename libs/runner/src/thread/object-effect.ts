@@ -1,11 +1,12 @@
 import { isJsonObject, writeJson } from '#go';
-import { versionOf } from '#kube';
+import { fieldErrorBody, noMatchStatus, pathNotFoundStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
-import { breakingEdit, findingKey, frozenFields, validateObject } from '#crd';
-import type { CompiledDefinition, ObjectVerdict, ObjectWrite } from '#crd';
-import type { Cause, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
+import { breakingEdit, findingKey, frozenFields } from '#crd';
+import type { CompiledDefinition, Edit, ObjectVerdict } from '#crd';
+import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#evaluation';
 import { changesBetween } from './field-changes.ts';
+import { appliedFile, FollowingWrites, Stopped } from './following-writes.ts';
 import { readStoredObject } from './read-stored-object.ts';
 
 /** Maximum number of differences that are shown for one object. All differences influence the effect. */
@@ -20,20 +21,15 @@ export interface CompiledChange {
   readonly options: EvaluationOptions;
 }
 
-/** Verdicts of the old and the new definition on one object: on its creation, and on an update that does not change the stored object. */
-interface Answers {
-  /** Verdicts of the old definition; undefined if the old definition does not have the object's version. */
-  readonly before: { readonly created: Judged; readonly updated: Judged } | undefined;
-  readonly created: Judged;
-  readonly updated: Judged;
-  /** Object in the form in which it is stored under the old definition. */
-  readonly stored: JsonObject;
-}
+type Found = Omit<ObjectEffect, 'index' | 'name' | 'cost'>;
+const UNAFFECTED: Found = { effect: 'unaffected', causes: [], changes: [] };
+/** Effects, the most harmful first. Effects of a write of a subresource that come later in this list are not reported. */
+const HARM: readonly ObjectEffect['effect'][] = ['brokenOnUpdate', 'breaksOnNextChange', 'savedByRatcheting'];
 
 /**
- * Returns the effect of a definition change on a stored object. Computes if the new definition accepts three requests: an update without
- * changes, an edit that leaves an invalid value unchanged, and a creation. Also computes if the object would be stored as under the old
- * definition. Returns undefined if the evaluation is stopped. Throws `Cancelled` if it is stopped while the object is read.
+ * Returns the effect of a definition change on a stored object. Judges every write that can follow. Also computes if the object would be
+ * stored as under the old definition. Returns undefined if the evaluation is stopped. Throws `Cancelled` if it is stopped while the object
+ * is read.
  */
 export function objectEffect(
   slice: DocumentSlice,
@@ -41,65 +37,132 @@ export function objectEffect(
   change: CompiledChange,
   token: CancellationToken,
 ): ObjectEffect | undefined {
-  const nothing = { index, causes: [], changes: [], cost: { before: undefined, after: undefined } };
+  const unjudged = { index, causes: [], changes: [], cost: { before: undefined, after: undefined } };
   const reading = readStoredObject(slice, token);
-  if (!reading.ok) return { ...nothing, name: undefined, effect: 'notJudged', message: reading.problem };
+  if (!reading.ok) return { ...unjudged, name: undefined, effect: 'notJudged', message: reading.problem };
   const { object } = reading;
   const name = nameOf(object);
-  const { to } = change;
+  const { from, to } = change;
   const apiVersion = String(object['apiVersion']);
+  if (object['kind'] !== to.kind || !apiVersion.startsWith(`${to.group}/`))
+    return { ...unjudged, name, effect: 'notJudged', message: `it is not a ${to.kind} of ${to.group}` };
   const version = versionOf(apiVersion);
-  if (object['kind'] !== to.kind || !apiVersion.startsWith(`${to.group}/`) || !to.versions.includes(version)) {
-    return { ...nothing, name, effect: 'notJudged', message: `it is not a ${to.kind} of ${to.group} in a version of the new definition` };
+  if (!to.versions.includes(version)) return { ...unjudged, name, ...unserved(apiVersion, to.kind, from.versions.includes(version)) };
+  try {
+    return { index, name, ...new StoredObjectJudge(object, version, change, token).effect() };
+  } catch (error) {
+    if (error instanceof Stopped) return undefined;
+    throw error;
   }
-  const judge = new StoredObjectJudge(object, version, change, token);
-  const answers = judge.answers();
-  const found = answers && judge.effectOf(answers);
-  if (answers === undefined || found === undefined) return undefined;
-  return { index, name, ...found, cost: { before: answers.before?.updated.cost.cel, after: answers.updated.cost.cel } };
 }
 
-type Found = Omit<ObjectEffect, 'index' | 'name' | 'cost'>;
+/** Returns the effect on an object in a version that the new definition does not serve. `wasServed` is true if the old definition does. */
+function unserved(apiVersion: string, kind: string, wasServed: boolean): Found {
+  const { message, reason } = noMatchStatus(apiVersion, kind);
+  const causes = [{ field: 'apiVersion', reason, message }];
+  const found = { message, causes, fields: ['apiVersion'], changes: [] };
+  return wasServed ? { effect: 'brokenOnUpdate', write: 'unchanged', ...found } : { effect: 'invalidBefore', ...found };
+}
+
+/** Verdicts on one object: on its creation, and on a write of the stored object that changes nothing. */
+interface Answers {
+  readonly created: Judged;
+  readonly unchanged: Judged;
+}
 
 class StoredObjectJudge {
-  readonly #object: JsonObject;
+  readonly #file: JsonObject;
   readonly #version: string;
   readonly #change: CompiledChange;
   readonly #token: CancellationToken;
+  /** Writes under the old definition; undefined if it does not serve the object's version. */
+  readonly #from: FollowingWrites | undefined;
+  readonly #to: FollowingWrites;
 
-  constructor(object: JsonObject, version: string, change: CompiledChange, token: CancellationToken) {
-    this.#object = object;
+  constructor(file: JsonObject, version: string, change: CompiledChange, token: CancellationToken) {
+    this.#file = file;
     this.#version = version;
     this.#change = change;
     this.#token = token;
+    const { from, to } = change;
+    this.#from = from.versions.includes(version) ? new FollowingWrites(from, version, token) : undefined;
+    this.#to = new FollowingWrites(to, version, token);
   }
 
-  /** Returns the verdicts of both definitions, or undefined if the evaluation is stopped. */
-  answers(): Answers | undefined {
-    const { from, to } = this.#change;
-    const known = from.versions.includes(this.#version);
-    const [createdBefore, updatedBefore] = known ? [this.#create(from), this.#update(from, this.#object)] : [];
-    if (isStopped(createdBefore) || isStopped(updatedBefore)) return undefined;
-    const before = createdBefore && updatedBefore && { created: createdBefore, updated: updatedBefore };
-    const stored = before?.updated.accepted ? before.updated.object : this.#object;
-    const [created, updated] = [this.#create(to), this.#update(to, stored)];
-    return isStopped(created) || isStopped(updated) ? undefined : { before, created, updated, stored };
-  }
-
-  /** Returns the effect of the change of the definition on the object, or undefined if the evaluation of an edit is stopped. */
-  effectOf({ before, created, updated, stored }: Answers): Found | undefined {
-    if (!updated.accepted) return refusal(before && !before.updated.accepted ? 'invalidBefore' : 'brokenOnUpdate', updated, updated.errors);
-    const changes = before?.updated.accepted ? changesBetween(before.updated.object, updated.object) : [];
-    const shown = { changes: changes.slice(0, SHOWN_CHANGES) };
-    if (!created.accepted) {
-      const isNew = before === undefined || before.created.accepted ? () => true : notAmong(before.created);
-      const findings = created.errors.filter(isNew);
-      const isOld = before?.created.accepted === false && findings.length === 0;
-      return isOld ? { ...refusal('invalidBefore', created, created.errors), ...shown } : this.#kept(created, findings, stored, shown);
+  /** Returns the most harmful effect on any write. Throws {@link Stopped} if the evaluation is stopped. */
+  effect(): Found & Pick<ObjectEffect, 'cost'> {
+    const before = this.#from && { created: this.#from.create(this.#file), unchanged: this.#from.unchanged(this.#file) };
+    const stored = before?.unchanged.accepted ? before.unchanged.object : this.#file;
+    const after: Answers = { created: this.#to.create(stored), unchanged: this.#to.unchanged(stored) };
+    const cost = { before: before?.unchanged.cost.cel, after: after.unchanged.cost.cel };
+    const found = [
+      () => this.#ofObject(before, after, stored),
+      () => this.#ofFile(stored),
+      () => this.#ofStatus(stored),
+      () => this.#ofScale(stored),
+    ];
+    let worst = UNAFFECTED;
+    for (const judge of found) {
+      const one = judge();
+      if (one !== undefined && harmOf(one) < harmOf(worst))
+        worst = { ...one, changes: worst.changes.length > 0 ? worst.changes : one.changes };
+      if (worst.effect === 'brokenOnUpdate') break;
     }
+    return { ...worst, cost };
+  }
+
+  /** Returns the effect on writes of the whole object. */
+  #ofObject(before: Answers | undefined, { created, unchanged }: Answers, stored: JsonObject): Found {
+    if (!unchanged.accepted)
+      return before?.unchanged.accepted === false
+        ? refusal('invalidBefore', unchanged, unchanged.errors)
+        : { ...refusal('brokenOnUpdate', unchanged, unchanged.errors), write: 'unchanged' };
+    const changes = before?.unchanged.accepted ? changesBetween(before.unchanged.object, unchanged.object) : [];
+    const shown = { changes: changes.slice(0, SHOWN_CHANGES) };
+    if (!created.accepted) return { ...this.#kept(created, before?.created, stored), ...shown };
     if (before?.created.accepted === false) return { effect: 'mended', message: before.created.status.message, causes: [], ...shown };
-    const frozen = this.#frozen(updated.object, changes);
+    const frozen = this.#frozen(unchanged.object, changes);
     return { effect: changes.length > 0 ? 'storedDifferently' : 'unaffected', causes: [], ...shown, ...(frozen.length > 0 && { frozen }) };
+  }
+
+  /**
+   * Returns the effect on `kubectl apply` of the file. Returns undefined if the file contains nothing that is not stored, or if the old
+   * definition refuses the same.
+   */
+  #ofFile(stored: JsonObject): Found | undefined {
+    const merged = appliedFile(this.#file, stored);
+    if (merged === undefined) return undefined;
+    const { fieldValidation } = this.#change.options;
+    const applied = this.#to.apply(merged, stored, fieldValidation);
+    const changes = changesBetween(stored, applied.accepted ? applied.object : merged);
+    const shown = { changes: changes.slice(0, SHOWN_CHANGES) };
+    if (applied.accepted) return changes.length === 0 ? undefined : { effect: 'storedDifferently', write: 'apply', causes: [], ...shown };
+    const before = this.#from?.apply(merged, stored, fieldValidation);
+    if (before?.accepted === false && before.status.message === applied.status.message) return undefined;
+    const [nextChange] = changes;
+    return { ...refusal('breaksOnNextChange', applied, applied.errors), write: 'apply', ...(nextChange && { nextChange }), changes: [] };
+  }
+
+  /** Returns the effect on writes of the status. Returns undefined if nothing is stored there, or if both definitions accept it alike. */
+  #ofStatus(stored: JsonObject): Found | undefined {
+    if (stored['status'] === undefined) return undefined;
+    if (!this.#to.hasStatus) return this.#from?.hasStatus === true ? withoutSubresource('status') : undefined;
+    const first = this.#to.firstStatus(stored);
+    if (first.accepted) return undefined;
+    const before = this.#from?.hasStatus === true ? this.#from.firstStatus(stored) : this.#from?.create(stored);
+    const unchanged = this.#to.unchangedStatus(stored);
+    const isOld = before?.accepted === false && first.errors.every((finding) => !notAmong(before)(finding));
+    if (!unchanged.accepted && !isOld) return { ...refusal('brokenOnUpdate', unchanged, unchanged.errors), write: 'status' };
+    return this.#kept(first, before, stored, 'status');
+  }
+
+  /** Returns the effect on writes of the scale. Returns undefined if they have the same result as before. */
+  #ofScale(stored: JsonObject): Found | undefined {
+    if (!this.#to.hasScale) return this.#from?.hasScale === true ? withoutSubresource('scale') : undefined;
+    const refused = this.#to.refusedScale(stored);
+    if (refused === undefined || this.#from?.refusedScale(stored) !== undefined) return undefined;
+    const { edit, refusal: answer } = refused;
+    return { ...refusal('breaksOnNextChange', answer, answer.errors), write: 'scale', nextChange: changeOf(edit) };
   }
 
   /**
@@ -108,42 +171,43 @@ class StoredObjectJudge {
    */
   #frozen(stored: JsonObject, changes: Found['changes']): readonly string[] {
     const paths = changes.filter(({ before }) => before === undefined).map(({ path }) => path);
-    const { fieldValidation } = this.#change.options;
-    return frozenFields(this.#change.to, stored, { fieldValidation, version: this.#version }, { token: this.#token, paths });
+    return frozenFields(this.#change.to, stored, { fieldValidation: 'Ignore', version: this.#version }, { token: this.#token, paths });
   }
 
   /**
-   * Returns the effect on an object that the new definition accepts only because of ratcheting. The effect states whether the object stays
-   * accepted until its deletion, or only until its next edit. Returns undefined if the evaluation is stopped.
+   * Returns the effect on a stored object that the new definition accepts only because of ratcheting. The effect states whether the object
+   * stays accepted until its deletion, or only until its next edit. `before` is the verdict of the old definition on the same new value.
    */
-  #kept(created: Refused, findings: readonly FieldError[], stored: JsonObject, shown: Pick<Found, 'changes'>): Found | undefined {
-    const { fieldValidation } = this.#change.options;
-    const kept = { object: stored, write: { fieldValidation, version: this.#version }, findings };
-    const breaking = breakingEdit(this.#change.to, kept, { token: this.#token });
-    if (breaking === 'cancelled') return undefined;
-    if (breaking === undefined) return { ...refusal('savedByRatcheting', created, findings), ...shown };
+  #kept(fresh: Refused, before: Judged | undefined, stored: JsonObject, subresource?: 'status'): Found {
+    const findings = before === undefined || before.accepted ? fresh.errors : fresh.errors.filter(notAmong(before));
+    if (before?.accepted === false && findings.length === 0) return refusal('invalidBefore', fresh, fresh.errors);
+    const write = { fieldValidation: 'Ignore', version: this.#version, ...(subresource && { subresource }) };
+    const breaking = breakingEdit(this.#change.to, { object: stored, write, findings }, { token: this.#token });
+    if (breaking === 'cancelled') throw new Stopped();
+    if (breaking === undefined) return { ...refusal('savedByRatcheting', fresh, findings), write: subresource ?? 'create' };
     const { edit, refusal: answer, findings: broken } = breaking;
-    const nextChange = { path: edit.path, before: textOf(edit.before), after: textOf(edit.after) };
-    return { ...refusal('breaksOnNextChange', answer, broken), nextChange, ...shown };
-  }
-
-  #create(definition: CompiledDefinition): ObjectVerdict {
-    return this.#judge(definition, { operation: 'CREATE', ownedFields: 'takenOff' });
-  }
-
-  #update(definition: CompiledDefinition, oldObject: JsonObject): ObjectVerdict {
-    return this.#judge(definition, { operation: 'UPDATE', oldObject });
-  }
-
-  #judge(definition: CompiledDefinition, write: Pick<ObjectWrite, 'operation' | 'oldObject' | 'ownedFields'>): ObjectVerdict {
-    const { fieldValidation } = this.#change.options;
-    const whole = { ...write, body: this.#object, fieldValidation, version: this.#version };
-    return validateObject(definition, whole, { token: this.#token });
+    return { ...refusal('breaksOnNextChange', answer, broken), write: subresource ?? 'update', nextChange: changeOf(edit) };
   }
 }
 
-const isStopped = (verdict: ObjectVerdict | undefined): verdict is { readonly cancelled: true } =>
-  verdict !== undefined && 'cancelled' in verdict;
+/** Returns the rank of an effect; a lower rank is more harmful. An object that only one write stores differently ranks before no effect. */
+const harmOf = ({ effect }: Found): number => {
+  const rank = HARM.indexOf(effect);
+  if (rank >= 0) return rank;
+  return effect === 'unaffected' ? HARM.length + 1 : HARM.length;
+};
+
+/** Returns the effect on writes of a subresource that the new definition no longer has. A server answers that the path does not exist. */
+function withoutSubresource(write: 'status' | 'scale'): Found {
+  const { message, reason } = pathNotFoundStatus();
+  return { effect: 'brokenOnUpdate', write, message, causes: [{ field: write, reason, message }], changes: [] };
+}
+
+const changeOf = ({ path, before, after }: Pick<Edit, 'path' | 'before' | 'after'>): FieldChange => ({
+  path,
+  before: textOf(before),
+  after: textOf(after),
+});
 
 function refusal(effect: ObjectEffect['effect'], { status }: Refused, findings: readonly FieldError[]): Found {
   return { effect, message: status.message, causes: findings.map(causeOf), fields: findings.map(({ field }) => field), changes: [] };
@@ -155,8 +219,10 @@ function notAmong({ errors }: Refused): (finding: FieldError) => boolean {
 }
 
 /** Returns the cause of a field error. Replaces indexes and keys by `*`, so that the same error in many elements has one cause. */
-function causeOf({ type, field, detail }: FieldError): Cause {
-  return { field: field.replace(/\[[^\]]*\]/g, '[*]'), reason: type, message: detail.replace(/\[\d+\]/g, '[*]') };
+function causeOf(error: FieldError): Cause {
+  const { type, field, detail } = error;
+  const words = detail === '' ? fieldErrorBody({ ...error, badValue: { kind: 'omitted' } }) : detail;
+  return { field: field.replace(/\[[^\]]*\]/g, '[*]'), reason: type, message: words.replace(/\[\d+\]/g, '[*]') };
 }
 
 function nameOf(object: JsonObject): string | undefined {

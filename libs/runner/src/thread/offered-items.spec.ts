@@ -67,8 +67,8 @@ it('are judged as by who looks for their members first', () => {
     'rejected',
     'accepted',
     'accepted',
-    ...Array.from({ length: 3 }, () => 'rejected'),
-    ...Array.from({ length: 3 }, () => 'notEvaluated'),
+    ...Array.from({ length: 4 }, () => 'rejected'),
+    ...Array.from({ length: 2 }, () => 'notEvaluated'),
   ]);
   // Of two members of one name the last counts.
   expect(reported[5]).toMatchObject({ kind: 'Second', definition: 'seconds.example.com' });

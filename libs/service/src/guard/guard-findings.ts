@@ -1,6 +1,6 @@
 import { OBJECT_BUDGET } from '#kube';
 import type { Minor } from '#kube';
-import { countEffect, emptyImpact, worstCauses } from '#evaluation';
+import { countEffect, emptyImpact, refusedWrite, worstCauses } from '#evaluation';
 import type { Effect } from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { countPolicyImpact, emptyPolicyImpact } from '../what-if/policy-effect.ts';
@@ -78,7 +78,7 @@ export class GuardFindings {
         `${effects[effect]} of ${this.objects} stored objects ${WORDS[effect]}${example === undefined ? '' : `, such as ${example}`}`,
       ];
     });
-    const why = broken.length > 0 && cause ? [`most of them for ${cause.cause.field}: ${cause.cause.message || cause.cause.reason}`] : [];
+    const why = broken.length > 0 && cause ? [`most of them for ${cause.cause.field}: ${cause.cause.message}`] : [];
     return [...this.#sentences, ...broken, ...why, ...this.#policySentences()];
   }
 
@@ -90,7 +90,9 @@ export class GuardFindings {
   /** Counts the effect of the new definition on one stored object. */
   count(effect: Parameters<typeof countEffect>[1]): void {
     countEffect(this.#impact, effect);
-    if (effect.name !== undefined && !this.#examples.has(effect.effect)) this.#examples.set(effect.effect, effect.name);
+    if (effect.name === undefined || this.#examples.has(effect.effect)) return;
+    const write = refusedWrite(effect);
+    this.#examples.set(effect.effect, write === undefined ? effect.name : `${effect.name} (${write})`);
   }
 
   /** Counts the effect of a change of policies on the next write of one stored object. */
@@ -129,7 +131,7 @@ const POLICY_WORDS = {
 
 const WORDS: Readonly<Record<Effect, string>> = {
   unaffected: 'stay as they are',
-  brokenOnUpdate: 'would be refused even unchanged',
+  brokenOnUpdate: 'could no longer be written',
   breaksOnNextChange: 'would be refused at their next change',
   savedByRatcheting: 'could not be created again',
   storedDifferently: 'would be stored differently',

@@ -1,11 +1,13 @@
 import type { Minor } from '#kube';
-import { inMinor, inSteps } from '#evaluation';
-import type { DocumentSlice, Envelope, PolicyReport } from '#evaluation';
+import { definitionText, inMinor, inSteps, serverOf } from '#evaluation';
+import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#evaluation';
 import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
+import { effectsOfRun } from '../what-if/what-if.ts';
+import type { DefinitionChange } from '../what-if/what-if.ts';
 import { compareDefinition, compareObject } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
 
@@ -16,6 +18,21 @@ export interface PolicyRow {
   /** Reports of the minor versions before and after the upgrade, in this order. A report is undefined if it could not be determined. */
   readonly reports: readonly (PolicyReport | undefined)[];
   readonly changes: boolean;
+}
+
+/**
+ * Verdicts of the minor versions before and after an upgrade on the creation of one stored object. `next` is the effect of the upgrade on
+ * the writes that can follow; absent if it could not be determined.
+ */
+export interface UpgradedObject extends ObjectRow {
+  readonly next?: ObjectEffect;
+}
+
+/** Stored objects of one definition, with the options for evaluating them. */
+export interface StoredKind {
+  readonly definition: DocumentSlice;
+  readonly objects: AsyncIterable<readonly DocumentSlice[]>;
+  readonly options: EvaluationOptions;
 }
 
 /**
@@ -57,21 +74,32 @@ export async function upgradeCheck(
 }
 
 /**
- * Yields the verdicts of both minor versions on the creation of the given objects, in order. Objects are read as they arrive, so memory use
- * is bounded.
+ * Yields the verdicts of both minor versions on the creation of the objects of one definition, in order. Each verdict comes with the effect
+ * of the upgrade on the writes that can follow. Objects are read as they arrive, so memory use is bounded.
  */
 export function upgradedObjects(
   engine: Engine,
   { minors, prepared }: UpgradeCheck,
-  objects: AsyncIterable<readonly DocumentSlice[]>,
+  { definition, objects, options }: StoredKind,
   signal?: AbortSignal,
-): AsyncGenerator<readonly ObjectRow[]> {
+): AsyncGenerator<readonly UpgradedObject[]> {
+  const [from, to] = minors;
+  const textIn = (minor: Minor) => definitionText(definition, serverOf(inMinor(options, minor)));
+  const change: DefinitionChange = { from: textIn(from), to: textIn(to), options };
   return runsInOrder(objects, engine.threads, async (run) => {
     const verdicts = await Promise.all(prepared.map((batch) => judgeRun(engine, batch, run, signal)));
+    const effects = await effectsOfRun(engine, change, run, signal);
     const columns = minors.map((minor, i) => ({ minor, judged: [], verdicts: verdicts[i] ?? [] }));
-    return run.items.map((_, i) => ({ ...compareObject(columns, i), index: run.firstItem + i }));
+    return run.items.map((_, i) => {
+      const [row, next] = [compareObject(columns, i), effects[i]];
+      const changes = row.changes || (next !== undefined && !SAME.includes(next.effect));
+      return { ...row, index: run.firstItem + i, changes, ...(next && { next }) };
+    });
   });
 }
+
+/** Effects with which an upgrade changes nothing for an object. */
+const SAME: readonly ObjectEffect['effect'][] = ['unaffected', 'invalidBefore', 'notJudged'];
 
 function* definitionRows(
   prepared: readonly PreparedBatch[],

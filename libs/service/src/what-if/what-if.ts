@@ -57,10 +57,11 @@ export async function* whatIf(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly ObjectEffect[]> {
-  yield* runsInOrder(objects, engine.threads, (run) => effectsOf(engine, change, run, signal));
+  yield* runsInOrder(objects, engine.threads, (run) => effectsOfRun(engine, change, run, signal));
 }
 
-function effectsOf(
+/** Resolves with the effects of the change on the objects of one run. Effects that `signal` stops are missing at the end. */
+export function effectsOfRun(
   engine: Engine,
   change: DefinitionChange,
   { items, firstItem }: ItemRun,
