@@ -7,7 +7,7 @@ import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';
 import { cancelled, overBudget } from './judged.ts';
 import type { Judged } from './judged.ts';
-import { objectSpan } from './object-span.ts';
+import { isTracedObject, objectSpan } from './object-span.ts';
 import { verdictLine } from './verdict-line.ts';
 
 /**
@@ -26,7 +26,8 @@ export function evaluateItems(
   let celCharge = 0;
   items.forEach((item, i) => {
     const stopped = token.cancelled;
-    const startMs = traced ? epochNow() : 0;
+    const hasSpan = traced && (i === 0 || i === items.length - 1 || isTracedObject(firstItem + i));
+    const startMs = hasSpan ? epochNow() : 0;
     const judged = stopped ? cancelled() : celCharge >= celLeft ? overBudget(settings) : judgeItem(item, settings, caches, token);
     celCharge += chargeOf(judged, settings);
     countVerdict(
@@ -38,7 +39,7 @@ export function evaluateItems(
     );
     if (judged.verdict?.takenOff) tally.takenOff++;
     verdicts.push(verdictLine(firstItem + i, judged, settings));
-    if (traced && !stopped) spans.push(objectSpan(firstItem + i, judged, { startMs, endMs: epochNow() }, settings.options));
+    if (hasSpan && !stopped) spans.push(objectSpan(firstItem + i, judged, { startMs, endMs: epochNow() }, settings.options));
   });
   return { verdicts, tally, celCharge, spans };
 }

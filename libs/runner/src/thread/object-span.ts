@@ -6,6 +6,14 @@ import type { Judged } from './judged.ts';
 /** Minimum cost in cost units of a rule that gets a span even without `explain`: a hundredth of the per-object budget. */
 const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
 
+/** Number of objects at the beginning of an evaluation that get spans. With their phases, they get at most 1,000 spans. */
+const TRACED_OBJECTS = 200;
+/** Maximum number of spans for the rules of one object. */
+const TRACED_RULES = 20;
+
+/** Returns true if the object at an index of an evaluation gets spans. The first and last object of each chunk get spans, too. */
+export const isTracedObject = (index: number): boolean => index < TRACED_OBJECTS;
+
 /** Times at which the evaluation of an object began and ended, in epoch ms. */
 interface Times {
   readonly startMs: number;
@@ -64,8 +72,8 @@ function phaseSpans(
 }
 
 /**
- * Returns the spans of rules. The time of a single rule is not measured, so the spans divide the CEL phase in proportion to the rules'
- * costs. An attribute of each span states this.
+ * Returns the spans of rules, at most {@link TRACED_RULES}: those with the highest cost. The time of a single rule is not measured, so the
+ * spans divide the CEL phase in proportion to the rules' costs. An attribute of each span states this.
  */
 function ruleSpans(
   verdict: Exclude<ObjectVerdict, { cancelled: true }>,
@@ -74,12 +82,15 @@ function ruleSpans(
   options: EvaluationOptions,
 ): SpanRecord[] {
   const rules = verdict.cost.rules ?? [];
+  const least = rules.map(({ cost }) => cost).sort((a, b) => b - a)[TRACED_RULES - 1] ?? 0;
+  let left = TRACED_RULES;
   const total = rules.reduce((sum, rule) => sum + rule.cost, 0);
   let spent = 0;
   return rules.flatMap((rule) => {
     const from = startMs + ((endMs - startMs) * spent) / Math.max(1, total);
     spent += rule.cost;
-    if (!options.explain && rule.cost < SLOW_RULE_UNITS) return [];
+    if ((!options.explain && rule.cost < SLOW_RULE_UNITS) || rule.cost < least || left === 0) return [];
+    left--;
     const to = startMs + ((endMs - startMs) * spent) / Math.max(1, total);
     const budget = typeof options.costLimits.perObject === 'number' ? options.costLimits.perObject : OBJECT_BUDGET;
     return [
