@@ -6,6 +6,7 @@ import { prepareUnqueued } from '#service';
 import { findingsOf, briefMessage } from '#source';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
+import { PANE_WORDS } from '../state/texts.ts';
 import type { Texts } from '../state/texts.ts';
 import { canCompile } from './can-compile.ts';
 import { valueOf, writesIn } from './read-texts.ts';
@@ -110,6 +111,7 @@ function objectReport(verdict: Verdict, document: PaneDocument, isUpdate: boolea
   return {
     ...placed(verdict, document),
     title: titleOf(verdict, document),
+    ...(isUnread(verdict, document) && { isUnread: true }),
     outcome: verdict.outcome,
     isUpdate,
     ...(verdict.cost && { cost: verdict.cost.cel, rules: verdict.cost.rules ?? [] }),
@@ -141,13 +143,17 @@ function placed(
   };
 }
 
+/** Returns true if the text of a document cannot be read. Such a document counts as an object, whatever pane contains it. */
+const isUnread = ({ kind, outcome }: Verdict, { slice }: PaneDocument): boolean =>
+  kind === undefined && outcome === 'rejected' && valueOf(slice) === undefined;
+
 /**
  * Returns the kind, the namespace and the name of an object. Reads them from the text of the object if the verdict lacks them because no
  * definition matches the object.
  */
-function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
+function titleOf({ kind, name, namespace, index }: Verdict, { pane, slice }: PaneDocument): string {
   const told = kind ?? textAt(slice, 'kind');
-  if (told === undefined) return `Object ${index + 1}`;
+  if (told === undefined) return pane === 'objects' ? `Object ${index + 1}` : `A document of ${PANE_WORDS[pane]}`;
   const toldName = name ?? textAt(slice, 'metadata', 'name');
   if (toldName === undefined) return kind === undefined ? told : `${told} (no name)`;
   const place = kind === undefined ? textAt(slice, 'metadata', 'namespace') : namespace;

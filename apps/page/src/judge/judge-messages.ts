@@ -99,6 +99,8 @@ export interface DocumentReport {
   /** Kind and name of the document, as far as they can be read. */
   readonly title: string;
   readonly outcome: Verdict['outcome'];
+  /** True if the text of the document cannot be read, so that its kind is unknown. */
+  readonly isUnread?: boolean;
   /** Complete message of the server's refusal; absent if the document is not refused. */
   readonly message?: string;
   readonly code?: number;

@@ -163,6 +163,9 @@ export class PageSession {
     };
     this.setTexts(texts, more);
     this.#notice = { words, isBad: false, undo };
+    // The keys for undo act on the editor that has the focus.
+    const pane = PANES.find((one) => before.texts[one] !== this.#state.texts[one]);
+    if (pane !== undefined) this.#jump = { pane, line: firstChangedLine(before.texts[pane], this.#state.texts[pane]), column: 1 };
     this.#changed();
   }
 
@@ -313,4 +316,11 @@ export class PageSession {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Returns the number of the first line, from 1, in which two texts differ. */
+function firstChangedLine(before: string, after: string): number {
+  const lines = before.split('\n');
+  const changed = after.split('\n').findIndex((line, i) => line !== lines[i]);
+  return changed < 0 ? 1 : changed + 1;
 }

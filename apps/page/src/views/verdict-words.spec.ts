@@ -30,6 +30,23 @@ describe('verdictWords', () => {
     expect(words([refused], [])).toMatchObject({ reason: 'too low' });
   });
 
+  it('tells of a document that cannot be read, and not of a refused object', () => {
+    const error = { severity: 'error', message: 'yaml: line 4: did not find expected key' } as const;
+    const unread: DocumentReport = {
+      ...report('rejected'),
+      pane: 'definitions',
+      title: 'A document of Definitions',
+      isUnread: true,
+      findings: [error],
+    };
+    expect(words([], [unread, report('notEvaluated'), report('notEvaluated')])).toEqual({
+      kind: 'bad',
+      heading: 'A document cannot be read',
+      reason: error.message,
+      facts: ['2 objects not judged'],
+    });
+  });
+
   it('tells of a refused definition before the objects that nobody judged', () =>
     expect(words([report('rejected')], [report('notEvaluated'), report('notEvaluated')])).toEqual({
       kind: 'bad',

@@ -22,6 +22,14 @@ export function verdictWords(
   minor: string,
 ): VerdictWords {
   const server = `Kubernetes ${minor}`;
+  const unread = objects.filter(({ isUnread }) => isUnread === true);
+  if (unread.length > 0)
+    return {
+      kind: 'bad',
+      heading: `${unread.length === 1 ? 'A document' : `${countText(unread.length)} documents`} cannot be read`,
+      ...firstReason(unread),
+      facts: objectFacts({ ...counts, rejected: counts.rejected - unread.length }),
+    };
   const written = [...definitions, ...policies];
   const noun = policies.length === 0 ? 'definition' : definitions.length === 0 ? 'policy' : 'definition or policy';
   const cost = objects.reduce((sum, one) => sum + Math.max(one.cost ?? 0, 0), 0);
