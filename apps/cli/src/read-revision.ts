@@ -14,7 +14,7 @@ import { UsageError } from './usage.ts';
  */
 export function readRevision(revision: string | undefined, paths: readonly string[], access: FileAccess): InputFile[] {
   if (revision === undefined) return [];
-  if (revision.startsWith('-')) throw new UsageError(`--base ${revision}: is no revision`);
+  if (revision.startsWith('-')) throw new UsageError(`${revision}: is no revision`);
   const files: InputFile[] = [];
   let bytesLeft: number = FILE_LIMITS.documents;
   for (const path of paths)
@@ -27,17 +27,17 @@ export function readRevision(revision: string | undefined, paths: readonly strin
 }
 
 function* filesAt(revision: string, path: string, access: FileAccess): Generator<InputFile> {
-  if (path === '-') throw new UsageError('--base needs files of a git repository, not standard input');
+  if (path === '-') throw new UsageError('a revision needs files of a git repository, not standard input');
   if (!access.reaches(path)) throw new UsageError(`${path}: ${OUTSIDE_UNLESS_NAMED}`);
   const { folder, within } = placeOf(path);
   const git = (argv: readonly string[], problem: string): Buffer => {
     const answer = runGit(folder, argv, access);
     if (answer.ok) return answer.bytes;
-    throw new UsageError(answer.problem === undefined ? problem : `--base ${revision}: ${answer.problem}`);
+    throw new UsageError(answer.problem === undefined ? problem : `${revision}: ${answer.problem}`);
   };
   const commit = git(
     ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
-    `--base ${revision}: no such revision of the repository of ${path}`,
+    `${revision}: the repository of ${path} has no such revision. A shallow clone lacks older ones: run git fetch first`,
   )
     .toString()
     .trim();

@@ -12,7 +12,7 @@ const action = z
   .object({
     inputs: z.record(z.string(), z.object({ default: z.string().default('') })),
     runs: z.object({
-      steps: z.array(z.object({ name: z.string(), if: z.string().optional(), env: z.record(z.string(), z.string()), run: z.string() })),
+      steps: z.array(z.object({ name: z.string(), env: z.record(z.string(), z.string()).default({}), run: z.string().default('') })),
     }),
   })
   .parse(load(readFileSync(join(ROOT, 'action.yml'), 'utf8')));
@@ -53,14 +53,18 @@ beforeAll(() => {
 });
 
 /** Runs a step of the GitHub action as a runner does, with the values of `inputs` inserted into the step's environment variables. */
-function runStep(name: string, inputs: Readonly<Record<string, string>>): { status: number | null; stdout: string; stderr: string } {
+function runStep(
+  name: string,
+  inputs: Readonly<Record<string, string>>,
+  folder = checkout,
+): { status: number | null; stdout: string; stderr: string } {
   const step = action.runs.steps.find((one) => one.name === name);
   if (step === undefined) throw new Error(`there is no step ${name}`);
   const valueOf = (expression: string): string =>
     expression.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '');
   const env = Object.fromEntries(Object.entries(step.env).map(([variable, value]) => [variable, valueOf(value)]));
   return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
-    cwd: checkout,
+    cwd: folder,
     encoding: 'utf8',
     // Without the scripts that npm runs before `pack`: this clone is bootstrapped.
     env: {
@@ -83,6 +87,19 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     const judged = runStep('Judge', { paths: 'a', 'kubernetes-version': 'v1.33' });
     expect(judged.status).toBe(1);
     expect(judged.stdout).toMatch(/^::error file=a\/g\.yaml,line=5,col=9,title=Gadget "g"::spec\.size: Invalid value: 4: /);
+  });
+
+  it('fetches the base that a shallow checkout lacks, and says if it cannot be had', () => {
+    const git = (...argv: string[]): string => execFileSync('git', ['-C', checkout, ...argv], { encoding: 'utf8' });
+    const base = git('rev-parse', 'HEAD').trim();
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qam', 'change');
+    const shallow = join(mkdtempSync(join(tmpdir(), 'assay-shallow-')), 'clone');
+    git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+    execFileSync('git', ['clone', '-q', '--depth=1', `file://${checkout}`, shallow]);
+    expect(runStep('Tell what changed in definitions', { paths: 'a', base }, shallow)).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(summary, 'utf8').match(/maximum tightened/g)).toHaveLength(2);
+    expect(runStep('Tell what changed in definitions', { paths: 'a', base: '0'.repeat(40) }, shallow).status).toBe(0);
+    expect(readFileSync(summary, 'utf8')).toContain('Assay compared nothing');
   });
 
   it('takes no text of its inputs for commands', () => {
