@@ -90,6 +90,8 @@ export interface DefinitionReport {
   readonly warnings: readonly string[];
   /** Present if `uid` and `resourceVersion` were removed from the definition before its verdict was computed; see `asSent`. */
   readonly takenOff?: boolean;
+  /** Name of the CompositeResourceDefinition of Crossplane of which the definition was made; absent for other definitions. */
+  readonly composite?: string;
   readonly names?: {
     readonly plural: string;
     readonly singular: string;
