@@ -1,3 +1,4 @@
+import { mayBeComposite, mayBeMade } from '#crd';
 import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
@@ -7,7 +8,7 @@ import { SourceFile } from '#source';
 import type { Finding } from '#source';
 import type { ReportProblem } from './find-files.ts';
 import type { WhatIfCommand } from './commands.ts';
-import { print } from './print.ts';
+import { print, reportOnStderr } from './print.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 import { placeReport } from './place-findings.ts';
@@ -74,8 +75,8 @@ async function changeOfDefinition(
 ): Promise<number> {
   const { options } = command;
   const change = {
-    from: definitionOf(command.from ?? '', from, options),
-    to: definitionOf(command.to, to, options),
+    from: await definitionOf(command.from ?? '', from, options, host),
+    to: await definitionOf(command.to, to, options, host),
     options,
     written: wholeFile(to),
   };
@@ -167,11 +168,31 @@ function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): bo
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
 }
 
-/** Returns the text of the definition in the only input file. Throws {@link UsageError} if there is not exactly one file. */
-export function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
+/**
+ * Returns the text of the definition in the only input file. If it is a CompositeResourceDefinition, returns the definition of its composite
+ * resource. Throws {@link UsageError} if there is not exactly one file.
+ */
+export async function definitionOf(
+  path: string,
+  inputs: readonly InputFile[],
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<DefinitionText> {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);
+  const [made] = await madeDefinitions(input, host);
+  if (made !== undefined) return definitionText(made, serverOf(options));
   const { bytes } = input;
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
   return definitionText(slice, serverOf(options));
+}
+
+/** Returns the definitions that Crossplane makes of the CompositeResourceDefinitions in a file. Reports those after the first as left out. */
+async function madeDefinitions(input: InputFile, host: Engine): Promise<readonly DocumentSlice[]> {
+  if (!mayBeComposite(input.bytes)) return [];
+  const { definitions } = await documentsOf([input], host);
+  const made = definitions.map(({ slice }) => slice).filter(mayBeMade);
+  if (made.length > 1)
+    reportOnStderr(`${input.name}: only the first definition is compared, that of the composite resource; assay diff compares all`);
+  return made;
 }

@@ -271,6 +271,8 @@ export interface VersionMatrix {
   readonly minors: readonly KubernetesVersion[];
   readonly definitions: readonly {
     readonly name: string;
+    /** As in {@link DefinitionReport}. */
+    readonly composite?: string;
     readonly accepted: ByVersion<boolean>;
     readonly messages: ByVersion<string>;
     readonly warnings: ByVersion<readonly string[]>;

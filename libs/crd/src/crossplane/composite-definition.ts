@@ -1,4 +1,4 @@
-import { isJsonInt, isJsonObject, newJsonObject } from '#go';
+import { isJsonInt, isJsonObject, latin1Text, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { groupOf } from '#kube';
 import { decodeDefinition } from '../schema/decode-definition.ts';
@@ -31,6 +31,13 @@ export function compositeMadeInto(definition: JsonObject): string | undefined {
   const owner = owners.find(({ apiVersion, kind, uid }) => uid === UNKNOWN_UID && isCompositeDefinition(apiVersion, kind));
   return typeof owner?.['name'] === 'string' ? owner['name'] : undefined;
 }
+
+/** Returns true if a text can be an XRD. A parser decides; a text without the name of the kind is certainly none. */
+export const mayBeComposite = (bytes: Uint8Array): boolean => latin1Text(bytes).includes(KIND);
+
+/** Returns true if a document can be a definition that was made of an XRD, or the reason why it was not made. */
+export const mayBeMade = ({ bytes, notation }: { readonly bytes: Uint8Array; readonly notation: string }): boolean =>
+  notation === 'unread' || (notation === 'json' && latin1Text(bytes).includes(UNKNOWN_UID));
 
 /**
  * Returns what Crossplane makes of an XRD: the definition of the composite resource, and then the definition of the claim if the XRD offers
