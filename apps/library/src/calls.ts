@@ -31,8 +31,8 @@ export function sliceOf(document: Document): DocumentSlice {
 }
 
 /**
- * Returns the bytes of a definition. A CompositeResourceDefinition is replaced by the definitions that Crossplane makes of it: that of the
- * composite resource, and then that of the claim if there is one.
+ * Returns the bytes of a definition. Of a CompositeResourceDefinition, returns the definitions that Crossplane makes: for the composite
+ * resource, and then for the claim if there is one.
  */
 export function definitionSlices(document: Document): readonly DocumentSlice[] {
   const slice = sliceOf(document);

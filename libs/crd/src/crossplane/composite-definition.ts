@@ -98,7 +98,7 @@ const named = (names: JsonObject, category: string): JsonObject => {
   return joined(names, { categories: [...(Array.isArray(categories) ? categories : []), category] });
 };
 
-/** What differs between the definition of a composite resource and that of its claim. */
+/** Parts in which the definitions of a composite resource and of its claim differ. */
 interface Wanted {
   readonly name: JsonValue;
   readonly scope: 'Namespaced' | 'Cluster';
@@ -214,7 +214,7 @@ function joined(...parts: readonly Fields[]): JsonObject {
   return json;
 }
 
-/** Returns a value as JSON. Values that were read are JSON already, and are taken as they are. */
+/** Returns a value as JSON. Returns values that were read unchanged, because they are JSON already. */
 function jsonOf(value: Exclude<Plain, undefined>): JsonValue {
   if (Array.isArray(value)) return value.map((one: Plain) => jsonOf(one ?? null));
   return isPlainObject(value) ? joined(value) : (value as JsonValue);

@@ -35,8 +35,8 @@ const scopesOf = (apiVersion: JsonValue | undefined): readonly CompositeScope[] 
 };
 
 /**
- * Returns the first reason why Crossplane makes no definition of an XRD: a wrong shape, or a value that Crossplane's own definition of XRDs
- * does not allow. Returns undefined if there is none. Source: crossplane apis/apiextensions/v1 and v2 xrd_types.go (2.4).
+ * Returns the first reason why Crossplane makes no definition of an XRD. It is a wrong shape, or a value that Crossplane's own definition of
+ * XRDs does not allow. Returns undefined if there is none. Source: crossplane apis/apiextensions/v1 and v2 xrd_types.go (2.4).
  */
 export function compositeProblem(xrd: JsonObject): string | undefined {
   const scopes = scopesOf(xrd['apiVersion']);
