@@ -1,4 +1,3 @@
-import { mayBeComposite, mayBeMade } from '#crd';
 import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
@@ -11,6 +10,7 @@ import type { WhatIfCommand } from './commands.ts';
 import { print, reportOnStderr } from './print.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { madeDefinitions } from './made-definitions.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { readInputs } from './read-inputs.ts';
@@ -180,19 +180,11 @@ export async function definitionOf(
 ): Promise<DefinitionText> {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);
-  const [made] = await madeDefinitions(input, host);
+  const [made, ...others] = await madeDefinitions(input, host);
+  if (others.length > 0)
+    reportOnStderr(`${path}: only the first definition is compared, that of the composite resource; assay diff compares all`);
   if (made !== undefined) return definitionText(made, serverOf(options));
   const { bytes } = input;
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
   return definitionText(slice, serverOf(options));
-}
-
-/** Returns the definitions that Crossplane makes of the CompositeResourceDefinitions in a file. Reports those after the first as left out. */
-async function madeDefinitions(input: InputFile, host: Engine): Promise<readonly DocumentSlice[]> {
-  if (!mayBeComposite(input.bytes)) return [];
-  const { definitions } = await documentsOf([input], host);
-  const made = definitions.map(({ slice }) => slice).filter(mayBeMade);
-  if (made.length > 1)
-    reportOnStderr(`${input.name}: only the first definition is compared, that of the composite resource; assay diff compares all`);
-  return made;
 }

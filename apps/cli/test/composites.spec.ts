@@ -90,6 +90,13 @@ describe('a CompositeResourceDefinition', () => {
     expect(matrix.stdout).toContain(NOTE);
   });
 
+  it('gets the bounds that its rules need', async () => {
+    const file = write('mended.yaml', xrd(''));
+    const { status, stderr } = await run('explain', '--fix', '--write', file);
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^assay: mended.yaml#1: accepted with .*tags: maxItems \d+\n$/)]);
+    expect((await run('evaluate', file)).status).toBe(0);
+  });
+
   it('is found in a folder of --crds, by the kind of a claim', async () => {
     const claim = write('claim.json', JSON.stringify({ apiVersion: 'example.org/v1', kind: 'Pool', metadata: { name: 'a' }, spec: {} }));
     const crds = mkdtempSync(join(tmpdir(), 'assay-composites-'));

@@ -297,6 +297,7 @@ class DocumentSorter {
   /** Adds the definitions that Crossplane makes of a CompositeResourceDefinition. They have the position of this document. */
   #placeComposite({ origin }: CutDocument, value: JsonObject): void {
     for (const made of definitionsOfComposite(value)) {
+      if (this.#token.cancelled) throw new Cancelled();
       const slice = made.ok
         ? ({ bytes: utf8Bytes(writeJson(made.definition)), notation: 'json' } as const)
         : ({ bytes: utf8Bytes(made.error), notation: 'unread' } as const);
