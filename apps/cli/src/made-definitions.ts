@@ -1,4 +1,4 @@
-import { mayBeComposite, mayBeMade } from '#crd';
+import { mayBeComposite, mayBeMade } from '#kube';
 import type { DocumentSlice } from '#evaluation';
 import type { Engine } from '#runner';
 import { documentsOf } from './read-documents.ts';

@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { checkOptions, defaultOptions } from '#evaluation';
-import { mayBeComposite, mayBeMade } from '#crd';
+import { mayBeComposite, mayBeMade } from '#kube';
 import { cutDocuments } from '#runner/in-process';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { Document, ObjectOptions, ServerOptions } from './types.ts';

@@ -1,7 +1,8 @@
-import { AnalyzedDefinition, compileStoredDefinition, definitionsOfComposite, DefinitionMemory, isCompositeDefinition } from '#crd';
+import { AnalyzedDefinition, compileStoredDefinition, definitionsOfComposite, DefinitionMemory } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
+import { isCompositeDefinition } from '#kube';
 import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 

@@ -1,6 +1,6 @@
 import { tooLargeStatus } from '#kube';
 import { addTally, emptyTally, noticeOf } from '#evaluation';
-import type { ChunkResult, DefinitionReport, PolicyReport, Tally } from '#evaluation';
+import type { ChunkResult, DefinitionReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
 /** Minimum number of characters that are collected before they are written as one piece. */

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { definitionsOfComposite, isCompositeDefinition } from '#crd';
+import { definitionsOfComposite } from '#crd';
+import { isCompositeDefinition } from '#kube';
 import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
 import { isThere, statsOf } from '../files/file-access.ts';

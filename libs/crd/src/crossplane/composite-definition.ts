@@ -1,6 +1,6 @@
-import { isJsonInt, isJsonObject, latin1Text, newJsonObject } from '#go';
+import { isJsonInt, isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { groupOf } from '#kube';
+import { COMPOSITE_KIND, isCompositeDefinition, UNKNOWN_OWNER_UID } from '#kube';
 import { decodeDefinition } from '../schema/decode-definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
 import { CLAIM_COLUMNS, claimSpecFields, compositeColumns, compositeSpecFields, statusFields } from './added-fields.ts';
@@ -10,34 +10,17 @@ import { compositeProblem, objectIn, scopeOf, versionsOf } from './composite-sha
 /** Definition that Crossplane makes of a CompositeResourceDefinition (XRD), or the reason why it makes none. */
 export type MadeDefinition = { readonly ok: true; readonly definition: JsonObject } | { readonly ok: false; readonly error: string };
 
-const KIND = 'CompositeResourceDefinition';
-const GROUP = 'apiextensions.crossplane.io';
-/**
- * UID of the owner in a made definition. Only a cluster knows the UID of an XRD. The zero UID marks the definition as made here, because no
- * cluster gives this UID.
- */
-const UNKNOWN_UID = '00000000-0000-0000-0000-000000000000';
+const { group: GROUP, kind: KIND } = COMPOSITE_KIND;
 /** Maximum length of the names of composite resources and claims, which Crossplane uses as values of labels. */
 const NAME_LENGTH = 63;
-
-/** Returns true if a type is that of Crossplane's CompositeResourceDefinition, in any version. */
-export const isCompositeDefinition = (apiVersion: JsonValue | undefined, kind: JsonValue | undefined): boolean =>
-  kind === KIND && typeof apiVersion === 'string' && groupOf(apiVersion) === GROUP;
 
 /** Returns the name of the XRD of which {@link definitionsOfComposite} made a definition. Returns undefined for other definitions. */
 export function compositeMadeInto(definition: JsonObject): string | undefined {
   const { ownerReferences } = objectIn(definition, 'metadata');
   const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isJsonObject) : [];
-  const owner = owners.find(({ apiVersion, kind, uid }) => uid === UNKNOWN_UID && isCompositeDefinition(apiVersion, kind));
+  const owner = owners.find(({ apiVersion, kind, uid }) => uid === UNKNOWN_OWNER_UID && isCompositeDefinition(apiVersion, kind));
   return typeof owner?.['name'] === 'string' ? owner['name'] : undefined;
 }
-
-/** Returns true if a text can be an XRD. A parser decides; a text without the name of the kind is certainly none. */
-export const mayBeComposite = (bytes: Uint8Array): boolean => latin1Text(bytes).includes(KIND);
-
-/** Returns true if a document can be a definition that was made of an XRD, or the reason why it was not made. */
-export const mayBeMade = ({ bytes, notation }: { readonly bytes: Uint8Array; readonly notation: string }): boolean =>
-  notation === 'unread' || (notation === 'json' && latin1Text(bytes).includes(UNKNOWN_UID));
 
 /**
  * Returns what Crossplane makes of an XRD: the definition of the composite resource, and then the definition of the claim if the XRD offers
@@ -145,7 +128,7 @@ function metadataOf(xrd: JsonObject, name: JsonValue): Plain {
     apiVersion: `${GROUP}/v1`,
     kind: KIND,
     name: metadata['name'] ?? '',
-    uid: UNKNOWN_UID,
+    uid: UNKNOWN_OWNER_UID,
     controller: true,
     blockOwnerDeletion: true,
   };

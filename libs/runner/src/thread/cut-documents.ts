@@ -10,7 +10,8 @@ import {
   utf8Bytes,
   writeJson,
 } from '#go';
-import { definitionsOfComposite, isCompositeDefinition } from '#crd';
+import { definitionsOfComposite } from '#crd';
+import { isCompositeDefinition } from '#kube';
 import type { CancellationToken, FirstDocument, FollowingDocument, JsonObject, JsonValue, YamlStreamPart } from '#go';
 import { isPolicyType, MAX_ITEM_BYTES, scanElements, scanMembers, scanObjects, tooManyStatus, withoutByteOrderMark } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';

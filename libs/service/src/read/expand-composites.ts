@@ -1,4 +1,4 @@
-import { mayBeComposite, mayBeMade } from '#crd';
+import { mayBeComposite, mayBeMade } from '#kube';
 import type { CutDocument, DocumentLimits, DocumentSlice } from '#evaluation';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
