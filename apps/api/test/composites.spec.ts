@@ -66,6 +66,14 @@ describe('a CompositeResourceDefinition in a request', () => {
     ]);
   });
 
+  it('is the definition of its composite resource where one definition is expected', async () => {
+    const { answer } = await send('/definitions', JSON.stringify(compositeDefinition()));
+    expect(JSON.parse(answer)).toMatchObject({ report: { name: 'xpools.example.org', accepted: true }, rules: [{ rule: 'self <= 10' }] });
+    const change = [{ definitions: [compositeDefinition(), compositeDefinition()] }, pool('XPool', 3)];
+    const effects = await send('/what-if?all=true', change.map((one) => JSON.stringify(one)).join('\n'), 'application/x-ndjson');
+    expect(effects.answer).toContain('"effect":"unaffected"');
+  });
+
   it('is reported with the reason if Crossplane makes nothing of it', async () => {
     const { answer } = await send('/evaluate', JSON.stringify({ definitions: [compositeDefinition({ versions: 3 })], objects: [] }));
     expect(answer).toContain('spec.versions: Invalid value: must be a list');

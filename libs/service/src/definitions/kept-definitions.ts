@@ -9,6 +9,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { expandComposites } from '../read/expand-composites.ts';
+import type { WantedDefinitions } from '../read/expand-composites.ts';
 import { readDocuments } from '../read/read-documents.ts';
 
 /** Definition that the service stores for the client that sent it. */
@@ -88,12 +89,13 @@ export class KeptDefinitions {
   async resolve<One extends Pick<Envelope, 'definitions' | 'definitionRefs'>>(
     envelope: One,
     caller: Caller,
+    wanted: WantedDefinitions = 'all',
   ): Promise<Outcome<Omit<One, 'definitionRefs'>>> {
     const { definitionRefs = [], ...rest } = envelope;
     const { maxDefinitions } = this.#ports;
     const withDefinitions = async (definitions: readonly DocumentSlice[]): Promise<Outcome<Omit<One, 'definitionRefs'>>> => {
       const limits = { definitions: maxDefinitions, objects: maxDefinitions };
-      const expanded = await expandComposites(definitions, limits, caller.engine, caller.signal);
+      const expanded = await expandComposites(definitions, limits, caller.engine, caller.signal, wanted);
       if (expanded.kind !== 'answered') return expanded;
       const isTooMany = expanded.answer.length > Math.max(maxDefinitions, definitions.length);
       return isTooMany ? refused(tooManyStatus('definitions', maxDefinitions)) : answered({ ...rest, definitions: expanded.answer });
