@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { timeoutStatus } from '#kube';
 import type { DocumentSlice, Envelope } from '#evaluation';
-import { checkDefinitionSize, Dispatcher, KeptDefinitions } from '#service';
+import { checkDefinitionSize, Dispatcher, expandComposites, KeptDefinitions } from '#service';
 import type { AdmittedEngine, Outcome } from '#service';
 import { answerOf, requirePassed } from './answer-outcome.ts';
 import { callerOf } from './caller.ts';
@@ -71,11 +71,14 @@ export class UseCaseAnswers {
     return wholeAnswer(reply, answer, this.config.maxAnswerBytes);
   }
 
-  /** Answers a request whose body is one definition. */
+  /** Answers a request whose body is one definition, or a CompositeResourceDefinition of Crossplane. */
   async ofDefinition(exchange: Exchange, useCase: UseCase<DocumentSlice>): Promise<string | Readable> {
     const definition = readDefinition(exchange.request);
     requirePassed(checkDefinitionSize('the definition', definition));
-    const answer = answerOf(await useCase(definition, this.admit(exchange, this.config.deadlineMs)));
+    const admission = this.admit(exchange, this.config.deadlineMs);
+    const limits = { definitions: this.config.maxDefinitions, objects: 0 };
+    const made = answerOf(await expandComposites([definition], limits, admission.engine, admission.signal, 'composite'));
+    const answer = answerOf(await useCase(made[0] ?? definition, admission));
     return wholeAnswer(exchange.reply, answer, this.config.maxAnswerBytes);
   }
 

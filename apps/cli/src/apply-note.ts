@@ -17,8 +17,12 @@ export const LARGE_TEXT_BYTES = ANNOTATION_LIMIT / 2;
  * Adds a note to the report on a definition that is too large for the annotation in which `kubectl apply` stores the last applied
  * configuration. `bytes` is the size of the definition as JSON; undefined for texts smaller than {@link LARGE_TEXT_BYTES}.
  */
-export function withApplyNote<T extends PlacedReport>(report: T, bytes: number | undefined): T {
-  if (bytes === undefined || bytes <= ANNOTATION_LIMIT) return report;
+export function withApplyNote<T extends PlacedReport & { readonly composite?: string | undefined }>(
+  report: T,
+  bytes: number | undefined,
+): T {
+  // Crossplane writes the definitions that it makes without kubectl.
+  if (bytes === undefined || bytes <= ANNOTATION_LIMIT || report.composite !== undefined) return report;
   const { location, findings = [] } = report;
   const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${bytes.toLocaleString('en')} bytes of JSON, and annotations have at most ${ANNOTATION_LIMIT.toLocaleString('en')}. Use kubectl apply --server-side, or kubectl create`;
   const place = location && { location: { ...location, endLine: location.line, endColumn: location.column + 1 } };

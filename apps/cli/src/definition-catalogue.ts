@@ -174,6 +174,9 @@ class DefinitionCatalogue {
   }
 }
 
+/** Pattern for the kinds of documents that define kinds. */
+const DEFINITION = /C(?:ustom|omposite)ResourceDefinition/;
+
 const isLayout = (file: string): boolean => basename(file) === 'oci-layout';
 
 /**
@@ -193,8 +196,7 @@ function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
 function defines(text: string, { group, kind }: WantedKind): boolean {
   const has = (key: string, value: string): boolean =>
     new RegExp(`\\b${key}["']?\\s*:\\s*["']?${value.replaceAll(/\W/g, '\\$&')}["']?\\s*([,}#]|$)`, 'm').test(text);
-  return text.includes('CustomResourceDefinition') && has('group', group) && has('kind', kind);
+  return DEFINITION.test(text) && has('group', group) && has('kind', kind);
 }
 
-const isJsonSchema = (text: string): boolean =>
-  /^\s*\{/.test(text) && /"properties"\s*:/.test(text) && !text.includes('CustomResourceDefinition');
+const isJsonSchema = (text: string): boolean => /^\s*\{/.test(text) && /"properties"\s*:/.test(text) && !DEFINITION.test(text);

@@ -100,7 +100,7 @@ async function definitionsOf(
  * Texts that identify files with definitions or policies: each such file contains at least one of them. Escapes and zero bytes of two-byte
  * encodings are included, because they may hide the name of a kind.
  */
-const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
+const DEFINING = ['CustomResourceDefinition', 'CompositeResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
 
 /**
  * Returns true if a file may contain definitions or policies. Most files contain only objects, so this quick check avoids splitting them

@@ -67,7 +67,7 @@ async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocu
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   let failed = false;
   // The last of a file first: so the places of the others stay what they are.
-  for (const document of definitions.toReversed()) {
+  for (const document of oneOfEachPlace(definitions).toReversed()) {
     const mending = await mendDefinition(document, command.options, engine);
     reportOnStderr(`${document.source}: ${sentenceOf(mending)}`);
     failed ||= mending.kind === 'not mended';
@@ -78,6 +78,18 @@ async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocu
     else writeMended(file, mending, command.reading.access);
   }
   return failed ? EXIT.rejected : EXIT.ok;
+}
+
+/** Returns the documents without those at the place of an earlier one, because Crossplane makes several definitions of one document. */
+function oneOfEachPlace(documents: readonly PlacedDocument[]): readonly PlacedDocument[] {
+  const seen = new Set<string>();
+  return documents.filter(({ place }) => {
+    if (place === undefined) return true;
+    const key = `${place.origin.start} ${place.origin.item ?? ''} ${place.file.name}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { EvaluationOptions, ExplainedDefinition } from '#evaluation';
 import type { Engine } from '#runner';
 import { mendText } from '#source';
 import type { MendedText } from '#source';
+import { madeDefinitions } from './made-definitions.ts';
 import type { PlacedDocument } from './read-documents.ts';
 
 /**
@@ -32,7 +33,9 @@ export async function mendDefinition(document: PlacedDocument, options: Evaluati
 
 async function explainText(text: string, options: EvaluationOptions, engine: Engine): Promise<ExplainedDefinition | undefined> {
   const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
-  const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
+  const bytes = Buffer.from(text);
+  const [made] = await madeDefinitions({ name: '', bytes }, engine);
+  const definition = definitionText(made ?? { bytes, notation }, serverOf(options));
   const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
   return answer.kind === 'done' ? answer.result.explained : undefined;
 }

@@ -1,4 +1,5 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { compositeNotice } from '#evaluation';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
 import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
 import type { PlacedExplanation } from './explain.ts';
@@ -41,6 +42,8 @@ export function explanationText(
   view: ExplanationView,
 ): string {
   const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects, view)]);
+  const notice = compositeNotice(definitions.map(({ report }) => report));
+  if (notice !== undefined) lines.push('', shownInLine(`Note: ${notice}`));
   const policyLines = policyReports.flatMap(policyReportLines);
   if (policyLines.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...policyLines);
   if (policies.length > 0)

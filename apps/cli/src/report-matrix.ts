@@ -1,3 +1,4 @@
+import { compositeNotice } from '#evaluation';
 import type { ByMinor } from '#service';
 import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
@@ -54,6 +55,8 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
   const changing = rows.filter(({ changes }) => changes).length;
   const refusing = minors.filter((minor) => policies.some(({ accepted }) => accepted[minor] === false));
   if (refusing.length > 0) lines.push(`Policy refused on ${minorsText(refusing, minors)}: ${REFUSED_POLICY}`);
+  const notice = compositeNotice(definitions);
+  if (notice !== undefined) lines.push(shownInLine(`Note: ${notice}`));
   lines.push(`Summary: ${changing} of ${rows.length} documents change between ${minors[0] ?? ''} and ${minors.at(-1) ?? ''}`);
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { takenOffNotice, worstCauses } from '#evaluation';
+import { compositeNotice, takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
 import type { WhatIfOutcome } from './what-if-command.ts';
@@ -26,8 +26,8 @@ export function whatIfText({ definition, impact, objects }: WhatIfOutcome): stri
   const lines = [`The change of ${shownInLine(name)} ${accepted ? 'is admitted' : 'is refused'}`];
   if (status) lines.push(indented(status.message));
   for (const warning of warnings) lines.push(indented(`warning: ${warning}`, '  '));
-  const notice = takenOffNotice(takenOff ? 1 : 0, '--as-sent');
-  if (notice !== undefined) lines.push(`Note: ${notice}`);
+  for (const notice of [takenOffNotice(takenOff ? 1 : 0, '--as-sent'), compositeNotice([definition])])
+    if (notice !== undefined) lines.push(shownInLine(`Note: ${notice}`));
   if (!accepted) return `${lines.join('\n')}\n`;
   const causes = worstCauses(impact);
   if (causes.length > 0) lines.push('', 'What refuses objects, most damaging first:', ...causes.map(causeLine));

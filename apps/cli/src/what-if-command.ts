@@ -7,9 +7,10 @@ import { SourceFile } from '#source';
 import type { Finding } from '#source';
 import type { ReportProblem } from './find-files.ts';
 import type { WhatIfCommand } from './commands.ts';
-import { print } from './print.ts';
+import { print, reportOnStderr } from './print.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
+import { madeDefinitions } from './made-definitions.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { readInputs } from './read-inputs.ts';
@@ -74,8 +75,8 @@ async function changeOfDefinition(
 ): Promise<number> {
   const { options } = command;
   const change = {
-    from: definitionOf(command.from ?? '', from, options),
-    to: definitionOf(command.to, to, options),
+    from: await definitionOf(command.from ?? '', from, options, host),
+    to: await definitionOf(command.to, to, options, host),
     options,
     written: wholeFile(to),
   };
@@ -167,10 +168,22 @@ function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): bo
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
 }
 
-/** Returns the text of the definition in the only input file. Throws {@link UsageError} if there is not exactly one file. */
-export function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
+/**
+ * Returns the text of the definition in the only input file. If it is a CompositeResourceDefinition, returns the definition of its composite
+ * resource. Throws {@link UsageError} if there is not exactly one file.
+ */
+export async function definitionOf(
+  path: string,
+  inputs: readonly InputFile[],
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<DefinitionText> {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);
+  const [made, ...others] = await madeDefinitions(input, host);
+  if (others.length > 0)
+    reportOnStderr(`${path}: only the first definition is compared, that of the composite resource; assay diff compares all`);
+  if (made !== undefined) return definitionText(made, serverOf(options));
   const { bytes } = input;
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
   return definitionText(slice, serverOf(options));

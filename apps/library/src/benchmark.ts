@@ -1,6 +1,6 @@
 import { studyDefinitions } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { inTurns, optionsOf, sliceOf } from './calls.ts';
+import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Study, StudyOptions } from './study-types.ts';
 import type { Document } from './types.ts';
 
@@ -20,12 +20,14 @@ export function benchmark(definitions: readonly Document[], options: StudyOption
     studyDefinitions(
       new InProcessEngine(new WorkPerformer(), token),
       {
-        definitions: definitions.map((definition, i) => ({ source: `definitions[${i}]`, slice: sliceOf(definition) })),
+        definitions: definitions.flatMap((definition, i) =>
+          definitionSlices(definition).map((slice) => ({ source: `definitions[${i}]`, slice })),
+        ),
         objects: objects.map(sliceOf),
         options: optionsOf(server),
         budgetMs,
         seed,
-        base: base && { name: 'base', definitions: base.map(sliceOf) },
+        base: base && { name: 'base', definitions: base.flatMap(definitionSlices) },
         isTimed,
         isWanted,
       },

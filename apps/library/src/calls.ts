@@ -1,6 +1,8 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { checkOptions, defaultOptions } from '#evaluation';
+import { mayBeComposite, mayBeMade } from '#kube';
+import { cutDocuments } from '#runner/in-process';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { Document, ObjectOptions, ServerOptions } from './types.ts';
 
@@ -27,6 +29,20 @@ export function sliceOf(document: Document): DocumentSlice {
   const bytes = new TextEncoder().encode(text);
   return { bytes, notation: typeof document !== 'string' || startsObject(bytes) ? 'json' : 'yaml' };
 }
+
+/**
+ * Returns the bytes of a definition. Of a CompositeResourceDefinition, returns the definitions that Crossplane makes: for the composite
+ * resource, and then for the claim if there is one.
+ */
+export function definitionSlices(document: Document): readonly DocumentSlice[] {
+  const slice = sliceOf(document);
+  if (!mayBeComposite(slice.bytes)) return [slice];
+  const { definitions } = cutDocuments(slice.bytes, false, { definitions: Infinity, objects: Infinity }, { cancelled: false });
+  return definitions.some(mayBeMade) ? definitions : [slice];
+}
+
+/** Returns the bytes of a definition, or of the first definition that {@link definitionSlices} returns. */
+export const definitionSlice = (document: Document): DocumentSlice => definitionSlices(document)[0] ?? sliceOf(document);
 
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 

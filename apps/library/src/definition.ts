@@ -1,7 +1,7 @@
 import { chunkSettings, definitionText, serverOf, settleNames } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#evaluation';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { atOnce, optionsOf, sliceOf } from './calls.ts';
+import { atOnce, definitionSlice, optionsOf } from './calls.ts';
 import type { Document, JudgedDefinition, ServerOptions, Status } from './types.ts';
 
 /** Compiled definition against which objects can be validated. It is created by {@link compileDefinition}. */
@@ -37,7 +37,8 @@ export type Compilation =
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
 /**
- * Compiles a CustomResourceDefinition, so that many objects can be validated against it. If the server would refuse the definition, the
+ * Compiles a CustomResourceDefinition, so that many objects can be validated against it. Of a CompositeResourceDefinition, compiles the
+ * definition of the composite resource, as Crossplane makes it. If the server would refuse the definition, the
  * result has the refusal as `status` and no compiled definition.
  *
  * @example
@@ -50,7 +51,7 @@ export function compileDefinition(definition: Document, options: ServerOptions =
   const { warnings, status } = judged;
   if (status !== undefined) return { ok: false, status, warnings };
   const evaluation = optionsOf(options);
-  const text = definitionText(sliceOf(definition), serverOf(evaluation));
+  const text = definitionText(definitionSlice(definition), serverOf(evaluation));
   const report = { ...judged, warnings: [...warnings] };
   const settings = chunkSettings(settleNames([report as Parameters<typeof settleNames>[0][number]]), {
     options: evaluation,
@@ -78,7 +79,7 @@ export function judgeDefinition(definition: Document, options: DefinitionOptions
 
 function judgeWith(performer: WorkPerformer, definition: Document, { stored, ...options }: DefinitionOptions): JudgedDefinition {
   const evaluation = optionsOf(options);
-  const textOf = (document: Document) => definitionText(sliceOf(document), serverOf(evaluation));
+  const textOf = (document: Document) => definitionText(definitionSlice(document), serverOf(evaluation));
   return atOnce(options, (token) => {
     const engine = new InProcessEngine(performer, token);
     const { asSent } = evaluation;

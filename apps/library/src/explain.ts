@@ -1,7 +1,7 @@
 import { NO_POLICIES } from '#evaluation';
 import { explain as explainRules } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { inTurns, optionsOf, sliceOf } from './calls.ts';
+import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, Explanation, ObjectOptions } from './types.ts';
 
 /**
@@ -20,7 +20,7 @@ export function explain(
   return inTurns(options, (token) =>
     explainRules(
       new InProcessEngine(new WorkPerformer(), token),
-      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
+      { definitions: definitions.flatMap(definitionSlices), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
       options.signal,
     ),
   );

@@ -317,6 +317,8 @@ export interface StudiedDefinition {
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`; absent if its cost could not be estimated. */
   readonly definition?: string;
+  /** Name of the CompositeResourceDefinition of Crossplane of which the definition was made; absent for other definitions. */
+  readonly composite?: string;
   /** Number of rules of the definition that the study was asked to study. */
   readonly rules: number;
   /** Message with which a server refuses the definition, cut if it is long; absent if a server accepts the definition. */

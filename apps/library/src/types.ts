@@ -90,6 +90,8 @@ export interface DefinitionReport {
   readonly warnings: readonly string[];
   /** Present if `uid` and `resourceVersion` were removed from the definition before its verdict was computed; see `asSent`. */
   readonly takenOff?: boolean;
+  /** Name of the CompositeResourceDefinition of Crossplane of which the definition was made; absent for other definitions. */
+  readonly composite?: string;
   readonly names?: {
     readonly plural: string;
     readonly singular: string;
@@ -269,6 +271,8 @@ export interface VersionMatrix {
   readonly minors: readonly KubernetesVersion[];
   readonly definitions: readonly {
     readonly name: string;
+    /** As in {@link DefinitionReport}. */
+    readonly composite?: string;
     readonly accepted: ByVersion<boolean>;
     readonly messages: ByVersion<string>;
     readonly warnings: ByVersion<readonly string[]>;

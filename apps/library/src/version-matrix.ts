@@ -2,7 +2,7 @@ import { NO_POLICIES } from '#evaluation';
 import { MINORS } from '#kube';
 import { versionMatrix as compareMinors } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { inTurns, optionsOf, sliceOf } from './calls.ts';
+import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, KubernetesVersion, ObjectOptions, VersionMatrix } from './types.ts';
 
 /** Options for comparing documents across minor versions. */
@@ -27,7 +27,7 @@ export function versionMatrix(
   return inTurns(options, (token) =>
     compareMinors(
       new InProcessEngine(new WorkPerformer(), token),
-      { definitions: definitions.map(sliceOf), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
+      { definitions: definitions.flatMap(definitionSlices), objects: objects.map(sliceOf), options: optionsOf(options), ...NO_POLICIES },
       minors,
       { signal: options.signal },
     ),

@@ -1,7 +1,7 @@
 import { countEffect, definitionText, emptyImpact, serverOf } from '#evaluation';
 import { judgeChange, oneBlock, whatIf as effectsOnObjects } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
-import { inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';
+import { definitionSlice, inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';
 import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
 
 /**
@@ -16,7 +16,7 @@ export function whatIf(from: Document, to: Document, objects: readonly Document[
   return inTurns(options, async (token) => {
     const evaluation = optionsOf(options);
     const engine = new InProcessEngine(new WorkPerformer(), token);
-    const textOf = (document: Document) => definitionText(sliceOf(document), serverOf(evaluation));
+    const textOf = (document: Document) => definitionText(definitionSlice(document), serverOf(evaluation));
     const change = { from: textOf(from), to: textOf(to), options: evaluation };
     const definition = await judgeChange(engine, change, options.signal);
     if (definition === undefined) throw options.signal?.reason ?? timeoutError(options);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { compositeDefinition, pool } from '../../../testing/composite-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { exportsOf, FUNCTIONS } from '../../../docs/generate/library-page.ts';
 import type { StudyReport } from '#benchmark';
@@ -36,6 +37,23 @@ const followed = (text: string): readonly (readonly [text: string | Uint8Array, 
   [`${text}---\na: 1\n`.replaceAll('\n', '\u0085'), text.split('\n').length],
   [Buffer.from(`\ufeff${text}---\na: 1\n`, 'utf16le'), text.split('\n').length],
 ];
+
+describe('a CompositeResourceDefinition of Crossplane', () => {
+  it('is the definition of its composite resource where one definition is expected', () => {
+    const composite = compositeDefinition();
+    expect(judgeDefinition(composite)).toMatchObject({ accepted: true, name: 'xpools.example.org', composite: 'xpools.example.org' });
+    expect(validateObject(compiled(composite), pool('XPool', 11)).status?.message).toContain('too large');
+    expect(judgeDefinition(compositeDefinition({ versions: 3 })).status?.message).toContain('spec.versions: Invalid value: must be a list');
+  });
+
+  it('is two definitions in a list of definitions', async () => {
+    const composite = JSON.stringify(compositeDefinition());
+    const { definitions, objects } = await explain([composite], [pool('Pool', 3)]);
+    expect(definitions.map(({ report }) => report.name)).toEqual(['xpools.example.org', 'pools.example.org']);
+    expect(objects[0]?.outcome).toBe('accepted');
+    expect((await versionMatrix([composite])).definitions).toHaveLength(2);
+  });
+});
 
 describe('a text that has more than one document', () => {
   const object = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 1\n';

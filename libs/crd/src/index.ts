@@ -13,6 +13,8 @@ export type {
   ValidationOptions,
   YamlBody,
 } from './verdict.ts';
+export { compositeMadeInto, definitionsOfComposite } from './crossplane/composite-definition.ts';
+export type { MadeDefinition } from './crossplane/composite-definition.ts';
 export { compileDefinition } from './definition/compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './definition/compile-definition.ts';
 export type { Advice, AdviceExample, AdviceKind } from './advice/advice.ts';

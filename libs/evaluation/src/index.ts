@@ -56,6 +56,7 @@ export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
 export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
 export { joinResults } from './join-results.ts';
+export { compositeNotice } from './composite-notice.ts';
 export { addTally, countVerdict, emptyTally, noticeOf, takenOffNotice } from './tally.ts';
 export type { Tally } from './tally.ts';
 export {

@@ -5,7 +5,7 @@ export const NOTATIONS = ['json', 'yaml', 'unread'] as const;
 
 /**
  * Notation of a document's bytes. The bytes of an `unread` document are not the document, but the error for which Go's reader does not return
- * it, in UTF-8. Only objects can be `unread`.
+ * it, in UTF-8. Objects can be `unread`, and definitions that Crossplane does not make of its CompositeResourceDefinition.
  */
 export type Notation = (typeof NOTATIONS)[number];
 

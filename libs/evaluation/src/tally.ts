@@ -1,4 +1,5 @@
-import type { ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
+import { compositeNotice } from './composite-notice.ts';
+import type { DefinitionReport, ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
 
 /**
  * Counts of outcomes, the costs and the time of each phase, for a chunk (consecutive objects) or a whole evaluation. The type is {@link
@@ -54,15 +55,19 @@ export function takenOffNotice(documents: number, option = 'asSent'): string | u
 const NAMED_POLICIES = 3;
 
 /**
- * Returns the notice about a whole batch. It reports dropped resourceVersions ({@link takenOffNotice}) and policies that a server would not
- * store. Returns undefined if there is nothing to report.
+ * Returns the notice about a whole batch. It reports dropped resourceVersions ({@link takenOffNotice}), policies that a server would not
+ * store, and definitions made of CompositeResourceDefinitions ({@link compositeNotice}). Returns undefined if there is nothing to report.
  */
-export function noticeOf(takenOff: number, policyReports: readonly PolicyReport[]): string | undefined {
+export function noticeOf(
+  takenOff: number,
+  definitions: readonly DefinitionReport[],
+  policyReports: readonly PolicyReport[],
+): string | undefined {
   const refused = policyReports.filter(({ accepted }) => !accepted);
   const named = refused.slice(0, NAMED_POLICIES).map(({ status }) => status?.message ?? '');
   const more = refused.length > named.length ? `; and ${refused.length - named.length} more` : '';
   const policies =
     refused.length === 0 ? undefined : `objects are judged by policies that a server would refuse to store: ${named.join('; ')}${more}`;
-  const notices = [takenOffNotice(takenOff), policies].filter((notice) => notice !== undefined);
+  const notices = [takenOffNotice(takenOff), policies, compositeNotice(definitions)].filter((notice) => notice !== undefined);
   return notices.length === 0 ? undefined : notices.join('; ');
 }

@@ -124,6 +124,10 @@ export const definitionReportSchema = z
     status: statusSchema.optional(),
     warnings: z.array(z.string()),
     takenOff: z.boolean().optional().describe('Set if uid and resourceVersion were removed; see asSent'),
+    composite: z
+      .string()
+      .optional()
+      .describe('Name of the CompositeResourceDefinition of which this definition was made, as Crossplane makes it; absent otherwise'),
     names: resourceNames.optional(),
     conditions: z
       .array(definitionCondition)

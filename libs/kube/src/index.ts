@@ -1,4 +1,5 @@
 export { groupOf, versionOf } from './api-version.ts';
+export { COMPOSITE_KIND, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID } from './composite-kind.ts';
 export { MAX_BODY_BYTES } from './body-limit.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
 export {

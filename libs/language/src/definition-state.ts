@@ -1,7 +1,8 @@
-import { AnalyzedDefinition, compileStoredDefinition, DefinitionMemory } from '#crd';
+import { AnalyzedDefinition, compileStoredDefinition, definitionsOfComposite, DefinitionMemory } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
+import { isCompositeDefinition } from '#kube';
 import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 
@@ -26,7 +27,7 @@ export class DefinitionState {
 
   /** Parsed definition. If the current text has syntax errors, this is the definition from the last state without syntax errors. */
   get object(): JsonObject | undefined {
-    return this.part.object ?? this.#before?.object;
+    return this.#made ?? this.part.object ?? this.#before?.object;
   }
 
   /** Returns the analysis (verdict, rule costs and advice) of the current state of the definition for a Kubernetes minor version. */
@@ -35,7 +36,7 @@ export class DefinitionState {
     if (known !== undefined) return known;
     const memory = this.#memories.get(minor) ?? new DefinitionMemory(minor);
     this.#memories.set(minor, memory);
-    const made = new AnalyzedDefinition(this.part.body, memory);
+    const made = new AnalyzedDefinition(this.#made ?? this.part.body, memory);
     this.#analyses.set(minor, made);
     return made;
   }
@@ -59,16 +60,27 @@ export class DefinitionState {
     return [...this.#memories.values()].reduce((sum, { compilations }) => sum + compilations, 0);
   }
 
-  #compile(minor: Minor): CompiledDefinition | undefined {
+  /**
+   * Definition that Crossplane makes of the text for the composite resource. Undefined if the text is no CompositeResourceDefinition, or if
+   * Crossplane makes none of it. The server's error about the text's own type then tells that something is wrong.
+   */
+  get #made(): JsonObject | undefined {
     const { object } = this.part;
-    if (object === undefined || !this.analysis(minor).verdict.accepted) return undefined;
-    const outcome = compileStoredDefinition(object, { minor });
+    if (object === undefined || !isCompositeDefinition(object['apiVersion'], object['kind'])) return undefined;
+    const [made] = definitionsOfComposite(object);
+    return made?.ok === true ? made.definition : undefined;
+  }
+
+  #compile(minor: Minor): CompiledDefinition | undefined {
+    if (this.part.object === undefined || !this.analysis(minor).verdict.accepted) return undefined;
+    const outcome = compileStoredDefinition(this.#made ?? this.part.object, { minor });
     return outcome.ok ? outcome.definition : undefined;
   }
 }
 
-/** Returns true if an object is a CustomResourceDefinition. */
+/** Returns true if an object is a CustomResourceDefinition, or a CompositeResourceDefinition of Crossplane. */
 export function isDefinition(object: JsonObject | undefined): boolean {
+  if (isCompositeDefinition(object?.['apiVersion'], object?.['kind'])) return true;
   return object?.['kind'] === 'CustomResourceDefinition' && String(object['apiVersion']).startsWith('apiextensions.k8s.io/');
 }
 

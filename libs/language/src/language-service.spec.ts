@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compositeDefinition, pool } from '../../../testing/composite-definition.ts';
 import { LanguageService } from './language-service.ts';
 import type { CodeAction, Completion } from './answers.ts';
 import type { Position } from './position.ts';
@@ -403,4 +404,23 @@ it('gives advice on a definition that is in order, at its place', () => {
   expect(hints.map(({ code, range }) => [code, range.start])).toEqual([['missing-has', position]]);
   service.setText(URI, (service.textOf(URI) ?? '').replace('self.count > 0', 'self.nothing > 0'));
   expect(service.diagnostics(URI).map(({ severity }) => severity)).toEqual(['error']);
+});
+
+describe('a CompositeResourceDefinition of Crossplane', () => {
+  const XRD = JSON.stringify(compositeDefinition(), null, 2).replace('self <= 10', 'self <= ten');
+
+  it('has errors at its rules, as the definition of its composite resource', () => {
+    const service = new LanguageService();
+    service.setText(URI, XRD);
+    const [first] = service.diagnostics(URI);
+    expect(first?.message).toContain('undeclared reference to');
+    expect(XRD.split('\n')[first?.range.start.line ?? 0]).toContain('self <= ten');
+  });
+
+  it('judges its composite resources, with the fields that Crossplane adds', () => {
+    const service = new LanguageService();
+    service.setText(URI, XRD.replace('self <= ten', 'self <= 10'));
+    service.setText(OBJECT, JSON.stringify({ ...pool('XPool', 1), spec: { compositionRef: {} } }));
+    expect(service.diagnostics(OBJECT).map(({ message }) => message)).toContainEqual(expect.stringContaining('Required value'));
+  });
 });

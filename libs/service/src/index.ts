@@ -8,6 +8,7 @@ export { checkDefinitions, checkDefinitionSize, checkItemCount, checkPolicyBytes
 export { deadlineOf, untilDeadline } from './deadline.ts';
 
 // Use cases, each one plot.
+export { expandComposites } from './read/expand-composites.ts';
 export { readDocuments, readEnvelope } from './read/read-documents.ts';
 export type { Documents } from './read/read-documents.ts';
 export { pairDocuments } from './read/pair-documents.ts';

@@ -25,14 +25,15 @@ export async function readStudy(request: FastifyRequest, caller: Caller, kept: K
   const { definitions, options } = answerOf(await kept.resolve(rest, caller));
   if (definitions.length === 0) throw new StatusFailure(badRequestStatus('the body holds no definition'));
   requirePassed(checkDefinitions(definitions, config));
-  requirePassed(checkDefinitions(base?.definitions ?? [], config));
+  const { definitions: older } = answerOf(await kept.resolve({ definitions: base?.definitions ?? [] }, caller));
+  requirePassed(checkDefinitions(older, config));
   return {
     definitions: definitions.map((slice, i) => ({ source: `definitions[${i}]`, slice })),
     objects: longestObjects(objects),
     options: answerOf(permittedOptions(options, caller.limits)),
     budgetMs: budgetOf(settings.budget, config),
     seed: settings.seed,
-    base: base && { ...read(baseSettings, base.settings, 'base'), definitions: base.definitions },
+    base: base && { ...read(baseSettings, base.settings, 'base'), definitions: older },
     isTimed: settings.times,
     rule: settings.rule,
   };

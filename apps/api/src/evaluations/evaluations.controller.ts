@@ -115,7 +115,7 @@ export class EvaluationsController {
     const body = { bytes: request.body as Buffer, notation };
     const most = { definitions: this.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
     const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-    const envelope = reading.definitionRefs ? answerOf(await this.kept.resolve(reading, caller)) : reading;
+    const envelope = answerOf(await this.kept.resolve(reading, caller));
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const options = overridden(envelope.options, overrides);

@@ -1,6 +1,6 @@
 import { tooLargeStatus } from '#kube';
 import { addTally, emptyTally, noticeOf } from '#evaluation';
-import type { ChunkResult, DefinitionReport, PolicyReport, Tally } from '#evaluation';
+import type { ChunkResult, DefinitionReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
 /** Minimum number of characters that are collected before they are written as one piece. */
@@ -37,12 +37,12 @@ export async function* writeAnswer(
   for await (const { verdicts, tally: part } of results) {
     bytes += bytesOf(verdicts);
     if (bytes > maxBytes)
-      return yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])},"status":${JSON.stringify(tooLong(maxBytes))}}\n`;
+      return yield `],"summary":${summaryText(tally, elapsedMs(), record)},"status":${JSON.stringify(tooLong(maxBytes))}}\n`;
     addTally(tally, part);
     for (const piece of pieces(separated(verdicts, separator))) yield piece;
     if (verdicts.length > 0) separator = ',';
   }
-  yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])}}\n`;
+  yield `],"summary":${summaryText(tally, elapsedMs(), record)}}\n`;
 }
 
 /**
@@ -68,7 +68,7 @@ export function shortAnswer(
     if (text.length > PIECE_CHARACTERS) return undefined;
   }
   if (text.length * UTF_8_BYTES > maxBytes) return undefined;
-  return `${text}],"summary":${summaryText(tally, elapsedMs(), policyReports ?? [])}}\n`;
+  return `${text}],"summary":${summaryText(tally, elapsedMs(), { definitions, policyReports })}}\n`;
 }
 
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
@@ -90,7 +90,7 @@ function reportText(report: DefinitionReport): string {
 
 /** Yields the NDJSON answer: one verdict per line, and a last line with the summary (counts of outcomes, CEL cost, times). */
 export async function* writeVerdicts(
-  { policyReports = [] }: Pick<EvaluationRecord, 'policyReports'>,
+  record: SummarizedRecord,
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
   elapsedMs: () => number,
 ): AsyncGenerator<string> {
@@ -99,7 +99,7 @@ export async function* writeVerdicts(
     addTally(tally, part);
     yield* verdictLines(verdicts);
   }
-  yield `{"summary":${summaryText(tally, elapsedMs(), policyReports)}}\n`;
+  yield `{"summary":${summaryText(tally, elapsedMs(), record)}}\n`;
 }
 
 const tooLong = (maxBytes: number): ReturnType<typeof tooLargeStatus> =>
@@ -142,7 +142,10 @@ function* pieces(texts: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-function summaryText(tally: Tally, elapsedMs: number, policyReports: readonly PolicyReport[]): string {
-  const notice = noticeOf(tally.takenOff, policyReports);
+/** Reports of an evaluation that its summary mentions. */
+type SummarizedRecord = Pick<EvaluationRecord, 'definitions' | 'policyReports'>;
+
+function summaryText(tally: Tally, elapsedMs: number, { definitions, policyReports = [] }: SummarizedRecord): string {
+  const notice = noticeOf(tally.takenOff, definitions, policyReports);
   return JSON.stringify({ ...tally, ...(notice !== undefined && { notice }), elapsedMs: Math.round(elapsedMs * 1000) / 1000 });
 }

@@ -6,6 +6,7 @@ const byMinor = <Value extends z.ZodType>(value: Value) => z.partialRecord(z.enu
 const definitionRow = z
   .object({
     name: z.string(),
+    composite: z.string().optional().describe('As in DefinitionReport'),
     accepted: byMinor(z.boolean()),
     messages: byMinor(z.string()),
     warnings: byMinor(z.array(z.string())),

@@ -73,7 +73,8 @@ export class WhatIfController {
     const { head, options, blocks, deadline } = await readStream(request, this.config, readQuery(rest), splitChange);
     answerOf(permittedOptions(options, clientOf(request).limits));
     const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const change = readChange(answerOf(await this.kept.resolve(head, caller)), options, this.config);
+    const wanted = head.from || head.to ? 'all' : 'composite';
+    const change = readChange(answerOf(await this.kept.resolve(head, caller, wanted)), options, this.config);
     const { engine, signal: gone } = caller;
     const signal = untilDeadline(gone, deadline);
     requirePassed(engine.admit());

@@ -23,7 +23,7 @@ export async function whatIfCluster(
   reportProblem: ReportProblem,
 ): Promise<number> {
   const inputs = await readInputs([command.to], reportProblem, namedByOptions(command.reading));
-  const wanted = servedIn(definitionOf(command.to, inputs, command.options).slice);
+  const wanted = servedIn((await definitionOf(command.to, inputs, command.options, engine)).slice);
   if (wanted === undefined) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
   const { cluster, options } = await openCluster(option, command.options);
   try {
@@ -35,7 +35,7 @@ export async function whatIfCluster(
     const objects = new StoredObjects(cluster.list(path), name);
     const change = {
       from: definitionText(stored.slice, serverOf(options)),
-      to: definitionOf(command.to, inputs, options),
+      to: await definitionOf(command.to, inputs, options, engine),
       options,
       written: wholeFile(inputs),
     };

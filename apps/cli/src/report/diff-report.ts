@@ -2,6 +2,7 @@ import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
+import { compositeNotice } from '#evaluation';
 import { grouped, indented, percent, shownInLine, times } from '#report-forms';
 import { effectCounts, effectText } from './words.ts';
 
@@ -11,7 +12,7 @@ const LISTED = 20;
 /** Returns a diff as readable text. */
 export function diffText({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No definition changed.\n';
-  return `${definitions.map((diff) => definitionLines(diff, sources).join('\n')).join('\n\n')}\n`;
+  return `${[...definitions.map((diff) => definitionLines(diff, sources).join('\n')), ...notesOf(definitions)].join('\n\n')}\n`;
 }
 
 function definitionLines(diff: DefinitionDiff, sources: readonly string[]): string[] {
@@ -39,7 +40,13 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
 /** Returns the result of `assay diff` as Markdown, for example for the summary of a pull request. */
 export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No CustomResourceDefinition changed.\n';
-  return `${definitions.map((diff) => definitionMarkdown(diff, sources)).join('\n\n')}\n`;
+  return `${[...definitions.map((diff) => definitionMarkdown(diff, sources)), ...notesOf(definitions)].join('\n\n')}\n`;
+}
+
+/** Returns the note about definitions that were made of CompositeResourceDefinitions, if there are any. */
+function notesOf(definitions: readonly DefinitionDiff[]): string[] {
+  const notice = compositeNotice(definitions.flatMap(({ report }) => report ?? []));
+  return notice === undefined ? [] : [shownInLine(`Note: ${notice}`)];
 }
 
 function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): string {

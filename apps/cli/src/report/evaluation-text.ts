@@ -1,5 +1,5 @@
 import { groupOf } from '#kube';
-import { takenOffNotice } from '#evaluation';
+import { compositeNotice, takenOffNotice } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';
@@ -119,7 +119,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
 
 function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
   const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
-  return notice === undefined ? [] : [`Note: ${notice}`];
+  return [notice, compositeNotice(definitions)].flatMap((one) => (one === undefined ? [] : [shownInLine(`Note: ${one}`)]));
 }
 
 function summaryLine({ definitions, summary, skipped }: Omit<EvaluationOutcome, 'items'>, { files }: EvaluationView): string {

@@ -1,5 +1,6 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { timeText } from '#charts';
+import { compositeNotice } from '#evaluation';
 import { cut, grouped, indented, shownInLine, times } from '#report-forms';
 import { againstText, costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from '#study-report';
 import { fittedTable } from '../report/fitted-table.ts';
@@ -52,7 +53,9 @@ export function studyText(report: StudyReport, { columns, failed }: StudyView): 
     ...definitionLines(definition),
     ...tableLines(bySource.get(definition.source) ?? [], columns),
   ]);
-  return [headLine(report), ...lines, ...standsOut(report), ...gateLines(failed), ''].join('\n');
+  const notice = compositeNotice(report.definitions.map(({ definition: name = '', composite }) => ({ name, composite })));
+  const notices = notice === undefined ? [] : ['', shownInLine(`Note: ${notice}`)];
+  return [headLine(report), ...notices, ...lines, ...standsOut(report), ...gateLines(failed), ''].join('\n');
 }
 
 function headLine({ kubernetesVersion, budgetMs, seed, node, cpu, isPartial }: StudyReport): string {

@@ -1,4 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { definitionsOfComposite } from '#crd';
+import { isCompositeDefinition } from '#kube';
 import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
 import { isThere, statsOf } from '../files/file-access.ts';
@@ -68,9 +70,14 @@ function definitionsOf(file: string, access: FileAccess, unreadable: string[]): 
     access.poll();
     const reading = readPart(part);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
-    return reading.ok && isJsonObject(reading.value) && reading.value['kind'] === 'CustomResourceDefinition'
-      ? [{ file, definition: reading.value }]
-      : [];
+    if (!reading.ok || !isJsonObject(reading.value)) return [];
+    const { apiVersion, kind } = reading.value;
+    if (kind === 'CustomResourceDefinition') return [{ file, definition: reading.value }];
+    if (!isCompositeDefinition(apiVersion, kind)) return [];
+    return definitionsOfComposite(reading.value).flatMap((made) => {
+      if (!made.ok) unreadable.push(`${basename(file)}: ${made.error}`);
+      return made.ok ? [{ file, definition: made.definition }] : [];
+    });
   });
 }
 

@@ -274,6 +274,8 @@ export interface StudiedDefinitionReport {
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if the costs of the definition's rules were not estimated. */
   readonly definition?: string;
+  /** Name of the CompositeResourceDefinition of which the definition was made. Absent for other definitions. */
+  readonly composite?: string;
   /** Number of the definition's rules for which a study was requested. */
   readonly rules: number;
   /** Message with which a server rejects the definition, shortened if it is long. Absent if a server accepts the definition. */

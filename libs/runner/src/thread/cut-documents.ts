@@ -10,6 +10,8 @@ import {
   utf8Bytes,
   writeJson,
 } from '#go';
+import { definitionsOfComposite } from '#crd';
+import { isCompositeDefinition } from '#kube';
 import type { CancellationToken, FirstDocument, FollowingDocument, JsonObject, JsonValue, YamlStreamPart } from '#go';
 import { isPolicyType, MAX_ITEM_BYTES, scanElements, scanMembers, scanObjects, tooManyStatus, withoutByteOrderMark } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
@@ -119,7 +121,7 @@ class DocumentSorter {
   readonly #limits: DocumentLimits;
   readonly #token: CancellationToken;
   readonly #parsed: ParsedDefinition | undefined;
-  #tooMany: DocumentPlace | undefined;
+  #tooMany: ListedPlace | undefined;
   /** Position of the current part of the stream, which is the position of all documents in a part whose bytes were copied. */
   #copied: DocumentOrigin = { start: 0, end: 0 };
 
@@ -288,11 +290,24 @@ class DocumentSorter {
     const place = placeOf(apiVersion, kind);
     const paramKind = place === 'policies' && isJsonObject(value['spec']) ? value['spec']['paramKind'] : undefined;
     if (isJsonObject(paramKind)) this.#types.parameter(typeName(paramKind['apiVersion'], paramKind['kind']));
-    this.#place(document, place, typeName(apiVersion, kind));
+    if (place === 'composites') this.#placeComposite(document, value);
+    else this.#place(document, place, typeName(apiVersion, kind));
     return place;
   }
 
-  #place(document: CutDocument, where: DocumentPlace, type = ''): void {
+  /** Adds the definitions that Crossplane makes of a CompositeResourceDefinition. They have the position of this document. */
+  #placeComposite({ origin }: CutDocument, value: JsonObject): void {
+    for (const made of definitionsOfComposite(value)) {
+      if (this.#token.cancelled) throw new Cancelled();
+      const slice = made.ok
+        ? ({ bytes: utf8Bytes(writeJson(made.definition)), notation: 'json' } as const)
+        : ({ bytes: utf8Bytes(made.error), notation: 'unread' } as const);
+      this.#place({ ...slice, origin }, 'definitions');
+      if (this.full) return;
+    }
+  }
+
+  #place(document: CutDocument, where: ListedPlace, type = ''): void {
     const found = { definitions: this.#definitions, policies: this.#policies, objects: this.#objects }[where];
     if (found.length >= this.#mostOf(where)) this.#tooMany = where;
     else found.push(document);
@@ -304,7 +319,7 @@ class DocumentSorter {
     this.#place({ bytes: utf8Bytes(message), notation: 'unread', origin }, 'objects');
   }
 
-  #mostOf(where: DocumentPlace): number {
+  #mostOf(where: ListedPlace): number {
     return where === 'objects' ? this.#limits.objects : this.#limits.definitions;
   }
 }
@@ -368,11 +383,14 @@ function withType(item: Uint8Array, type: ItemType): Uint8Array {
   return concatBytes([utf8Bytes(isEmpty ? text.slice(0, -1) : `${text.slice(0, -1)},`), item.subarray(open)]);
 }
 
-/** Category of a document in a text. */
-type DocumentPlace = 'definitions' | 'policies' | 'objects';
+/** Category of a document in the result. */
+type ListedPlace = 'definitions' | 'policies' | 'objects';
+/** Category of a document in a text. Definitions take the place of `composites`, which are CompositeResourceDefinitions of Crossplane. */
+type DocumentPlace = ListedPlace | 'composites';
 
 function placeOf(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): DocumentPlace {
   if (kind === 'CustomResourceDefinition' && typeof apiVersion === 'string' && apiVersion.startsWith('apiextensions.k8s.io/'))
     return 'definitions';
+  if (isCompositeDefinition(apiVersion, kind)) return 'composites';
   return isPolicyType(apiVersion, kind) ? 'policies' : 'objects';
 }

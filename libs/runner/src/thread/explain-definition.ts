@@ -5,7 +5,7 @@ import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
 import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
 import type { DefinitionExplained } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
-import { reportOf, ruleReport } from './judge-definition.ts';
+import { reportOf, ruleReport, unmadeVerdict } from './judge-definition.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 import { countParts, partPrice } from './part-price.ts';
@@ -25,6 +25,8 @@ export function explainText(
   { asSent, oldest }: { readonly asSent: boolean; readonly oldest?: Minor | undefined },
   cache: DefinitionCache,
 ): DefinitionExplained {
+  const unmade = unmadeVerdict(text);
+  if (unmade) return { explained: { report: reportOf(text, unmade, cache.read(text)), rules: [], advice: [], schemas: [] }, usable: false };
   const { verdict, usable, rules, schemas, advice } = explainDefinition(text.slice.bytes, {
     ...text,
     engine: NODE_ENGINE,

@@ -1,8 +1,8 @@
-import { isJsonObject, utf8Length, writeJson } from '#go';
+import { isJsonObject, utf8Length, utf8Text, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
-import { judgeDefinition, schemaChanges } from '#crd';
+import { compositeMadeInto, judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
@@ -25,14 +25,16 @@ export function judgeText(
 ): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
   const first = cache.readFirst(text.slice);
-  const verdict = judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, {
-    ...text,
-    contentType: text.slice.notation === 'json' ? 'application/json' : 'application/yaml',
-    ...('yaml' in first && first),
-    engine: NODE_ENGINE,
-    recent: cache.recent,
-    ownedFields: ownedFields(asSent),
-  });
+  const verdict =
+    unmadeVerdict(text) ??
+    judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, {
+      ...text,
+      contentType: text.slice.notation === 'json' ? 'application/json' : 'application/yaml',
+      ...('yaml' in first && first),
+      engine: NODE_ENGINE,
+      recent: cache.recent,
+      ownedFields: ownedFields(asSent),
+    });
   const document = cache.read(text);
   // The server reads the first document of a body, and drops the others without a word.
   const isWhole = document.ok || !verdict.accepted;
@@ -46,6 +48,13 @@ export function judgeText(
     rules: verdict.rules.map(ruleReport),
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
   };
+}
+
+/** Returns the verdict on a definition that Crossplane does not make. Its text is the reason. Returns undefined for other definitions. */
+export function unmadeVerdict({ slice: { bytes, notation } }: DefinitionText): DefinitionVerdict | undefined {
+  if (notation !== 'unread') return undefined;
+  const nothing = { errors: [], warnings: [], stored: undefined, naming: undefined, rules: [], conditions: [] };
+  return { ...nothing, accepted: false, status: badRequestStatus(utf8Text(bytes)), schemaCost: new Map() };
 }
 
 /** Returns the size of a value as JSON, in bytes. The order of keys does not change the size. */
@@ -73,6 +82,7 @@ export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict,
     ...optional('status', verdict.status),
     warnings: [...verdict.warnings],
     ...optional('takenOff', verdict.takenOff),
+    ...optional('composite', document.ok && isJsonObject(document.value) ? compositeMadeInto(document.value) : undefined),
     ...optional('names', verdict.naming && namesOf(verdict.naming.names)),
     conditions: [...(verdict.naming === undefined ? [] : [verdict.naming.established]), ...verdict.conditions],
   };

@@ -8,6 +8,8 @@ import { checkDefinitionSize } from '../check-request.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
+import { expandComposites } from '../read/expand-composites.ts';
+import type { WantedDefinitions } from '../read/expand-composites.ts';
 import { readDocuments } from '../read/read-documents.ts';
 
 /** Definition that the service stores for the client that sent it. */
@@ -80,16 +82,25 @@ export class KeptDefinitions {
   }
 
   /**
-   * Returns an envelope in which the referenced definitions precede the definitions that the request contains. If any digest is unknown,
-   * returns a refusal with status 422 that lists all unknown digests.
+   * Returns an envelope in which the referenced definitions precede the definitions that the request contains. Replaces each
+   * CompositeResourceDefinition by the definitions that Crossplane makes of it. If any digest is unknown, returns a refusal with status
+   * 422 that lists all unknown digests.
    */
   async resolve<One extends Pick<Envelope, 'definitions' | 'definitionRefs'>>(
     envelope: One,
     caller: Caller,
+    wanted: WantedDefinitions = 'all',
   ): Promise<Outcome<Omit<One, 'definitionRefs'>>> {
     const { definitionRefs = [], ...rest } = envelope;
-    if (definitionRefs.length === 0) return answered(rest);
     const { maxDefinitions } = this.#ports;
+    const withDefinitions = async (definitions: readonly DocumentSlice[]): Promise<Outcome<Omit<One, 'definitionRefs'>>> => {
+      const limits = { definitions: maxDefinitions, objects: maxDefinitions };
+      const expanded = await expandComposites(definitions, limits, caller.engine, caller.signal, wanted);
+      if (expanded.kind !== 'answered') return expanded;
+      const isTooMany = expanded.answer.length > Math.max(maxDefinitions, definitions.length);
+      return isTooMany ? refused(tooManyStatus('definitions', maxDefinitions)) : answered({ ...rest, definitions: expanded.answer });
+    };
+    if (definitionRefs.length === 0) return withDefinitions(rest.definitions);
     if (definitionRefs.length + rest.definitions.length > maxDefinitions) return refused(tooManyStatus('definitions', maxDefinitions));
     const texts = await Promise.all(definitionRefs.map((digest) => this.#get(digest, caller)));
     const unknown = definitionRefs.flatMap((digest, i) => (texts[i] === undefined ? [notFound(`definitionRefs[${i}]`, digest)] : []));
@@ -97,13 +108,7 @@ export class KeptDefinitions {
     const known = texts.filter((text) => text !== undefined);
     const refusals = await Promise.all(known.map((text) => this.#put(text, caller)));
     const full = refusals.find((refusal) => refusal !== undefined);
-    return (
-      full ??
-      answered({
-        ...rest,
-        definitions: [...known.map(({ digest, slice }): KeptSlice => ({ ...slice, keptAs: digest })), ...rest.definitions],
-      })
-    );
+    return full ?? withDefinitions([...known.map(({ digest, slice }): KeptSlice => ({ ...slice, keptAs: digest })), ...rest.definitions]);
   }
 
   #get(digest: string, caller: Pick<Caller, 'owner'>): Promise<DefinitionText | undefined> {
@@ -142,6 +147,8 @@ async function checkDocument(
   const read = await readDocuments(slice.bytes, 'yaml', FIRST_DOCUMENTS, engine, signal);
   if (read.kind !== 'answered') return read;
   const { definitions, policies, objects } = read.answer;
-  if (definitions.length === 1 && policies.length + objects.length === 0) return undefined;
+  // All definitions that Crossplane makes of one document have the position of this document.
+  const documents = new Set(definitions.map(({ origin: { start, item } }) => `${start} ${item}`));
+  if (documents.size === 1 && policies.length + objects.length === 0) return undefined;
   return refused(badRequestStatus('the body must hold one CustomResourceDefinition'));
 }

@@ -9,6 +9,8 @@ export type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 /** Verdicts of several Kubernetes minor versions on the creation of one definition, with the rules whose estimated cost differs. */
 export interface DefinitionRow {
   readonly name: string;
+  /** Name of the CompositeResourceDefinition of which the definition was made; absent for other definitions. */
+  readonly composite?: string;
   readonly accepted: ByMinor<boolean>;
   /** Message of the server's refusal, for each minor version that refuses the definition. */
   readonly messages: ByMinor<string>;
@@ -88,7 +90,8 @@ export function* compareDefinition(
   }
   const changes = [accepted, messages, warnings].some((values) => differs(values, columns)) || changingRules.length > 0;
   const statuses = withStatuses && { statuses: across(columns, ({ judged }) => judged[i]?.report.status) };
-  return { name: columns[0]?.judged[i]?.report.name ?? '', accepted, messages, warnings, ...statuses, changingRules, changes };
+  const { name = '', composite } = columns[0]?.judged[i]?.report ?? {};
+  return { name, ...(composite !== undefined && { composite }), accepted, messages, warnings, ...statuses, changingRules, changes };
 }
 
 /**

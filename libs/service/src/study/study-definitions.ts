@@ -332,6 +332,7 @@ function definitionReport({ definition, source }: RulePlace, { report, usable }:
   return {
     source,
     definition,
+    ...(report.composite !== undefined && { composite: report.composite }),
     rules,
     ...(message !== undefined && { refused: message.length > REFUSAL_LENGTH ? `${message.slice(0, REFUSAL_LENGTH)}…` : message }),
     ...(!usable && { notStudied: UNUSABLE.notStudied }),
