@@ -1,6 +1,6 @@
 import type { Advice } from '#crd';
 import type { Minor } from '#kube';
-import { briefMessage, findingsOf, schemaField } from '#source';
+import { briefMessage, findingsOf, rangeOfAdvice } from '#source';
 import type { Finding } from '#source';
 import type { ExpressionWarning } from '#policy';
 import type { Diagnostic } from './answers.ts';
@@ -58,20 +58,16 @@ export class GatheredDiagnostics {
   }
 
   /**
-   * Adds advice about the rules of a definition, as hints for all selected Kubernetes minor versions. Each piece of advice is placed at its
-   * position in the rule.
+   * Adds advice about a definition, as hints for all selected Kubernetes minor versions. Each piece of advice is placed at the rule or
+   * keyword that it is about.
    */
   addAdvice(part: PlacedPart, advice: readonly Advice[]): void {
     const source = part.part.placed();
-    for (const { id, versions, path, text, line, column } of advice) {
-      const field = `${schemaField(versions[0] ?? '', source)}.${path}.rule`;
-      const lines = (source.textOf(field) ?? '').split('\n');
-      const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-      const offset = before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
-      const place = source.rangeInField(field, offset) ?? source.rangeOf(field);
+    for (const one of advice) {
+      const place = rangeOfAdvice(one, source);
       if (place === undefined) continue;
       const range = this.#document.rangeOf(part, { ...place, endLine: place.end.line, endColumn: place.end.column });
-      for (const minor of this.#minors) this.#add({ range, severity: 'hint', message: text, code: id }, minor);
+      for (const minor of this.#minors) this.#add({ range, severity: 'hint', message: one.text, code: one.id }, minor);
     }
   }
 

@@ -1,3 +1,5 @@
+export { rangeOfAdvice } from './advice-place.ts';
+export type { AdvisedPart } from './advice-place.ts';
 export { briefMessage, findingsOf } from './findings.ts';
 export type { Finding, FindingLocation } from './findings.ts';
 export type { FileLines, Place, PlaceRange } from './line-index.ts';

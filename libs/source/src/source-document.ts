@@ -1,3 +1,4 @@
+import { resolvePlain } from '#go';
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { editEntry, READ_FOR_PLACES } from './edit-entry.ts';
@@ -229,8 +230,12 @@ export class SourceDocument {
   }
 
   #entryOf(entries: readonly Entry[], rest: string): Found | undefined {
-    const byKey = new Map(this.#merged(entries).map((entry) => [keyText(entry), entry]));
-    const step = longestStep(rest, byKey.keys());
+    const merged = this.#merged(entries);
+    const asWritten = new Map(merged.map((entry) => [keyText(entry), entry]));
+    const found = longestStep(rest, asWritten.keys());
+    // The server calls a key such as `yes` by the boolean that it reads.
+    const byKey = found === undefined ? new Map(merged.map((entry) => [keyAsRead(entry), entry])) : asWritten;
+    const step = found ?? longestStep(rest, byKey.keys());
     const entry = step && byKey.get(step.key);
     return entry && { name: entry.key ?? undefined, value: entry.value ?? null, rest: rest.slice(step.length) };
   }
@@ -301,6 +306,13 @@ function* valuesBelow(node: Node | null, key: string, at: { readonly path: Value
       };
     yield* valuesBelow(value ?? null, key, { path: inside, text });
   }
+}
+
+/** Returns the key of an entry as the server reads it: a word such as `yes` without quotes is `true`. */
+function keyAsRead(entry: Entry): string {
+  const text = keyText(entry);
+  const read = isScalar(entry.key) && entry.key.type === 'PLAIN' ? resolvePlain(text) : undefined;
+  return read?.kind === 'bool' ? String(read.value) : text;
 }
 
 const keyText = ({ key }: Entry): string => (isScalar(key) ? String(key.value) : '');

@@ -143,7 +143,7 @@ describe('missing-has', () => {
 properties:
   min: {type: integer}
   max: {type: integer}
-  on: {type: boolean, default: true}
+  "on": {type: boolean, default: true}
   inner: {type: object, properties: {a: {type: integer}}}
   list: {type: array, maxItems: 5, items: {type: object, properties: {a: {type: integer}}}}
 ${more}
