@@ -1,7 +1,7 @@
 import type { Status } from '#kube';
 import { absentKeyNote } from './absent-key.ts';
-import { booleanNote } from './boolean-words.ts';
 import type { Place, PlaceRange } from './line-index.ts';
+import { misreadNote } from './misread-word.ts';
 import type { PlacedSource } from './source-file.ts';
 import { undeclaredNote } from './undeclared-field.ts';
 
@@ -67,7 +67,7 @@ export function findingsOf(
 }
 
 const noted = (error: Finding, source: PlacedSource | undefined): readonly Finding[] => {
-  const note = (source && (booleanNote(error, source) ?? undeclaredNote(error, source))) ?? absentKeyNote(error);
+  const note = (source && (misreadNote(error, source) ?? undeclaredNote(error, source))) ?? absentKeyNote(error);
   return note === undefined ? [] : [note];
 };
 

@@ -18,6 +18,12 @@ export interface Stretch {
   readonly end: number;
 }
 
+/** Value without quotes, with its path and range. */
+export interface PlainScalar extends Stretch {
+  readonly path: ValuePath;
+  readonly text: string;
+}
+
 /** Key or value that was found at an offset of a document. */
 export interface ValuePlace {
   /** Keys and indices that lead from the root to the value. */
@@ -162,6 +168,13 @@ export class SourceDocument {
   /** Returns the text of a field; undefined if the field is not a scalar. */
   textOf(field: string): string | undefined {
     return this.#scalarOf(field)?.text;
+  }
+
+  /** Yields the values without quotes in a field, in the order of the text. Their paths begin at the field. */
+  *plainScalars(field: string): IterableIterator<PlainScalar> {
+    const root = this.#root();
+    const found = root && this.#find(root, field);
+    if (found?.rest === '') yield* plainScalarsBelow(found.value, []);
   }
 
   /**
@@ -313,6 +326,13 @@ function keyAsRead(entry: Entry): string {
   const text = keyText(entry);
   const read = isScalar(entry.key) && entry.key.type === 'PLAIN' ? resolvePlain(text) : undefined;
   return read?.kind === 'bool' ? String(read.value) : text;
+}
+
+function* plainScalarsBelow(node: Node | null, path: ValuePath): IterableIterator<PlainScalar> {
+  if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* plainScalarsBelow(item as Node | null, [...path, i]);
+  else if (isMap(node)) for (const entry of node.items as Entry[]) yield* plainScalarsBelow(entry.value ?? null, [...path, keyText(entry)]);
+  else if (isScalar(node) && node.type === 'PLAIN' && node.range)
+    yield { path, text: String(node.value), start: node.range[0], end: node.range[1] };
 }
 
 const keyText = ({ key }: Entry): string => (isScalar(key) ? String(key.value) : '');

@@ -80,7 +80,11 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
       return ofRule(rule).map((found) => ({ ...found, path }));
     });
     const ofNodes = ofNode === undefined ? [] : nodes.flatMap((node) => ofNode(node));
-    const found = [...ofRules, ...ofNodes, ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound))];
+    const found = [
+      ...ofRules,
+      ...ofNodes,
+      ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound)),
+    ];
     for (const { bound } of found) if (bound !== undefined) bounds.add(bound);
     return found.map((one) => placed(one, { id, version, texts }));
   });

@@ -1,3 +1,4 @@
+import { readPattern } from '#go';
 import type { AdviceKind } from '../advice.ts';
 import { ofEachPattern } from '../each-pattern.ts';
 
@@ -23,11 +24,15 @@ properties:
   }),
 };
 
-/** Returns the quote with which a pattern begins and ends, or undefined. */
+/** Returns the quote that a pattern asks for at its beginning and its end, or undefined. */
 export function quoteOf(pattern: string): string | undefined {
   const quote = pattern.charAt(0);
-  const isQuoted = pattern.length > 2 && pattern.endsWith(quote) && !pattern.endsWith(`\\${quote}`);
-  return isQuoted && QUOTES.has(quote) ? quote : undefined;
+  if (!QUOTES.has(quote) || pattern.length < 3 || !pattern.endsWith(quote)) return undefined;
+  const tree = readPattern(pattern);
+  // Alternatives may match without the quotes.
+  if (tree?.kind !== 'concat') return undefined;
+  const ends = [tree.parts.at(0), tree.parts.at(-1)];
+  return ends.every((part) => part?.kind === 'atom' && part.text === quote) ? quote : undefined;
 }
 
 const QUOTES: ReadonlySet<string> = new Set(["'", '"', '`']);
