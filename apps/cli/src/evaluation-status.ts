@@ -21,7 +21,9 @@ export function evaluationStatus(
   const refused = definitions.some(({ accepted }) => !accepted);
   if (mustReject) return summary.items > 0 && summary.rejected === summary.items && !refused ? EXIT.ok : EXIT.rejected;
   // Policies are judged by as stored: that a server would refuse to store one is no verdict on an object.
-  const ofPolicies = policyReports.some(({ accepted, warnings }) => !accepted || warnings.length > 0);
+  const ofPolicies = policyReports.some(
+    ({ accepted, warnings, typeChecking = [] }) => !accepted || warnings.length + typeChecking.length > 0,
+  );
   const warned = ofPolicies || summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
   const found: Readonly<Record<Failure, boolean>> = {
     rejected: refused || summary.rejected > 0,

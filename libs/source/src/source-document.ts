@@ -171,7 +171,7 @@ export class SourceDocument {
   }
 
   /** Yields the values without quotes in a field, in the order of the text. Their paths begin at the field. */
-  *plainScalars(field: string): IterableIterator<PlainScalar> {
+  *plainScalars(field: string): Generator<PlainScalar> {
     const root = this.#root();
     const found = root && this.#find(root, field);
     if (found?.rest === '') yield* plainScalarsBelow(found.value, []);
@@ -328,7 +328,7 @@ function keyAsRead(entry: Entry): string {
   return read?.kind === 'bool' ? String(read.value) : text;
 }
 
-function* plainScalarsBelow(node: Node | null, path: ValuePath): IterableIterator<PlainScalar> {
+function* plainScalarsBelow(node: Node | null, path: ValuePath): Generator<PlainScalar> {
   if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* plainScalarsBelow(item as Node | null, [...path, i]);
   else if (isMap(node)) for (const entry of node.items as Entry[]) yield* plainScalarsBelow(entry.value ?? null, [...path, keyText(entry)]);
   else if (isScalar(node) && node.type === 'PLAIN' && node.range)

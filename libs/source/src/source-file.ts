@@ -111,8 +111,9 @@ export class PlacedSource {
    * scalar's path from the root of the object.
    */
   plainScalar(isMeant: (scalar: PlainScalar) => boolean): { readonly text: string; readonly range: PlaceRange } | undefined {
-    const [found] = this.#document.plainScalars(this.#inside('')).filter(isMeant);
-    return found && { text: found.text, range: this.#rangeOf(found) };
+    for (const scalar of this.#document.plainScalars(this.#inside('')))
+      if (isMeant(scalar)) return { text: scalar.text, range: this.#rangeOf(scalar) };
+    return undefined;
   }
 
   /** Text of the whole document. If the object is an item of a list or is wrapped, the text contains more than the object. */
