@@ -4,7 +4,7 @@ import { offsetOf } from './expression-offset.ts';
 import type { PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
 
-/** Warning of the type checking of a policy about one of its expressions. */
+/** Warning of type checking about an expression of a policy. */
 export type TypeWarning = NonNullable<PolicyReport['typeChecking']>[number];
 
 /** Pattern that captures the kind at the beginning of a paragraph of a warning: `apps/v1, Kind=Deployment`. */

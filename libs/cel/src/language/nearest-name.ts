@@ -3,7 +3,7 @@ const LETTERS = { least: 3, most: 64 } as const;
 
 /**
  * Returns the known name that a misspelt name probably means: the one with the fewest edits. Returns undefined if `name` is itself known or
- * very short, or if every known name needs more edits than a quarter of the letters (at least one edit).
+ * very short. Also returns undefined if each known name needs more edits than a quarter of the letters, and more than one.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length < LETTERS.least || name.length > LETTERS.most) return undefined;

@@ -11,7 +11,7 @@ export interface WrittenPattern {
 }
 
 /**
- * Returns the functions of a kind of advice that considers single patterns: those of schema nodes and those that rules pass to `matches`.
+ * Returns the functions of a kind of advice that considers single patterns: the keyword of schema nodes, and literals that rules pass to `matches`.
  * `textOf` returns the text of the advice on a pattern, or undefined if there is none.
  */
 export function ofEachPattern(textOf: (written: WrittenPattern) => string | undefined): Required<Pick<AdviceKind, 'ofNode' | 'ofRule'>> {

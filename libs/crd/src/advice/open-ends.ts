@@ -8,8 +8,8 @@ export interface OpenEnds {
 }
 
 /**
- * Returns the ends at which a pattern begins or ends with a repetition that changes nothing. Without an anchor, a pattern such as `[a-z]+`
- * matches the same texts as `[a-z]`, so the repetition shows that its author had the whole text in mind. Repetitions of a dot are left
+ * Returns the ends at which a pattern begins or ends with a repetition that changes nothing. Without an anchor, `[a-z]+` matches the same
+ * texts as `[a-z]`. So the repetition shows that its author had the whole text in mind. Repetitions of a dot are left
  * out, because they say openly that anything may follow.
  */
 export function openEnds(pattern: string): OpenEnds {

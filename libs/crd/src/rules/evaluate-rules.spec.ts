@@ -79,7 +79,7 @@ describe('a messageExpression', () => {
     ["'no ' + self.b", 'own', 'no such key: b'],
     ["' '", 'own', 'its value is empty'],
     ["'a\\nb'", 'own', 'its value has several lines'],
-  ])('without effect is noted, and the message stays that of the server: %s', (expression, message, why) => {
+  ])('without effect is noted, and the message of the server stays: %s', (expression, message, why) => {
     const verdict = validateObject(definition(expression), {
       operation: 'CREATE',
       body: JSON.stringify(widget({ a: 'x' })),

@@ -1,5 +1,5 @@
 import { readCounted } from './counted-pattern.ts';
-import { ALT, BEGIN_LINE, BEGIN_TEXT, CONSUME, EMPTY_WIDTH, END_LINE, END_TEXT, MATCH, NOP } from './regex-program.ts';
+import { ALT, BEGIN_LINE, BEGIN_TEXT, CONSUME, EMPTY_WIDTH, END_LINE, END_TEXT, FAIL, MATCH, NOP } from './regex-program.ts';
 import { NO_WORD_BOUNDARY, WORD_BOUNDARY } from './regex-program.ts';
 import type { Consumer, RegexProgram } from './regex-program.ts';
 
@@ -7,8 +7,8 @@ import type { Consumer, RegexProgram } from './regex-program.ts';
 const MOST_INSTRUCTIONS = 4000;
 
 /**
- * Kinds of neighbours that a position in a text has, for the assertions of a pattern. `EDGE` is the beginning or the end of the text, and
- * `SIGN` is any character that is neither a line feed nor a character of a word.
+ * Kinds of neighbours that a position in a text has, for the assertions of a pattern. `EDGE` is the beginning or the end of the text. `SIGN`
+ * is any character except a line feed and the characters of a word.
  */
 const EDGE = 0;
 const LINE_FEED = 1;
@@ -87,7 +87,7 @@ class LengthSearch {
     const after = state & 3;
     const out = outs[position] ?? 0;
     const argument = args[position] ?? 0;
-    switch (ops[position]) {
+    switch (ops[position] ?? FAIL) {
       case MATCH:
         return after === EDGE ? 0 : 1;
       case ALT:

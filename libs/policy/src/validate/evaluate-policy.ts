@@ -92,8 +92,8 @@ function decide(validation: Validation, result: ExpressionResult, messages: List
 }
 
 /**
- * Returns the message that a messageExpression returned. Returns the empty string and the reason if the expression failed, or if its value
- * is not a string, is too long or has several lines. `result` is undefined if there is no expression.
+ * Returns the message that a messageExpression returned. Returns the empty string and the reason if the expression failed, or if a server
+ * does not show its value. `result` is undefined if there is no expression.
  */
 function messageOf(result: ExpressionResult, expression: string): { readonly text: string; readonly why?: string | undefined } {
   if (result === undefined) return { text: '' };

@@ -27,7 +27,7 @@ function whyImpossible({ pattern, leastLength, maxLength }: WrittenPattern): str
   if (least === Infinity) {
     const isBetweenSlashes = pattern.length > 2 && pattern.startsWith('/') && /\/[a-z]*$/.test(pattern);
     const remedy = isBetweenSlashes ? ' The slashes are characters of the pattern: leave them out.' : '';
-    return `No text matches this pattern: it asks for characters before the beginning or after the end of the text, or for a character that does not exist.${remedy}`;
+    return `No text matches this pattern. It asks for characters before the beginning or after the end of the text, or for a character that does not exist.${remedy}`;
   }
   if (maxLength === undefined || least <= Number(maxLength)) return undefined;
   return `Texts that match this pattern have at least ${least} characters, but maxLength allows only ${maxLength}: no text satisfies both.`;

@@ -6,8 +6,7 @@ import type { AdviceKind, AdvisedNode, FoundAdvice } from '../advice.ts';
 export const yamlWord: AdviceKind = {
   id: 'yaml-word',
   title: 'Words that YAML reads as booleans, numbers or null are in quotes',
-  doc: `Kubernetes reads YAML 1.1, in which \`y\`, \`yes\`, \`on\`, \`n\`, \`no\` and \`off\` without quotes are booleans, \`1.10\` is the number 1.1, and \`~\` is null. The same words with a first
-capital letter, or in capital letters only, are booleans too. Assay gives this advice for such a value in the \`enum\` of a node of type \`string\`, because no text equals it. Null is
+  doc: `Kubernetes reads YAML 1.1. Without quotes, \`y\`, \`yes\`, \`on\`, \`n\`, \`no\` and \`off\` are booleans there, also in capital letters. \`1.10\` is the number 1.1, and \`~\` is null. Assay gives this advice for such a value in the \`enum\` of a node of type \`string\`, because no text equals it. Null is
 allowed there if the node is nullable. Assay also gives this advice for a property with the name \`true\` or \`false\`. A server accepts such definitions without a warning.`,
   example: {
     before: `
@@ -46,12 +45,12 @@ function wordsOf(value: JsonValue): string | undefined {
 
 function ofNames({ schema, path }: AdvisedNode): FoundAdvice[] {
   const words = [
-    ['true', 'y, yes and on'],
-    ['false', 'n, no and off'],
+    ['true', 'y, yes or on'],
+    ['false', 'n, no or off'],
   ] as const;
   return words.flatMap(([name, written]) => {
     if (schema.properties?.get(name) === undefined) return [];
-    const text = `This property has the name ${name}. If its key is one of the words ${written}: YAML 1.1, which the server reads, makes a boolean of it. Write the key in quotes, in objects too.`;
+    const text = `This property has the name ${name}. YAML 1.1, which the server reads, makes this name of a key ${written} without quotes. Write such a key in quotes, in objects too.`;
     return [{ path: pathIn(path, `properties[${name}]`), text }];
   });
 }
