@@ -155,6 +155,7 @@ export const policyReportSchema = z
         z.object({
           fieldRef: z.string(),
           warning: z.string(),
+          kinds: z.int().optional().describe('Number of kinds for which the expression was checked; the warning names those with errors'),
           suggestions: z
             .array(z.object({ field: z.string(), name: z.string() }))
             .readonly()

@@ -1,7 +1,7 @@
 import type { Status } from '#kube';
 import { absentKeyNote } from './absent-key.ts';
 import type { IsMisspelt } from './absent-key.ts';
-import { offsetOf } from './expression-offset.ts';
+import { offsetInExpression } from './expression-offset.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import { misreadNote } from './misread-word.ts';
 import type { PlacedSource } from './source-file.ts';
@@ -138,7 +138,7 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   const [, line, column] = CEL_PLACE.exec(message) ?? [];
   if (line === undefined || column === undefined) return source.rangeOf(written);
   const expression = source.textOf(written) ?? '';
-  return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
+  return source.rangeInField(written, offsetInExpression(expression, Number(line), Number(column))) ?? source.rangeOf(written);
 }
 
 /** Returns the range in a rule that does not compile, if the server reports the rule's error in an error about a default value. */
@@ -147,7 +147,7 @@ function rangeInRule(field: string, message: string, source: PlacedSource): Plac
   if (line === undefined || column === undefined) return undefined;
   const characterOf = (rule: string): number | undefined => {
     const isMeant = rule.split('\n')[Number(line) - 1]?.replaceAll('\t', ' ') === shown;
-    return isMeant ? offsetOf(rule, Number(line), Number(column)) : undefined;
+    return isMeant ? offsetInExpression(rule, Number(line), Number(column)) : undefined;
   };
   return source.rangeUnder('rule', characterOf, field);
 }

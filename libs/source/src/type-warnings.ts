@@ -1,6 +1,6 @@
 import type { PolicyReport } from '#evaluation';
 import type { Finding, ReportedDocument } from './findings.ts';
-import { offsetOf } from './expression-offset.ts';
+import { offsetInExpression } from './expression-offset.ts';
 import type { PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
 
@@ -26,21 +26,25 @@ interface TypeError {
 /**
  * Returns the errors in a warning of type checking, each once and with its place in the policy. An error about an undefined field also
  * names the field that is probably meant.
+ *
+ * If the warning says for how many kinds the expression was checked, only the errors of all these kinds are returned. An error of some
+ * kinds is usual in a policy that tests the kind of the object first. Such an error is a warning only if a field is probably misspelt, and
+ * otherwise a note, because type checking also reports errors of policies that work.
  */
-export function typeFindings({ fieldRef, warning, suggestions = [] }: TypeWarning, source?: PlacedSource): Finding[] {
-  const errors = errorsIn(warning);
-  const found = errors.length > 0 ? errors : [{ words: warning.trim(), line: 1, column: 1, kinds: [] }];
-  return found.map(({ words, line, column, kinds }) => {
+export function typeFindings(typeWarning: TypeWarning, source?: PlacedSource): Finding[] {
+  const { fieldRef, suggestions = [], kinds: all } = typeWarning;
+  return errorsIn(typeWarning).map(({ words, line, column, kinds }) => {
     const field = UNDEFINED.exec(words)?.[1];
     const meant = suggestions.find((suggestion) => suggestion.field === field)?.name;
     const about = kinds.length === 0 ? '' : ` (${kinds.join('; ')})`;
     const remedy = meant === undefined ? '' : `; did you mean ${meant}?`;
     const range = source && rangeIn(source, fieldRef, line, column);
-    return { severity: 'warning', message: `type checking: ${words}${about}${remedy}`, ...(range && { location: locationOf(range) }) };
+    const severity = all === undefined || meant !== undefined ? 'warning' : 'note';
+    return { severity, message: `type checking: ${words}${about}${remedy}`, ...(range && { location: locationOf(range) }) };
   });
 }
 
-function errorsIn(warning: string): readonly TypeError[] {
+function errorsIn({ warning, kinds: all = 0 }: TypeWarning): readonly TypeError[] {
   const found = new Map<string, TypeError>();
   for (const paragraph of warning.split(/\n(?=\S+, Kind=)/)) {
     const kind = KIND.exec(paragraph)?.[1];
@@ -50,11 +54,13 @@ function errorsIn(warning: string): readonly TypeError[] {
       if (kind !== undefined && !error.kinds.includes(kind)) error.kinds.push(kind);
     }
   }
-  return [...found.values()];
+  const errors = [...found.values()];
+  if (errors.length === 0) return [{ words: warning.trim(), line: 1, column: 1, kinds: [] }];
+  return errors.filter(({ kinds }) => kinds.length >= all);
 }
 
 function rangeIn(source: PlacedSource, field: string, line: number, column: number): PlaceRange | undefined {
-  return source.rangeInField(field, offsetOf(source.textOf(field) ?? '', line, column)) ?? source.rangeOf(field);
+  return source.rangeInField(field, offsetInExpression(source.textOf(field) ?? '', line, column)) ?? source.rangeOf(field);
 }
 
 const locationOf = ({ line, column, end }: PlaceRange): NonNullable<Finding['location']> => ({
@@ -64,13 +70,13 @@ const locationOf = ({ line, column, end }: PlaceRange): NonNullable<Finding['loc
   endColumn: end.column,
 });
 
-/** Fields that type checking does not find in the objects of a kind, with the policy that reads the field. */
+/** Fields that type checking finds in no kind to which a policy applies, with the policy that reads the field. */
 export class UndefinedFields {
   readonly #known = new Set<string>();
 
   constructor(reports: readonly Pick<PolicyReport, 'name' | 'typeChecking'>[] = []) {
     for (const { name, typeChecking = [] } of reports)
-      for (const { warning } of typeChecking)
+      for (const warning of typeChecking)
         for (const { words, kinds } of errorsIn(warning)) {
           const field = UNDEFINED.exec(words)?.[1];
           if (field !== undefined) for (const kind of [ANY_KIND, ...kinds]) this.#known.add(JSON.stringify([name, kind, field]));

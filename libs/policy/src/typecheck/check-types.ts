@@ -19,6 +19,8 @@ export interface ExpressionWarning {
   readonly fieldRef: string;
   /** Text of the warning, with one paragraph for each kind that has errors. */
   readonly warning: string;
+  /** Number of kinds for which the expression was checked. */
+  readonly kinds: number;
   /** Declared fields that the expression probably means. Empty if there are no undefined fields, or if no declared name is similar. */
   readonly suggestions: readonly FieldSuggestion[];
 }
@@ -115,7 +117,9 @@ class TypeChecker {
       paragraphs.push(`${kindText(kind)}: ${compiled.error}\n`);
       unknown.push(...(compiled.undefinedFields ?? []));
     }
-    return paragraphs.length === 0 ? [] : [{ fieldRef, warning: paragraphs.join('\n'), suggestions: suggestionsFor(unknown) }];
+    return paragraphs.length === 0
+      ? []
+      : [{ fieldRef, warning: paragraphs.join('\n'), kinds: this.#environments.length, suggestions: suggestionsFor(unknown) }];
   }
 
   kinds(): Pick<TypeChecking, 'checked' | 'unresolved'> {

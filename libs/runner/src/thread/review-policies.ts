@@ -42,9 +42,10 @@ function typeCheckingServer(definitions: readonly JsonObject[], { minor }: Defin
 
 function typeWarnings(document: JsonObject, server: TypeCheckingServer): NonNullable<PolicyReport['typeChecking']> {
   try {
-    return checkTypes(readValidatingPolicy(document), server).warnings.map(({ fieldRef, warning, suggestions }) => ({
+    return checkTypes(readValidatingPolicy(document), server).warnings.map(({ fieldRef, warning, kinds, suggestions }) => ({
       fieldRef,
       warning,
+      kinds,
       ...(suggestions.length > 0 && { suggestions }),
     }));
   } catch (thrown) {
