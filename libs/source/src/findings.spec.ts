@@ -88,6 +88,7 @@ describe('a word of which YAML makes a boolean', () => {
     ['a key of an object', 'spec: {yes: 1}\n', badRequestStatus('strict decoding error: unknown field "spec.true"'), 'yes'],
     ['a value', 'spec: {a: off}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), 'off'],
     ['a key in quotes', 'spec: {"n": self.n}\n', invalid('spec.n', `${compiled}'n'`), undefined],
+    ['null', 'spec: {a: null}\n', invalid('spec.a', 'spec.a in body must be of type string: "null"'), undefined],
     ['a boolean', 'spec: {a: true}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), undefined],
   ])('is named: %s', (_, text, status, word) => {
     const bytes = new TextEncoder().encode(HEAD + text);

@@ -46,8 +46,8 @@ const booleanWords = (word: string): string =>
   `YAML 1.1, which the server reads, makes a boolean of the unquoted word ${word}: write "${word}"`;
 
 /**
- * Returns words for a text without quotes that is no string to the server. For `true` and `false`, which nobody takes for a text, there are
- * no words unless `always` is set.
+ * Returns words for a text without quotes that is no string to the server. For `null`, and for `true` and `false` unless `always` is set,
+ * there are no words, because nobody takes them for a text.
  */
 function wordsOf(text: string, always: boolean): string | undefined {
   if (text.length > LONGEST) return undefined;
@@ -57,6 +57,8 @@ function wordsOf(text: string, always: boolean): string | undefined {
     case 'bool':
       return always ? `a text is expected, and ${text} without quotes is a boolean: write "${text}"` : undefined;
     case 'null':
+      // Who writes null means null.
+      if (text === 'null') return undefined;
       return text === ''
         ? 'YAML reads an empty value as null: write "" for an empty text'
         : `YAML 1.1, which the server reads, makes null of the unquoted word ${text}: write "${text}"`;

@@ -28,8 +28,8 @@ interface TypeError {
  * names the field that is probably meant.
  *
  * If the warning says for how many kinds the expression was checked, only the errors of all these kinds are returned. An error of some
- * kinds is usual in a policy that tests the kind of the object first. Such an error is a warning only if a field is probably misspelt, and
- * otherwise a note, because type checking also reports errors of policies that work.
+ * kinds is usual in a policy that tests the kind of the object first. Type checking also reports errors of policies that work. So such an
+ * error is only a note, unless a similar field is probably meant.
  */
 export function typeFindings(typeWarning: TypeWarning, source?: PlacedSource): Finding[] {
   const { fieldRef, suggestions = [], kinds: all } = typeWarning;
