@@ -1,5 +1,5 @@
 import type { Advice } from '#evaluation';
-import { schemaField } from '#source';
+import { rangeOfAdvice } from '#source';
 import type { Finding } from '#source';
 import type { FileLocation } from './place-findings.ts';
 import type { PlacedDocument } from './read-documents.ts';
@@ -7,7 +7,7 @@ import type { PlacedDocument } from './read-documents.ts';
 /** Kinds of advice that are suppressed: all kinds, or the kinds with the given ids. */
 export type UnwantedAdvice = 'all' | readonly string[];
 
-/** Piece of advice on a rule, with the location in the file to which the advice applies. */
+/** Piece of advice on a rule or keyword, with the location in the file to which the advice applies. */
 export interface PlacedAdvice extends Advice {
   readonly location?: FileLocation;
 }
@@ -23,11 +23,7 @@ export function placeAdvice(advice: readonly Advice[], document: PlacedDocument 
   const { file, origin } = document.place;
   const source = file.text.document(origin);
   return wanted.map((one) => {
-    const field = `${schemaField(one.versions[0] ?? '', source)}.${one.path}.rule`;
-    const before = (source.textOf(field) ?? '').split('\n').slice(0, one.line - 1);
-    const line = (source.textOf(field) ?? '').split('\n')[one.line - 1] ?? '';
-    const offset = before.reduce((sum, text) => sum + text.length + 1, 0) + [...line].slice(0, one.column - 1).join('').length;
-    const range = source.rangeInField(field, offset) ?? source.rangeOf(field);
+    const range = rangeOfAdvice(one, source);
     return range === undefined ? one : { ...one, location: { file: file.name, line: range.line, column: range.column } };
   });
 }

@@ -2,6 +2,7 @@ import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
+import { UndefinedFields } from '#source';
 import { prepareUnqueued } from '#service';
 import { LARGE_TEXT_BYTES, withApplyNote } from './apply-note.ts';
 import { placeReport } from './place-findings.ts';
@@ -71,12 +72,13 @@ export async function prepareEvaluation(
     judge: async (objects, progress) => {
       const summary = emptyTally();
       const items: PlacedVerdict[] = [];
+      const undefinedFields = new UndefinedFields(await reviewed);
       for await (const { verdicts, tally } of judge(objects.map(({ slice }) => slice))) {
         addTally(summary, tally);
         progress.step(verdicts.length);
         for (const text of verdicts) {
           const verdict = JSON.parse(text) as Verdict;
-          items.push(placeReport(verdict, objects[verdict.index]));
+          items.push(placeReport(verdict, objects[verdict.index], undefinedFields));
         }
       }
       return { items, summary };

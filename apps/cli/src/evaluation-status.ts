@@ -1,3 +1,4 @@
+import { typeFindings } from '#source';
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand } from './commands.ts';
 import { foundByThreshold } from './fail-on.ts';
@@ -21,7 +22,10 @@ export function evaluationStatus(
   const refused = definitions.some(({ accepted }) => !accepted);
   if (mustReject) return summary.items > 0 && summary.rejected === summary.items && !refused ? EXIT.ok : EXIT.rejected;
   // Policies are judged by as stored: that a server would refuse to store one is no verdict on an object.
-  const ofPolicies = policyReports.some(({ accepted, warnings }) => !accepted || warnings.length > 0);
+  const ofPolicies = policyReports.some(
+    ({ accepted, warnings, typeChecking = [] }) =>
+      !accepted || warnings.length > 0 || typeChecking.flatMap((one) => typeFindings(one)).some(({ severity }) => severity === 'warning'),
+  );
   const warned = ofPolicies || summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
   const found: Readonly<Record<Failure, boolean>> = {
     rejected: refused || summary.rejected > 0,

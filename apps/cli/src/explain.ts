@@ -4,7 +4,7 @@ import { explain } from '#service';
 import { placeAdvice } from './advice.ts';
 import type { PlacedAdvice, UnwantedAdvice } from './advice.ts';
 import { envelopeOf } from './read-documents.ts';
-import { schemaField } from '#source';
+import { schemaField, UndefinedFields } from '#source';
 import { placeReport } from './place-findings.ts';
 import type { FileLocation, PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
@@ -35,15 +35,20 @@ export async function explainDocuments(
   unwanted: UnwantedAdvice = [],
 ): Promise<PlacedExplanation> {
   const explanation = await explain(host, envelopeOf(documents, options));
+  const undefinedFields = new UndefinedFields(explanation.policyReports);
   return {
     ...explanation,
     definitions: explanation.definitions.map((definition, i) => placeDefinition(definition, documents.definitions[i], unwanted)),
-    objects: explanation.objects.map((object, i) => placeObject(object, documents.objects[i])),
+    objects: explanation.objects.map((object, i) => placeObject(object, documents.objects[i], undefinedFields)),
   };
 }
 
-function placeObject(object: MeasuredObject, document: PlacedDocument | undefined): MeasuredObject & PlacedReport {
-  const { source, location, findings } = placeReport({ status: object.status, warnings: [] }, document);
+function placeObject(
+  object: MeasuredObject,
+  document: PlacedDocument | undefined,
+  undefinedFields: UndefinedFields,
+): MeasuredObject & PlacedReport {
+  const { source, location, findings } = placeReport({ status: object.status, warnings: [] }, document, undefinedFields);
   return { source, ...(location && { location }), ...(findings && { findings }), ...object };
 }
 

@@ -1,6 +1,5 @@
-import type { Status } from '#kube';
 import { findingsOf } from '#source';
-import type { Finding } from '#source';
+import type { Finding, ReportedDocument, UndefinedFields } from '#source';
 import type { PlacedDocument } from './read-documents.ts';
 
 /** Location of the document that a report is about, and the locations of the report's findings. */
@@ -23,15 +22,18 @@ export interface FileLocation {
 /**
  * Adds the location of a document, and the location of each finding, to the report on this document. If the location of the document is
  * unknown, only its source is added.
+ *
+ * @param undefinedFields fields that the policies of the batch misspell, for a report on an object
  */
-export function placeReport<T extends { readonly status?: Status | undefined; readonly warnings: readonly string[] }>(
+export function placeReport<T extends ReportedDocument>(
   report: T,
   document: PlacedDocument | undefined,
+  undefinedFields?: UndefinedFields,
 ): T & PlacedReport {
   if (document?.place === undefined) return { ...report, source: document?.source ?? '' };
   const { file, origin } = document.place;
   const source = file.text.document(origin);
-  const findings = findingsOf(report, source);
+  const findings = findingsOf(report, source, undefinedFields);
   const { line, column } = source.beginning;
   return {
     ...report,

@@ -16,9 +16,10 @@ export function policyReportLines({ kind, name, accepted, status, warnings, hint
         ]),
     ...hints.map((hint) => `${what}: note: ${shownInLine(hint)}`),
     ...warnings.map((warning) => `${what}: warning: ${shownInLine(warning)}`),
-    ...typeChecking.flatMap(({ fieldRef, warning }) => [
+    ...typeChecking.flatMap(({ fieldRef, warning, suggestions = [] }) => [
       `${what}: status.typeChecking warns of ${shownInLine(fieldRef)}`,
       indented(warning.trimEnd()),
+      ...suggestions.map(({ field, name }) => indented(`did you mean ${name} instead of ${field}?`)),
     ]),
   ];
 }

@@ -210,6 +210,68 @@ describe('a policy that a server would not store', () => {
   });
 });
 
+describe('a policy with a misspelt field', () => {
+  const policy = (expression: string, versions = 'v1'): string =>
+    policyOf('limit', { apiGroups: ['apps'], resources: ['deployments', 'daemonsets'] }, expression).replaceAll(
+      '"apiVersions":["*"]',
+      `"apiVersions":["${versions}"]`,
+    );
+  const objectOf = (kind: string): string => JSON.stringify({ apiVersion: 'apps/v1', kind, metadata: { name: 'd' }, spec: {} });
+  const notes = async (text: string) => {
+    const { policyReports, items } = await judge([textOf(text)]);
+    const said = (findings: readonly { readonly message: string; readonly location?: object }[] = []) =>
+      findings.map(({ message }) => message);
+    return { ofPolicy: said(policyReports?.[0]?.findings), ofObjects: items.map(({ findings }) => said(findings).slice(1)), policyReports };
+  };
+
+  it('is told so once, with the right name, and objects are not told to test the field', async () => {
+    const text = [policy('object.spec.template.spec.containrs.size() <= 5'), objectOf('Deployment'), objectOf('DaemonSet')].join('\n---\n');
+    const { ofPolicy, ofObjects, policyReports } = await notes(text);
+    const kinds = 'apps/v1, Kind=DaemonSet; apps/v1, Kind=Deployment';
+    expect(ofPolicy).toEqual([`type checking: undefined field 'containrs' (${kinds}); did you mean containers?`]);
+    expect(ofObjects).toEqual([[], []]);
+    expect(policyReports?.[0]?.findings).toMatchObject([{ severity: 'warning', location: { line: 1 } }]);
+  });
+
+  it('gets a note only if no declared field is similar', async () => {
+    const { policyReports } = await notes([policy('object.spec.colour == 1'), objectOf('Deployment')].join('\n---\n'));
+    expect(policyReports?.[0]?.findings).toMatchObject([
+      { severity: 'note', message: expect.stringContaining("undefined field 'colour'") as string },
+    ]);
+  });
+
+  it('is still told to test a field that the type of the object has', async () => {
+    const text = [policy('object.metadata.labels.size() > 0 && object.spec.replicas <= 5'), objectOf('Deployment')].join('\n---\n');
+    const { ofPolicy, ofObjects } = await notes(text);
+    // Only DaemonSets have no replicas.
+    expect(ofPolicy).toEqual([]);
+    expect(ofObjects).toEqual([[expect.stringContaining('has(object.metadata.labels)')]]);
+  });
+});
+
+describe('a messageExpression without effect', () => {
+  it.each([
+    ["'in ' + object.metadata.annotations['a']", 'no such key: annotations'],
+    ["'a\\nb'", 'its value has several lines'],
+    ["' '", 'its value is empty'],
+  ])('is noted: %s', async (messageExpression, why) => {
+    const policy = policyOf('m', { apiGroups: [''], resources: ['configmaps'] }, 'false').replace(
+      '"expression":"false"',
+      `"expression":"false","messageExpression":${JSON.stringify(messageExpression)}`,
+    );
+    const object = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } });
+    const outcome = await judge([textOf(`${policy}\n---\n${object}`)]);
+    const [item] = outcome.items;
+    expect(item?.status?.message).toContain('failed expression: false');
+    expect(item?.hints).toEqual([
+      expect.stringMatching(new RegExp(`^the messageExpression of validation 0 of .* 'm' has no effect.*: ${why}$`)),
+    ]);
+    expect(evaluationText(outcome, new EvaluationView([], { asServer: false, quiet: false }))).toContain(
+      `: note: ConfigMap "c": the message`,
+    );
+  });
+});
+
 describe('lists of an object', () => {
   const policy = policyOf(
     'loop',

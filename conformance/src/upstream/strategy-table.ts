@@ -55,6 +55,7 @@ function judgeValidation(line: JsonObject, object: JsonObject, old: JsonObject |
     options: {},
     polls: new Polls(undefined),
     warn: (text: string) => warnings.push(text),
+    note: () => undefined,
     timed: <T>(_: unknown, run: () => T) => run(),
   };
   const update = old && { oldMeta: metaOf(old), statusOnly: textOrEmpty(line['function']).startsWith('status'), changed: undefined };

@@ -2,6 +2,7 @@ import { RecordedNames } from './language/recorded-names.ts';
 import { checkExpression } from './language/check/checker.ts';
 import { planProgram } from './engines/plan-program.ts';
 import { Issues } from './language/syntax/issues.ts';
+import type { UndefinedField } from './language/syntax/issues.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
 import { sourceOf } from './language/syntax/source.ts';
 import { typeText } from './values/types/format.ts';
@@ -57,6 +58,8 @@ export type Compiled =
       readonly error: string;
       /** Result of the checker. Undefined if the checker found an error. */
       readonly checked: CheckedExpression | undefined;
+      /** Fields that the expression reads although their types do not declare them. Absent if the checker found no errors. */
+      readonly undefinedFields?: readonly UndefinedField[];
     };
 
 /**
@@ -80,7 +83,16 @@ export function compileAnalyzed(
   { environment, results, words }: Pick<CompileRequest, 'environment' | 'results' | 'words'>,
   plan: (checked: CheckedExpression) => ProgramResult,
 ): Compiled {
-  if (!analysis.ok) return { ok: false, kind: 'compile', error: words.compile + analysis.issues.toString(), checked: undefined };
+  if (!analysis.ok) {
+    const { issues } = analysis;
+    return {
+      ok: false,
+      kind: 'compile',
+      error: words.compile + issues.toString(),
+      checked: undefined,
+      undefinedFields: issues.undefinedFields,
+    };
+  }
   const { checked } = analysis;
   const { outputType } = checked;
   if (results !== undefined && !results.some((type) => isExactType(type, outputType))) {

@@ -101,6 +101,8 @@ export interface VerdictFindings {
   readonly sent?: SentIdentity;
   /** True if the request was a create with a resourceVersion, which was dropped. Otherwise absent. */
   readonly takenOff?: boolean;
+  /** Notes in the words of Assay, for example about a messageExpression without effect. Absent if there are none. */
+  readonly hints?: readonly string[];
 }
 
 /** Verdict on a request to create or update an object: accepted, rejected or cancelled. It equals the decision of the API server. */

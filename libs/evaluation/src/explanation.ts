@@ -105,14 +105,14 @@ const explainedRule = z
   .meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof explainedRule>;
 
-/** A piece of advice about a rule; `docs/reference/advice.md` lists the kinds. */
+/** A piece of advice about a rule or a schema keyword; `docs/reference/advice.md` lists the kinds. */
 const advice = z
   .object({
     id: z.string().describe('The kind of the advice, such as unique-list'),
-    versions: z.array(z.string()).readonly().describe('Versions that have the rule at the same place'),
-    path: z.string().describe('The rule, as among the rules'),
+    versions: z.array(z.string()).readonly().describe('Versions that have the rule or keyword at the same place'),
+    path: z.string().describe('The rule, as among the rules; or the keyword of a schema, such as properties[spec].pattern'),
     text: z.string(),
-    line: z.int().describe('Line of the rule, from 1'),
+    line: z.int().describe('Line of the rule or keyword, from 1'),
     column: z.int().describe('From 1, in code points'),
   })
   .readonly()

@@ -81,6 +81,10 @@ const verdictSchema = z
     outcome,
     status: statusSchema.optional().describe("The server's answer to a write that is not accepted"),
     warnings: z.array(z.string()),
+    hints: z
+      .array(z.string())
+      .optional()
+      .describe("Notes in Assay's words about what a server passes over without a word, such as a messageExpression that fails"),
     takenOff: z.boolean().optional().describe('Set if the object was a create whose resourceVersion was removed; see asSent'),
     missing: z.boolean().optional().describe('Set if no definition of the object was given'),
     object: z.looseObject({}).optional().describe('As stored; with returnObjects'),
@@ -151,9 +155,20 @@ export const policyReportSchema = z
     warnings: z.array(z.string()),
     hints: z.array(z.string()).optional().describe("The reason why it does nothing in this request, in Assay's words"),
     typeChecking: z
-      .array(z.object({ fieldRef: z.string(), warning: z.string() }))
+      .array(
+        z.object({
+          fieldRef: z.string(),
+          warning: z.string(),
+          kinds: z.int().optional().describe('Number of kinds for which the expression was checked; the warning names those with errors'),
+          suggestions: z
+            .array(z.object({ field: z.string(), name: z.string() }))
+            .readonly()
+            .optional()
+            .describe('Declared fields that undefined fields of the expression probably mean, in the words of Assay'),
+        }),
+      )
       .optional()
-      .describe('`status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy; of POST /explain'),
+      .describe('`status.typeChecking.expressionWarnings` of a ValidatingAdmissionPolicy; of POST /evaluate and POST /explain'),
   })
   .meta({ id: 'PolicyReport' });
 export type PolicyReport = Omit<z.infer<typeof policyReportSchema>, 'status'> & { readonly status?: Status };

@@ -95,3 +95,4 @@ export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } fro
 export type { SchemaChange } from './schema-change.ts';
 export { KEP_FACTOR, KEP_LISTS, kepMs } from './kep-lists.ts';
 export type { KepList } from './kep-lists.ts';
+export { messageNote, unusedMessage } from './unused-message.ts';

@@ -1,13 +1,10 @@
 import type { Advice } from '#crd';
 import type { Minor } from '#kube';
-import { briefMessage, findingsOf, schemaField } from '#source';
-import type { Finding } from '#source';
-import type { ExpressionWarning } from '#policy';
+import { briefMessage, findingsOf, rangeOfAdvice } from '#source';
+import type { Finding, ReportedDocument } from '#source';
 import type { Diagnostic } from './answers.ts';
-import { offsetInExpression } from './expressions/error-place.ts';
 import { shownMinors } from './shown-minors.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
-import type { WriteFindings } from './judge-part.ts';
 
 /**
  * Collector of the diagnostics of a text for several Kubernetes minor versions. A diagnostic that several minor versions report is returned
@@ -24,25 +21,8 @@ export class GatheredDiagnostics {
   }
 
   /** Adds the findings of a server about a document. If `item` is given, the findings concern this item of a list. */
-  add(part: PlacedPart, minor: Minor, findings: WriteFindings, item?: number): void {
+  add(part: PlacedPart, minor: Minor, findings: ReportedDocument, item?: number): void {
     for (const finding of findingsOf(findings, part.part.placed(item))) this.#add(this.#diagnosticOf(part, finding), minor);
-  }
-
-  /** Adds the type-checking warnings about an expression. Each warning is placed at the position that its text contains. */
-  addTypeWarning(part: PlacedPart, minor: Minor, { fieldRef, warning }: ExpressionWarning): void {
-    const { source } = part.part;
-    const stretch = source.stretchOf(fieldRef, 'value') ?? { start: 0, end: 0 };
-    for (const paragraph of warning.split(/\n(?=\S+\/v\S+, Kind=)/)) {
-      const [, line, column] = /ERROR: <input>:(\d+):(\d+):/.exec(paragraph) ?? [];
-      const text = source.textOf(fieldRef) ?? '';
-      const at = line === undefined ? undefined : source.offsetInField(fieldRef, offsetInExpression(text, Number(line), Number(column)));
-      const start = at ?? stretch.start;
-      const range = this.#document.positions.rangeOf(
-        part.start + start,
-        part.start + Math.max(start + 1, at === undefined ? stretch.end : 0),
-      );
-      this.#add({ range, severity: 'warning', message: `type checking: ${briefParagraph(paragraph)}` }, minor);
-    }
   }
 
   /** Adds the syntax error of a document. */
@@ -58,20 +38,16 @@ export class GatheredDiagnostics {
   }
 
   /**
-   * Adds advice about the rules of a definition, as hints for all selected Kubernetes minor versions. Each piece of advice is placed at its
-   * position in the rule.
+   * Adds advice about a definition, as hints for all selected Kubernetes minor versions. Each piece of advice is placed at the rule or
+   * keyword that it is about.
    */
   addAdvice(part: PlacedPart, advice: readonly Advice[]): void {
     const source = part.part.placed();
-    for (const { id, versions, path, text, line, column } of advice) {
-      const field = `${schemaField(versions[0] ?? '', source)}.${path}.rule`;
-      const lines = (source.textOf(field) ?? '').split('\n');
-      const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-      const offset = before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
-      const place = source.rangeInField(field, offset) ?? source.rangeOf(field);
+    for (const one of advice) {
+      const place = rangeOfAdvice(one, source);
       if (place === undefined) continue;
       const range = this.#document.rangeOf(part, { ...place, endLine: place.end.line, endColumn: place.end.column });
-      for (const minor of this.#minors) this.#add({ range, severity: 'hint', message: text, code: id }, minor);
+      for (const minor of this.#minors) this.#add({ range, severity: 'hint', message: one.text, code: one.id }, minor);
     }
   }
 
@@ -106,15 +82,4 @@ export class GatheredDiagnostics {
     if (known === undefined) this.#found.set(key, { diagnostic, minors: new Set([minor]) });
     else known.minors.add(minor);
   }
-}
-
-/**
- * Returns the first error text in a paragraph of a type-checking warning, followed by the kind that the paragraph names, if any. The source
- * excerpt below the error is left out, because the editor shows the source.
- */
-function briefParagraph(paragraph: string): string {
-  const [head = '', ...others] = paragraph.trim().split('\n');
-  const error = [head, ...others].map((line) => /ERROR: <input>:\d+:\d+: (.*)/.exec(line)?.[1]).find((words) => words !== undefined);
-  const kind = /^(\S+, Kind=\S+):/.exec(head)?.[1];
-  return error === undefined ? paragraph.trim() : `${error}${kind === undefined ? '' : ` (${kind})`}`;
 }

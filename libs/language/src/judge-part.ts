@@ -4,7 +4,8 @@ import { Cancelled } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Status } from '#kube';
 import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
-import type { ExpressionWarning, TypeCheckingServer } from '#policy';
+import type { TypeCheckingServer } from '#policy';
+import type { TypeWarning } from '#source';
 
 /** Status and warnings with which a server answers a create or update request. An editor shows them as diagnostics. */
 export interface WriteFindings {
@@ -34,10 +35,11 @@ export function judgeObject(
  * Returns the warnings that a server writes to `status.typeChecking` of a validating policy. Returns an empty list for other objects and
  * for unreadable policies. `server` is called only for policies, because it reads all schemas, which takes time.
  */
-export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly ExpressionWarning[] {
+export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly TypeWarning[] {
   if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];
   try {
-    return checkTypes(readValidatingPolicy(object), server()).warnings;
+    const { warnings } = checkTypes(readValidatingPolicy(object), server());
+    return warnings.map(({ fieldRef, warning, suggestions }) => ({ fieldRef, warning, suggestions }));
   } catch (thrown) {
     if (thrown instanceof Unreadable) return [];
     throw thrown;

@@ -103,11 +103,10 @@ export class LanguageService {
         for (const written of objectsOf(part.part.object)) {
           const findings = this.#judge(part, written, minor, token);
           if (findings === undefined) continue;
-          gathered.add(part, minor, findings, written.item);
           // A policy that is refused has no status.
-          if (findings.status === undefined && written.item === undefined)
-            for (const warning of typeWarnings(written.object, () => this.#workspace.typeChecking(minor)))
-              gathered.addTypeWarning(part, minor, warning);
+          const isTyped = findings.status === undefined && written.item === undefined;
+          const typeChecking = isTyped ? typeWarnings(written.object, () => this.#workspace.typeChecking(minor)) : [];
+          gathered.add(part, minor, { ...findings, typeChecking }, written.item);
           yield;
         }
     }

@@ -3,13 +3,19 @@ import type { Finding } from './findings.ts';
 /** Pattern for a server's error message about an absent key. It captures the expression and the absent key that the expression reads. */
 const ABSENT = /expression '([\s\S]*)' resulted in error: (?:.*: )?no such key: (.+)$/;
 
+/** Returns true if a policy misspells a field: the type of the object does not declare the field. */
+export type IsMisspelt = (policy: string, field: string) => boolean;
+
+/** Pattern that captures the name of the policy in a message about a request. */
+const POLICY = /ValidatingAdmissionPolicy '([^']*)'/;
+
 /**
  * Returns a note that advises to test for an absent field, if `message` is a policy error about reading this field. Returns undefined for
- * any other finding.
+ * any other finding, and for a field that the policy misspells, because no test helps there.
  */
-export function absentKeyNote({ message, location }: Finding): Finding | undefined {
+export function absentKeyNote({ message, location }: Finding, isMisspelt: IsMisspelt): Finding | undefined {
   const [, expression = '', key] = ABSENT.exec(message) ?? [];
-  if (key === undefined) return undefined;
+  if (key === undefined || isMisspelt(POLICY.exec(message)?.[1] ?? '', key)) return undefined;
   const [read] = expression.match(/[A-Za-z_]\w*(?:\.\w+)+/g)?.flatMap((path) => beginningWith(path, key)) ?? [];
   const words =
     read === undefined

@@ -88,6 +88,7 @@ describe('a word of which YAML makes a boolean', () => {
     ['a key of an object', 'spec: {yes: 1}\n', badRequestStatus('strict decoding error: unknown field "spec.true"'), 'yes'],
     ['a value', 'spec: {a: off}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), 'off'],
     ['a key in quotes', 'spec: {"n": self.n}\n', invalid('spec.n', `${compiled}'n'`), undefined],
+    ['null', 'spec: {a: null}\n', invalid('spec.a', 'spec.a in body must be of type string: "null"'), undefined],
     ['a boolean', 'spec: {a: true}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), undefined],
   ])('is named: %s', (_, text, status, word) => {
     const bytes = new TextEncoder().encode(HEAD + text);
@@ -95,6 +96,46 @@ describe('a word of which YAML makes a boolean', () => {
     expect(note?.message).toBe(
       word === undefined ? undefined : `YAML 1.1, which the server reads, makes a boolean of the unquoted word ${word}: write "${word}"`,
     );
+  });
+});
+
+describe('a text without quotes that YAML reads as something else', () => {
+  const notAText = (type: string): Status => invalid('spec.a', `spec.a in body must be of type string: "${type}"`);
+  const undecoded = (type: string, path: string): Status =>
+    badRequestStatus(
+      `Widget in version "v1" cannot be handled as a Widget: json: cannot unmarshal ${type} into Go struct field ${path} of type string`,
+    );
+  it.each([
+    ['a number that loses digits', 'spec: {a: ▲1.10}\n', notAText('number'), 'the number 1.1 of the unquoted text 1.10: write "1.10"'],
+    ['an octal number', 'spec: {a: ▲012}\n', notAText('integer'), 'the number 10 of the unquoted text 012: write "012"'],
+    ['a number', 'spec: {a: ▲80}\n', notAText('integer'), 'a text is expected, and 80 without quotes is a number: write "80"'],
+    ['null', 'spec: {a: ▲~}\n', notAText('null'), 'makes null of the unquoted word ~: write "~"'],
+    ['a label', 'spec: {a: yes}\nmetadata: {labels: {a: "no", b: ▲no}}\n', undecoded('bool', 'ObjectMeta.labels'), 'word no: write "no"'],
+    [
+      'a boolean label',
+      'metadata: {labels: {b: ▲true}}\n',
+      undecoded('bool', 'ObjectMeta.labels'),
+      'without quotes is a boolean: write "true"',
+    ],
+    ['a name', 'metadata: {name: ▲12}\n', undecoded('number', 'ObjectMeta.name'), '12 without quotes is a number: write "12"'],
+    [
+      'a field of a definition',
+      'spec: {versions: [{description: ▲on}]}\n',
+      undecoded('bool', 'T.spec.versions.description'),
+      'word on: write "on"',
+    ],
+  ])('is named, with its place: %s', (_, body, status, words) => {
+    const { text, line, column } = marked(HEAD + body);
+    const bytes = new TextEncoder().encode(text);
+    const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
+    expect(note).toMatchObject({ severity: 'note', location: { line, column } });
+    expect(note?.message).toContain(words);
+  });
+
+  it('is found by the key that the server reads', () => {
+    const { text, line, column } = marked(`${HEAD}spec:\n  "on": 1\n  ▲yes: 1\n`);
+    const source = new SourceFile(new TextEncoder().encode(text)).document({ start: 0, end: text.length });
+    expect(source.rangeOf('spec.true', 'name')).toMatchObject({ line, column });
   });
 });
 

@@ -1,8 +1,12 @@
 import type { Status } from '#kube';
 import { absentKeyNote } from './absent-key.ts';
-import { booleanNote } from './boolean-words.ts';
+import type { IsMisspelt } from './absent-key.ts';
+import { offsetInExpression } from './expression-offset.ts';
 import type { Place, PlaceRange } from './line-index.ts';
+import { misreadNote } from './misread-word.ts';
 import type { PlacedSource } from './source-file.ts';
+import { typeFindings, UndefinedFields } from './type-warnings.ts';
+import type { TypeWarning } from './type-warnings.ts';
 import { undeclaredNote } from './undeclared-field.ts';
 
 /** Error, warning or note of a server about a document, with the place in the text to which it refers. */
@@ -46,30 +50,41 @@ const NOT_CHECKED = 'some validation rules were not checked because the object w
 /** Field paths by which a server's errors state that they refer to no field. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
+/** Report on a document: a server's answer, and what Assay adds to it. */
+export interface ReportedDocument {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly status?: Status | undefined;
+  readonly warnings: readonly string[];
+  /** Notes in the words of Assay about the whole document. */
+  readonly hints?: readonly string[] | undefined;
+  /** Warnings of the type checking of a policy. */
+  readonly typeChecking?: readonly TypeWarning[] | undefined;
+}
+
 /**
  * Converts the errors of a Status and the warnings of a create or update to separate findings. Each finding contains its location in the
- * text.
+ * text. Warnings of type checking and hints follow.
  *
  * @param source the document that contains the locations; without it, findings have no location
+ * @param undefinedFields fields that the policies of the batch misspell; findings about an object give no advice on reading them
  */
-export function findingsOf(
-  { status, warnings }: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
-  source?: PlacedSource,
-): Finding[] {
+export function findingsOf(report: ReportedDocument, source?: PlacedSource, undefinedFields = new UndefinedFields()): Finding[] {
+  const { status, warnings, hints = [], typeChecking = [] } = report;
   const errors = status === undefined ? [] : errorsOf(status, source);
+  const warned = warnings.map((message): Finding => ({ severity: 'warning', message, ...placed(namedRange(message, source)) }));
+  const isMisspelt = (policy: string, field: string): boolean => undefinedFields.has(policy, report, field);
   return [
-    ...errors.flatMap((error) => [error, ...noted(error, source)]),
-    ...warnings.flatMap((message) => {
-      const warning: Finding = { severity: 'warning', message, ...placed(namedRange(message, source)) };
-      return [warning, ...noted(warning, source)];
-    }),
+    ...[...errors, ...warned].flatMap((finding) => [finding, ...noted(finding, source, isMisspelt)]),
+    ...typeChecking.flatMap((warning) => typeFindings(warning, source)),
+    ...hints.map((message): Finding => ({ severity: 'note', message, ...placed(source && pointAt(source.beginning)) })),
   ];
 }
 
-const noted = (error: Finding, source: PlacedSource | undefined): readonly Finding[] => {
-  const note = (source && (booleanNote(error, source) ?? undeclaredNote(error, source))) ?? absentKeyNote(error);
+function noted(error: Finding, source: PlacedSource | undefined, isMisspelt: IsMisspelt): readonly Finding[] {
+  const note = (source && (misreadNote(error, source) ?? undeclaredNote(error, source))) ?? absentKeyNote(error, isMisspelt);
   return note === undefined ? [] : [note];
-};
+}
 
 function errorsOf({ message, reason, details }: Status, source: PlacedSource | undefined): Finding[] {
   const causes = details?.causes ?? [];
@@ -123,7 +138,7 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   const [, line, column] = CEL_PLACE.exec(message) ?? [];
   if (line === undefined || column === undefined) return source.rangeOf(written);
   const expression = source.textOf(written) ?? '';
-  return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
+  return source.rangeInField(written, offsetInExpression(expression, Number(line), Number(column))) ?? source.rangeOf(written);
 }
 
 /** Returns the range in a rule that does not compile, if the server reports the rule's error in an error about a default value. */
@@ -132,17 +147,9 @@ function rangeInRule(field: string, message: string, source: PlacedSource): Plac
   if (line === undefined || column === undefined) return undefined;
   const characterOf = (rule: string): number | undefined => {
     const isMeant = rule.split('\n')[Number(line) - 1]?.replaceAll('\t', ' ') === shown;
-    return isMeant ? offsetOf(rule, Number(line), Number(column)) : undefined;
+    return isMeant ? offsetInExpression(rule, Number(line), Number(column)) : undefined;
   };
   return source.rangeUnder('rule', characterOf, field);
-}
-
-/** Returns the offset in an expression, in UTF-16 code units, of a line and column. */
-function offsetOf(expression: string, line: number, column: number): number {
-  const lines = expression.split('\n');
-  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-  const within = [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
-  return Math.min(before + within, expression.length);
 }
 
 /** Returns the range to which a message refers by a quoted field or by a line of the YAML text. */

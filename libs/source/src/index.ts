@@ -1,5 +1,10 @@
+export { rangeOfAdvice } from './advice-place.ts';
+export type { AdvisedPart } from './advice-place.ts';
 export { briefMessage, findingsOf } from './findings.ts';
-export type { Finding, FindingLocation } from './findings.ts';
+export type { Finding, FindingLocation, ReportedDocument } from './findings.ts';
+export { offsetInExpression } from './expression-offset.ts';
+export { typeFindings, UndefinedFields } from './type-warnings.ts';
+export type { TypeWarning } from './type-warnings.ts';
 export type { FileLines, Place, PlaceRange } from './line-index.ts';
 export { PlacedSource, SourceFile } from './source-file.ts';
 export { SourceDocument } from './source-document.ts';

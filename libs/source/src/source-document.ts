@@ -1,3 +1,4 @@
+import { resolvePlain } from '#go';
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { editEntry, READ_FOR_PLACES } from './edit-entry.ts';
@@ -15,6 +16,12 @@ export type Focus = 'field' | 'name' | 'value';
 export interface Stretch {
   readonly start: number;
   readonly end: number;
+}
+
+/** Value without quotes, with its path and range. */
+export interface PlainScalar extends Stretch {
+  readonly path: ValuePath;
+  readonly text: string;
 }
 
 /** Key or value that was found at an offset of a document. */
@@ -163,6 +170,13 @@ export class SourceDocument {
     return this.#scalarOf(field)?.text;
   }
 
+  /** Yields the values without quotes in a field, in the order of the text. Their paths begin at the field. */
+  *plainScalars(field: string): Generator<PlainScalar> {
+    const root = this.#root();
+    const found = root && this.#find(root, field);
+    if (found?.rest === '') yield* plainScalarsBelow(found.value, []);
+  }
+
   /**
    * Returns the offset in the text of one character of a string field. Quotes, escapes and folded lines are taken into account. Returns
    * undefined if the field is not a string.
@@ -229,8 +243,12 @@ export class SourceDocument {
   }
 
   #entryOf(entries: readonly Entry[], rest: string): Found | undefined {
-    const byKey = new Map(this.#merged(entries).map((entry) => [keyText(entry), entry]));
-    const step = longestStep(rest, byKey.keys());
+    const merged = this.#merged(entries);
+    const asWritten = new Map(merged.map((entry) => [keyText(entry), entry]));
+    const found = longestStep(rest, asWritten.keys());
+    // The server calls a key such as `yes` by the boolean that it reads.
+    const byKey = found === undefined ? new Map(merged.map((entry) => [keyAsRead(entry), entry])) : asWritten;
+    const step = found ?? longestStep(rest, byKey.keys());
     const entry = step && byKey.get(step.key);
     return entry && { name: entry.key ?? undefined, value: entry.value ?? null, rest: rest.slice(step.length) };
   }
@@ -301,6 +319,20 @@ function* valuesBelow(node: Node | null, key: string, at: { readonly path: Value
       };
     yield* valuesBelow(value ?? null, key, { path: inside, text });
   }
+}
+
+/** Returns the key of an entry as the server reads it: a word such as `yes` without quotes is `true`. */
+function keyAsRead(entry: Entry): string {
+  const text = keyText(entry);
+  const read = isScalar(entry.key) && entry.key.type === 'PLAIN' ? resolvePlain(text) : undefined;
+  return read?.kind === 'bool' ? String(read.value) : text;
+}
+
+function* plainScalarsBelow(node: Node | null, path: ValuePath): Generator<PlainScalar> {
+  if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* plainScalarsBelow(item as Node | null, [...path, i]);
+  else if (isMap(node)) for (const entry of node.items as Entry[]) yield* plainScalarsBelow(entry.value ?? null, [...path, keyText(entry)]);
+  else if (isScalar(node) && node.type === 'PLAIN' && node.range)
+    yield { path, text: String(node.value), start: node.range[0], end: node.range[1] };
 }
 
 const keyText = ({ key }: Entry): string => (isScalar(key) ? String(key.value) : '');

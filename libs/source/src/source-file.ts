@@ -2,7 +2,7 @@ import type { DocumentOrigin } from '#evaluation';
 import { FileLines, TextLines } from './line-index.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import { SourceDocument } from './source-document.ts';
-import type { Focus, Stretch } from './source-document.ts';
+import type { Focus, PlainScalar, Stretch } from './source-document.ts';
 import { writtenField } from './written-field.ts';
 
 /** Paths of an object in the larger documents that may contain it: a write, an AdmissionReview, an audit event. */
@@ -104,6 +104,16 @@ export class PlacedSource {
   /** Returns the text of a scalar field; undefined if the field is not a scalar. */
   textOf(field: string): string | undefined {
     return this.#document.textOf(this.#inside(field));
+  }
+
+  /**
+   * Returns the first scalar without quotes in the object for which `isMeant` is true, with its text and range. `isMeant` receives the
+   * scalar's path from the root of the object.
+   */
+  plainScalar(isMeant: (scalar: PlainScalar) => boolean): { readonly text: string; readonly range: PlaceRange } | undefined {
+    for (const scalar of this.#document.plainScalars(this.#inside('')))
+      if (isMeant(scalar)) return { text: scalar.text, range: this.#rangeOf(scalar) };
+    return undefined;
   }
 
   /** Text of the whole document. If the object is an item of a list or is wrapped, the text contains more than the object. */

@@ -74,7 +74,7 @@ export class EvaluationsController {
     const { record, results: judged } = answerOf(await this.evaluations.evaluate(batch, caller));
     auditEvaluation(request, record);
     const audited = auditResults(request, judged);
-    const results = located?.results(audited) ?? audited;
+    const results = located?.results(audited, record.policyReports) ?? audited;
     const answered = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
     if (!asLines) {
       const { maxAnswerBytes } = this.config;

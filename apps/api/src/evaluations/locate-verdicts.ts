@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, Verdict } from '#evaluation';
-import { findingsOf, SourceFile } from '#source';
-import type { Finding } from '#source';
-import type { Status } from '#kube';
+import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, PolicyReport, Verdict } from '#evaluation';
+import { findingsOf, SourceFile, UndefinedFields } from '#source';
+import type { Finding, ReportedDocument } from '#source';
 
 /**
  * Maximum total size, in bytes, of the documents in which one answer locates fields. The total is limited because each of these documents
@@ -57,14 +56,21 @@ export class LocatedBody {
   }
 
   /**
-   * Yields the results as they arrive, with locations added. Locations of fields are added only to verdicts that have a status or warnings.
+   * Yields the results as they arrive, with locations added. Locations of fields are added only to verdicts that have a status, warnings or
+   * hints.
+   *
+   * @param policyReports reports on the policies of the batch, which tell what the policies misspell
    */
-  async *results(results: AsyncIterable<ChunkResult> | readonly ChunkResult[]): AsyncGenerator<ChunkResult> {
+  async *results(
+    results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
+    policyReports: readonly PolicyReport[] = [],
+  ): AsyncGenerator<ChunkResult> {
+    const undefinedFields = new UndefinedFields(policyReports);
     for await (const result of results) {
       const verdicts: string[] = [];
       for (const text of result.verdicts) {
         const verdict = JSON.parse(text) as Verdict;
-        const located = this.#located(verdict, this.#objects[verdict.index]);
+        const located = this.#located(verdict, this.#objects[verdict.index], undefinedFields);
         verdicts.push(JSON.stringify({ ...verdict, ...located }));
         // Others may run between two documents that were read.
         if (located.findings !== undefined) await setImmediate();
@@ -73,17 +79,17 @@ export class LocatedBody {
     }
   }
 
-  #located(report: { readonly status?: Status; readonly warnings: readonly string[] }, slice: DocumentSlice | undefined): Located {
+  #located(report: ReportedDocument, slice: DocumentSlice | undefined, undefinedFields?: UndefinedFields): Located {
     const origin = slice && this.#originOf(slice);
     if (origin === undefined) return {};
-    const isSaid = report.status !== undefined || report.warnings.length > 0;
+    const isSaid = report.status !== undefined || report.warnings.length > 0 || report.hints !== undefined;
     const length = origin.end - origin.start;
     const isRead = isSaid && length <= LONGEST && length <= this.#left;
     const document = this.#starts.indexOf(origin.start);
     if (!isRead) return { location: { document, ...this.#file.lines.placeOf(origin.start) } };
     this.#left -= length;
     const source = this.#file.document(origin);
-    const findings = findingsOf(report, source);
+    const findings = findingsOf(report, source, undefinedFields);
     const { line, column } = source.beginning;
     return { location: { document, line, column }, ...(findings.length > 0 && { findings }) };
   }

@@ -41,7 +41,10 @@ export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: Ev
 }
 
 function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
-  return view.asServer || report.location === undefined ? policyReportLines(report) : view.findingsOfPolicy(report).flatMap(findingLines);
+  if (!view.asServer && report.location !== undefined) return view.findingsOfPolicy(report).flatMap(findingLines);
+  // A server writes the results of type checking later, into the status.
+  const { typeChecking: _, ...answer } = report;
+  return policyReportLines(answer);
 }
 
 function definitionLines(definition: EvaluationOutcome['definitions'][number], view: EvaluationView): string[] {

@@ -1,5 +1,4 @@
 import { briefMessage } from '#source';
-import type { Finding } from '#source';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
 import type { TextFile } from '../read-documents.ts';
@@ -7,16 +6,6 @@ import type { ShownFinding } from './finding-lines.ts';
 
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
 const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
-
-/**
- * Returns the location of the first character of a document, for a finding that has no location. Returns an empty object if the document's
- * location is unknown.
- */
-function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
-  if (location === undefined) return {};
-  const { line, column } = location;
-  return { location: { line, column, endLine: line, endColumn: column + 1 } };
-}
 
 /** Settings of a report, and the files that the report quotes. */
 export class EvaluationView {
@@ -60,9 +49,7 @@ export class EvaluationView {
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;
     const whatFollows = report.status?.code === 404 ? NOT_SERVED : AS_STORED;
-    const hints = (report.hints ?? []).map((message): Finding => ({ severity: 'note', message, ...beginningOf(report) }));
-    const findings = [...(report.findings ?? []), ...hints];
-    return this.findingsOf({ ...report, findings }, about).map(({ finding, ...shown }) => ({
+    return this.findingsOf(report, about).map(({ finding, ...shown }) => ({
       ...shown,
       finding:
         finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${whatFollows}: ${briefMessage(finding)}` } : finding,

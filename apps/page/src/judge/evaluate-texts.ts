@@ -3,7 +3,8 @@ import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from 
 import type { Minor, Status } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { prepareUnqueued } from '#service';
-import { findingsOf, briefMessage } from '#source';
+import { findingsOf, briefMessage, UndefinedFields } from '#source';
+import type { ReportedDocument } from '#source';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
 import { PANE_WORDS } from '../state/texts.ts';
@@ -50,18 +51,19 @@ export async function evaluateTexts(
   const tally = emptyTally();
   const verdicts: DocumentReport[] = [];
   const places = new RulePlaces(new Map(definitions.map((document, i) => [reports[i]?.name ?? '', document])));
+  const policyReports = (await reviewed) ?? [];
+  const undefinedFields = new UndefinedFields(policyReports);
   for await (const result of judge(slices(objects))) {
     addTally(tally, result.tally);
     for (const text of result.verdicts) {
       const verdict = JSON.parse(text) as Verdict;
       const document = objects[verdict.index];
       if (document === undefined) continue;
-      const report = objectReport(verdict, document, document !== written[verdict.index]);
+      const report = objectReport(verdict, document, { isUpdate: document !== written[verdict.index], undefinedFields });
       verdicts.push({ ...report, failedRules: places.failed(verdict) });
     }
     progress(verdicts.length, objects.length);
   }
-  const policyReports = (await reviewed) ?? [];
   return {
     definitions: reports.map((report, i) => writeReport(report, definitions[i], `CustomResourceDefinition ${report.name}`)),
     policies: policyReports.map((report) => writeReport(report, policyDocuments[report.index], policyTitle(report))),
@@ -106,10 +108,14 @@ function writeReport(report: DefinitionReport | PolicyReport, document: PaneDocu
   return { ...placed(report, document), title, outcome: report.accepted ? 'accepted' : 'rejected' };
 }
 
-function objectReport(verdict: Verdict, document: PaneDocument, isUpdate: boolean): DocumentReport {
+function objectReport(
+  verdict: Verdict,
+  document: PaneDocument,
+  { isUpdate, undefinedFields }: { readonly isUpdate: boolean; readonly undefinedFields: UndefinedFields },
+): DocumentReport {
   const stored = verdict.object === undefined ? undefined : JSON.stringify(verdict.object, undefined, 2);
   return {
-    ...placed(verdict, document),
+    ...placed(verdict, document, undefinedFields),
     title: titleOf(verdict, document),
     ...(isUnread(verdict, document) && { isUnread: true }),
     outcome: verdict.outcome,
@@ -121,12 +127,13 @@ function objectReport(verdict: Verdict, document: PaneDocument, isUpdate: boolea
 
 /** Returns a server's answer about a document, with the place of each finding in the pane. */
 function placed(
-  report: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
+  report: ReportedDocument,
   document: PaneDocument | undefined,
+  undefinedFields?: UndefinedFields,
 ): Omit<DocumentReport, 'title' | 'outcome'> {
   const { status, warnings } = report;
   const source = document?.file.document(document.origin);
-  const findings = findingsOf({ status, warnings }, source)
+  const findings = findingsOf(report, source, undefinedFields)
     .slice(0, MOST_FINDINGS)
     .map((finding): PlacedFinding => ({
       severity: finding.severity,

@@ -143,7 +143,7 @@ describe('missing-has', () => {
 properties:
   min: {type: integer}
   max: {type: integer}
-  on: {type: boolean, default: true}
+  "on": {type: boolean, default: true}
   inner: {type: object, properties: {a: {type: integer}}}
   list: {type: array, maxItems: 5, items: {type: object, properties: {a: {type: integer}}}}
 ${more}
@@ -167,6 +167,65 @@ x-kubernetes-validations:
 
   it('is silent where the schema asks for the field in some case', () =>
     expect(ids(fields('self.min > 0', 'anyOf: [{required: [min]}, {required: [max]}]'))).toEqual([]));
+});
+
+describe('patterns', () => {
+  const pattern = (text: string, more = ''): string =>
+    `properties:\n  a: {type: string, maxLength: 20, pattern: ${JSON.stringify(text)}${more}}\nrequired: [a]`;
+
+  it.each([
+    ['a^b', ['impossible-pattern']],
+    ['(?m)a$b', ['impossible-pattern']],
+    ['(?m)^a$\n^b$', []],
+    ['[^\\x00-\\x{10FFFF}]', ['impossible-pattern']],
+    ['^[a-z]{21}$', ['impossible-pattern']],
+    ['^[a-z]{20}$', []],
+    ['^(?:[a-z]{4}-){4}[a-z]$', ['impossible-pattern']],
+    ['/usr/', []],
+    ["'^a$'", ['quoted-pattern']],
+    ['"a"', ['quoted-pattern']],
+    ["'a'|b|'c'", []],
+    ["'", []],
+    ['[a-z]+', ['unanchored-pattern']],
+    ['^[a-z]([a-z-]*[a-z])?', ['unanchored-pattern']],
+    ['^a|(b+c)*$', ['unanchored-pattern']],
+    ['^https://', []],
+    ['^https://.*', []],
+    ['^a(?:.|\n)*', []],
+    ['ami-[0-9]{8}', []],
+    ['^[a-z]+$', []],
+    // Too large to be decided.
+    ['^(?:a{999}b?){50}^', []],
+  ])('%s', (text, expected) => {
+    expect(ids(pattern(text))).toEqual(expected);
+  });
+
+  it('are also those of rules and of branches, each at its place', () => {
+    const rule = `${pattern('^a$', ", anyOf: [{pattern: 'a^b'}]")}\nx-kubernetes-validations:\n- rule: size(self.a) > 1 && self.a.matches('b+')`;
+    expect(advice(rule)).toMatchObject([
+      { id: 'impossible-pattern', path: 'properties[spec].properties[a].anyOf[0].pattern', line: 1, column: 1 },
+      { id: 'unanchored-pattern', path: 'properties[spec].x-kubernetes-validations[0]', line: 1, column: 21 },
+    ]);
+  });
+});
+
+describe('yaml-word', () => {
+  it.each([
+    ['a: {type: string, enum: ["no", "1.10", ""]}', []],
+    ['a: {type: string, enum: [a, off, 1.10, ~]}', ['enum[1]', 'enum[2]', 'enum[3]']],
+    ['a: {type: string, nullable: true, enum: [a, null]}', []],
+    ['a: {type: integer, enum: [1, 2]}', []],
+    ['a: {type: boolean, enum: [yes]}', []],
+  ])('%s', (text, expected) => {
+    const at = 'properties[spec].properties[a].';
+    expect(advice(`properties:\n  ${text}`).map(({ path }) => path.replace(at, ''))).toEqual(expected);
+  });
+
+  it('names a property whose key YAML reads as a boolean', () => {
+    expect(advice('properties:\n  y: {type: integer}\n  "n": {type: integer}')).toMatchObject([
+      { id: 'yaml-word', path: 'properties[spec].properties[true]' },
+    ]);
+  });
 });
 
 describe('places', () => {

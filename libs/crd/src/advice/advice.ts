@@ -26,6 +26,11 @@ export interface AdvisedRule {
   readonly root: SchemaProps;
   /** All rules in the same version of the definition that compile, including this rule. */
   readonly all: readonly WrittenRule[];
+  /**
+   * Returns the least number of characters of a text that contains a match of a pattern; Infinity if no text does. Returns undefined if
+   * this is not known, for example for a very large pattern.
+   */
+  readonly leastLength: (pattern: string) => number | undefined;
   /** Returns true if a server of the given Kubernetes minor version compiles the rule in a new definition. */
   readonly compilesOn: (minor: Minor) => boolean;
 }
@@ -43,7 +48,16 @@ export interface AdvisedSchema {
   readonly prices: readonly (Reestimated & { readonly path: string })[];
 }
 
-/** One piece of advice that an advice kind gives on a rule or on the rules of a version. */
+/** Schema node of the definition, for advice that considers the keywords of single nodes. */
+export interface AdvisedNode {
+  readonly schema: SchemaProps;
+  /** Path of the node from the root of the version's schema, such as `properties[spec].anyOf[0]`. Empty for the root. */
+  readonly path: string;
+  /** See {@link AdvisedRule.leastLength}. */
+  readonly leastLength: AdvisedRule['leastLength'];
+}
+
+/** One piece of advice that an advice kind gives on a rule, on a schema node, or on the rules of a version. */
 export interface FoundAdvice {
   /** One or two sentences that describe the finding and suggest an improvement. */
   readonly text: string;
@@ -51,7 +65,7 @@ export interface FoundAdvice {
   readonly offset?: number | undefined;
   /**
    * Path of the rule that the advice is about, such as `properties[spec].x-kubernetes-validations[0]`. Only advice that considers all rules
-   * of a version together sets it.
+   * of a version together sets it. For advice on a schema node, it is the path of the keyword, such as `properties[spec].pattern`.
    */
   readonly path?: string;
   /** Missing bound that the advice is about: field and keyword. Advice about the same bound is reported only once. */
@@ -81,6 +95,8 @@ export interface AdviceKind {
   readonly needsParts?: true;
   /** Returns the advice on one rule. */
   readonly ofRule?: (rule: AdvisedRule) => readonly FoundAdvice[];
+  /** Returns the advice on one schema node. */
+  readonly ofNode?: (node: AdvisedNode) => readonly FoundAdvice[];
   /** Returns the advice on all rules of one version of the definition together. */
   readonly ofSchema?: (schema: AdvisedSchema) => readonly FoundAdvice[];
 }
@@ -89,12 +105,15 @@ export interface AdviceKind {
 export interface Advice {
   /** Id of the kind of advice. */
   readonly id: string;
-  /** Versions of the definition whose schemas have the rule at the same path. */
+  /** Versions of the definition whose schemas have the rule or keyword at the same path. */
   readonly versions: readonly string[];
-  /** Path of the rule, in the notation of rule costs: `properties[spec].x-kubernetes-validations[0]`. */
+  /**
+   * Path of the rule, in the notation of rule costs: `properties[spec].x-kubernetes-validations[0]`. For advice on a schema node, the path
+   * of the keyword, its element or its key: `properties[spec].enum[0]`.
+   */
   readonly path: string;
   readonly text: string;
-  /** Line and column at which the advised part starts in the rule's text. Both count from 1, columns in code points. */
+  /** Line and column at which the advised part starts in the text of the rule or keyword. Both count from 1, columns in code points. */
   readonly line: number;
   readonly column: number;
 }

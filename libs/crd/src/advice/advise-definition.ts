@@ -9,7 +9,9 @@ import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
+import { advisedNodes } from './advised-nodes.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
+import { PatternLengths } from './pattern-lengths.ts';
 
 /** Version of a definition for which advice is computed, with its schema and the costs of its rules. */
 export interface AdvisedVersion {
@@ -54,7 +56,10 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
     return known;
   };
   const bounds = new Set<string>();
-  return ADVICE_KINDS.flatMap(({ id, ofRule, ofSchema, needsParts = false }) => {
+  const lengths = new PatternLengths();
+  const leastLength = (pattern: string): number | undefined => lengths.of(pattern);
+  const nodes = advisedNodes(root, leastLength);
+  return ADVICE_KINDS.flatMap(({ id, ofRule, ofNode, ofSchema, needsParts = false }) => {
     const ofRules = compiled.flatMap(({ node, source, path, tree }) => {
       const cost = priced.get(path);
       if (ofRule === undefined || cost === undefined || (needsParts && cost.parts === undefined)) return [];
@@ -69,11 +74,17 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
         schema: node.schema,
         root,
         all,
+        leastLength,
         compilesOn: (minor) => compilesIn(contextsOf(minor), source, node),
       };
       return ofRule(rule).map((found) => ({ ...found, path }));
     });
-    const found = [...ofRules, ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound))];
+    const ofNodes = ofNode === undefined ? [] : nodes.flatMap((node) => ofNode(node));
+    const found = [
+      ...ofRules,
+      ...ofNodes,
+      ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound)),
+    ];
     for (const { bound } of found) if (bound !== undefined) bounds.add(bound);
     return found.map((one) => placed(one, { id, version, texts }));
   });

@@ -21,12 +21,16 @@ import { Warnings } from './write/warnings.ts';
 /** Field path of an object's metadata. */
 export const METADATA = childPath(undefined, 'metadata');
 
+/** Maximum number of notes about one request. A rule of a list may cause one for each element. */
+const MOST_HINTS = 20;
+
 /** State of one create or update request while it passes through the server's steps: the request, and the findings so far. */
 export class WriteRequest {
   readonly version: ServedVersion;
   readonly write: ObjectWrite;
   readonly options: ValidationOptions;
   readonly warnings = new Warnings();
+  readonly #hints = new Set<string>();
   #cost: ObjectCost = { cel: undefined };
   #sent: SentIdentity = {};
   #takenOff = false;
@@ -50,6 +54,7 @@ export class WriteRequest {
       cost: this.#cost,
       sent: this.#sent,
       ...(this.#takenOff && { takenOff: true }),
+      ...(this.#hints.size > 0 && { hints: [...this.#hints] }),
     };
     // What is judged in one pass has no times of single steps.
     return this.options.timings === true && this.#ordinary === undefined ? { ...found, phases: this.#phases } : found;
@@ -86,6 +91,7 @@ export class WriteRequest {
       options: this.options,
       polls: new Polls(this.options.token),
       warn: (text) => this.warnings.add(text),
+      note: (text) => this.#note(text),
       timed: (phase, run) => this.timed(phase, run),
     });
     try {
@@ -95,6 +101,10 @@ export class WriteRequest {
     } finally {
       this.#cost = check.cost;
     }
+  }
+
+  #note(text: string): void {
+    if (this.#hints.size < MOST_HINTS) this.#hints.add(text);
   }
 
   /** Records the name and namespace of the sent object. Verdicts contain them even if the write is rejected before validation. */

@@ -10,12 +10,11 @@ import type { ObjectVerdict, ValidationOptions } from '../verdict.ts';
 
 const COUNT = 1000;
 
-function definitionOf(items: object): CompiledDefinition {
-  const list = { type: 'array', maxItems: 10_000, items };
-  const outcome = compileDefinition(widgetDefinition({ type: 'object', properties: { list } }), {
-    minor: LATEST_MINOR,
-    engine: NODE_ENGINE,
-  });
+const definitionOf = (items: object): CompiledDefinition =>
+  compiled({ type: 'object', properties: { list: { type: 'array', maxItems: 10_000, items } } });
+
+function compiled(spec: object): CompiledDefinition {
+  const outcome = compileDefinition(widgetDefinition(spec), { minor: LATEST_MINOR, engine: NODE_ENGINE });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
@@ -66,5 +65,29 @@ describe('a rule at the elements of a long list', () => {
     for (let run = 0; run < 5; run++) judge(definition, list, {});
     token.cancel();
     expect(judge(definition, list, { token })).toEqual({ cancelled: true });
+  });
+});
+
+describe('a messageExpression', () => {
+  const definition = (messageExpression: string) => {
+    const text = { type: 'string', maxLength: 5 };
+    const rule = { rule: 'false', messageExpression, message: 'own' };
+    return compiled({ type: 'object', properties: { a: text, b: text }, 'x-kubernetes-validations': [rule] });
+  };
+  it.each([
+    ["'no ' + self.a", 'no x', undefined],
+    ["'no ' + self.b", 'own', 'no such key: b'],
+    ["' '", 'own', 'its value is empty'],
+    ["'a\\nb'", 'own', 'its value has several lines'],
+  ])('without effect is noted, and the message of the server stays: %s', (expression, message, why) => {
+    const verdict = validateObject(definition(expression), {
+      operation: 'CREATE',
+      body: JSON.stringify(widget({ a: 'x' })),
+      fieldValidation: 'Strict',
+    });
+    if ('cancelled' in verdict || verdict.accepted) throw new Error('it is not refused');
+    expect(verdict.status.message).toContain(`spec: Invalid value: ${message}`);
+    const words = 'the messageExpression of a rule at spec has no effect, and the server shows another message without a word about it';
+    expect(verdict.hints).toEqual(why === undefined ? undefined : [`${words}: ${why}`]);
   });
 });

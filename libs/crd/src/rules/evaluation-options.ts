@@ -23,6 +23,8 @@ export interface RuleEvaluationOptions {
   readonly showsScalars: boolean;
   /** Callback for each failed rule that is only a warning because the value is unchanged. `text` is the text of the warning. */
   readonly warn: (text: string) => void;
+  /** Callback for each failed rule whose messageExpression has no effect. `text` is a note in the words of Assay. */
+  readonly note?: (text: string) => void;
 }
 
 /** Result of evaluating rules: the errors, the remaining budget, and the cost of each rule on request. */

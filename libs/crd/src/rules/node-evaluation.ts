@@ -1,7 +1,7 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import { Cancelled, goQuote, goTrim, utf8Length } from '#go';
-import { childPath, fieldErrorText, invalid, OMIT, pathText } from '#kube';
+import { childPath, fieldErrorText, invalid, messageNote, OMIT, pathText, unusedMessage } from '#kube';
 import type { BadValueInput, FieldError } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
@@ -10,14 +10,12 @@ import { errorForReason } from './error-for-reason.ts';
 import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
 import type { RuleCursor } from './rule-cursor.ts';
 
-/** Maximum length of the text that a messageExpression returns, in bytes. */
-const MESSAGE_LIMIT = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /** The result of a message expression: a text, an unusable value, or an error that ends the evaluation. */
 type Message =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'unusable' }
+  | { readonly kind: 'unusable'; readonly why: string }
   | { readonly kind: 'fatal'; readonly error: string };
 
 /**
@@ -148,6 +146,8 @@ export class NodeEvaluation {
       this.#remaining = -1;
       return;
     }
+    if (message?.kind === 'unusable')
+      this.#options.note?.(messageNote(at.path === undefined ? 'a rule of the object' : `a rule at ${pathText(at.path)}`, message.why));
     const { source } = rule;
     const own = source.message === '' ? `failed rule: ${goTrim(source.rule)}` : goTrim(source.message);
     const compound = type === 'object' || type === 'array';
@@ -169,9 +169,10 @@ export class NodeEvaluation {
       };
     }
     this.#remaining -= cost;
-    if (typeof value !== 'string') return { kind: 'unusable' };
+    if (typeof value !== 'string') return { kind: 'unusable', why: value instanceof CelError ? value.message : 'its value is no text' };
     const text = goTrim(value);
-    return text === '' || text.includes('\n') || utf8Length(text) > MESSAGE_LIMIT ? { kind: 'unusable' } : { kind: 'text', text };
+    const why = unusedMessage(text, utf8Length(text));
+    return why === undefined ? { kind: 'text', text } : { kind: 'unusable', why };
   }
 }
 

@@ -45,7 +45,7 @@ function atomOf(text: string, known: Atom | undefined): Atom | undefined {
     throw thrown;
   }
   const instruction = program.inst[program.start] as Re2Instruction;
-  if (instruction.op === RE2_FAIL) return { kind: 'consume', consumer: { matchRune: () => false }, runes: 0 };
+  if (instruction.op === RE2_FAIL) return { kind: 'consume', consumer: { matchRune: () => false, runes: [] }, runes: 0 };
   if (program.inst[instruction.out]?.op !== RE2_MATCH) return undefined;
   if (instruction.op === RE2_EMPTY_WIDTH) return { kind: 'assert', assertions: instruction.arg };
   if (instruction.op < RE2_FIRST_RUNE_OP) return undefined;

@@ -2,6 +2,8 @@
 export interface Consumer {
   /** Returns true if the part accepts the character `rune`, a code point. */
   matchRune(rune: number): boolean;
+  /** Characters that the part accepts, as its engine lists them. Empty if it accepts none; undefined if there is no list. */
+  readonly runes?: ArrayLike<number>;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { compileProgram, DYN, environmentFor } from '#cel';
 import type { CelType } from '#cel';
 import type { Minor } from '#kube';
+import { offsetInExpression } from '#source';
 import type { Diagnostic } from '../answers.ts';
-import { offsetInExpression } from '../expressions/error-place.ts';
 import { TextPositions } from '../position.ts';
 import { shownMinors } from '../shown-minors.ts';
 import { goMarkers } from './go-markers.ts';

@@ -1,5 +1,5 @@
 import { copyJson } from '#go';
-import { badRequestStatus, internalErrorStatus } from '#kube';
+import { badRequestStatus, internalErrorStatus, messageNote } from '#kube';
 import { mutate } from '../mutate/mutate.ts';
 import { admit } from '../validate/admit.ts';
 import { buildRequest } from '../request/build-request.ts';
@@ -30,6 +30,8 @@ export interface PolicyFindings {
   /** Total cost of all evaluated expressions, including variables, in CEL cost units. */
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
+  /** Notes in the words of Assay about expressions that a server passes over without a word. */
+  readonly hints: readonly string[];
   /**
    * Decisions for each webhook whether a server would call it, in the order of the calls. If the write is rejected, the webhooks that would
    * follow are left out.
@@ -182,7 +184,25 @@ function findingsOf(
   );
   const policies = [...mutations, ...validations];
   const cost = sumOf(policies) + sumOf(webhooks);
-  return { auditAnnotations: Object.fromEntries(validated?.auditAnnotations ?? []), cost, policies, webhooks };
+  const hints = messageHints(validated?.policies ?? []);
+  return { auditAnnotations: Object.fromEntries(validated?.auditAnnotations ?? []), cost, policies, hints, webhooks };
+}
+
+/** Maximum number of notes about one request. */
+const MOST_HINTS = 20;
+
+/** Returns notes about messageExpressions of failed validations that have no effect, each once. */
+function messageHints(policies: AdmissionVerdict['policies']): readonly string[] {
+  const hints = policies.flatMap(({ policy, bindings }) =>
+    bindings.flatMap(({ runs }) =>
+      runs.flatMap(({ decisions }) =>
+        decisions.flatMap(({ unusedMessage }, i) =>
+          unusedMessage === undefined ? [] : [messageNote(`validation ${i} of ValidatingAdmissionPolicy '${policy}'`, unusedMessage)],
+        ),
+      ),
+    ),
+  );
+  return [...new Set(hints)].slice(0, MOST_HINTS);
 }
 
 function applied(

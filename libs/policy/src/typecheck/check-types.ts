@@ -1,5 +1,5 @@
-import { AUTHORIZER, celTypeOf, compileProgram, declareType, DYN, environmentFor } from '#cel';
-import type { CelType, Compiled, ValueSchema } from '#cel';
+import { AUTHORIZER, celTypeOf, compileProgram, declareType, DYN, environmentFor, nearestName } from '#cel';
+import type { CelType, Compiled, UndefinedField, ValueSchema } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { declaredVariables, variableType } from '../expressions/declared-variables.ts';
@@ -19,7 +19,20 @@ export interface ExpressionWarning {
   readonly fieldRef: string;
   /** Text of the warning, with one paragraph for each kind that has errors. */
   readonly warning: string;
+  /** Number of kinds for which the expression was checked. */
+  readonly kinds: number;
+  /** Declared fields that the expression probably means. Empty if there are no undefined fields, or if no declared name is similar. */
+  readonly suggestions: readonly FieldSuggestion[];
 }
+
+/** Name of a declared field that an undefined field probably means. */
+export interface FieldSuggestion {
+  readonly field: string;
+  readonly name: string;
+}
+
+/** Maximum number of undefined fields of an expression for which a similar name is searched. */
+const MOST_SEARCHED = 10;
 
 /** Result of type-checking a policy: the content of `status.typeChecking`, and the kinds for which the policy was checked. */
 export interface TypeChecking {
@@ -96,11 +109,17 @@ class TypeChecker {
    * Type-checks one expression for every kind. Returns one warning with the errors of all kinds, or an empty list if there are no errors.
    */
   check(fieldRef: string, text: string): ExpressionWarning[] {
-    const paragraphs = this.#environments.flatMap(({ kind, variables }) => {
+    const paragraphs: string[] = [];
+    const unknown: UndefinedField[] = [];
+    for (const { kind, variables } of this.#environments) {
       const compiled = this.#compile(text, variables);
-      return !compiled.ok && compiled.kind === 'compile' ? [`${kindText(kind)}: ${compiled.error}\n`] : [];
-    });
-    return paragraphs.length === 0 ? [] : [{ fieldRef, warning: paragraphs.join('\n') }];
+      if (compiled.ok || compiled.kind !== 'compile') continue;
+      paragraphs.push(`${kindText(kind)}: ${compiled.error}\n`);
+      unknown.push(...(compiled.undefinedFields ?? []));
+    }
+    return paragraphs.length === 0
+      ? []
+      : [{ fieldRef, warning: paragraphs.join('\n'), kinds: this.#environments.length, suggestions: suggestionsFor(unknown) }];
   }
 
   kinds(): Pick<TypeChecking, 'checked' | 'unresolved'> {
@@ -153,6 +172,16 @@ class TypeChecker {
     this.#resolved.set(key, { kind, type });
     return type;
   }
+}
+
+/** Returns the declared names that undefined fields probably mean, one for each field. */
+function suggestionsFor(unknown: readonly UndefinedField[]): FieldSuggestion[] {
+  const found = new Map<string, string>();
+  for (const { field, declared } of unknown.slice(0, MOST_SEARCHED)) {
+    const name = found.has(field) ? undefined : nearestName(field, declared.keys());
+    if (name !== undefined) found.set(field, name);
+  }
+  return [...found].map(([field, name]) => ({ field, name }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { goTrim, utf8Length } from '#go';
-import { aggregatedTexts } from '#kube';
+import { aggregatedTexts, unusedMessage } from '#kube';
 import { evaluateList } from '../expressions/evaluate-list.ts';
 import type { Variables } from '#cel';
 import type { CancellationToken } from '#go';
@@ -11,11 +11,6 @@ import type { CompiledPolicy } from './compiled-policy.ts';
 
 /** Cost budget for the match conditions of a policy, in cost units. Source: k8s.io/apiserver/pkg/apis/cel/config.go (1.37). */
 export const MATCH_CONDITIONS_BUDGET = 2_500_000;
-/**
- * Maximum size of the message that a message expression returns, in bytes. Source: k8s.io/apiserver/pkg/apis/cel/config.go
- * `MaxEvaluatedMessageExpressionSizeBytes` (1.37).
- */
-const MAX_MESSAGE_BYTES = 5 * 1024;
 
 /** Function that returns the values of the variables in `mentioned`. */
 type Values = (mentioned: ReadonlySet<string>) => Variables;
@@ -90,18 +85,23 @@ function decide(validation: Validation, result: ExpressionResult, messages: List
   if (result?.ok === false) return errorDecision(result.error, failurePolicy);
   if (!messages.ok) return errorDecision(`failed messageExpression: ${messages.error}`, failurePolicy);
   if (result?.value === true) return ADMIT;
-  const message = messageOf(messages.results[index]) || goTrim(validation.message) || `failed expression: ${goTrim(validation.expression)}`;
-  return { action: 'deny', evaluation: 'deny', message, reason: validation.reason ?? 'Invalid' };
+  const { text, why } = messageOf(messages.results[index], validation.messageExpression);
+  const message = text || goTrim(validation.message) || `failed expression: ${goTrim(validation.expression)}`;
+  const reason = validation.reason ?? 'Invalid';
+  return { action: 'deny', evaluation: 'deny', message, reason, ...(why !== undefined && { unusedMessage: why }) };
 }
 
 /**
- * Returns the message that a messageExpression returned. Returns the empty string if the value is not a string, is too long or has several
- * lines.
+ * Returns the message that a messageExpression returned. Returns the empty string and the reason if the expression failed, or if a server
+ * does not show its value. `result` is undefined if there is no expression.
  */
-function messageOf(result: ExpressionResult): string {
-  if (result?.ok !== true || typeof result.value !== 'string') return '';
-  const message = goTrim(result.value);
-  return utf8Length(message) > MAX_MESSAGE_BYTES || message.includes('\n') ? '' : message;
+function messageOf(result: ExpressionResult, expression: string): { readonly text: string; readonly why?: string | undefined } {
+  if (result === undefined) return { text: '' };
+  if (!result.ok) return { text: '', why: result.error.replace(`expression '${expression}' resulted in error: `, '') };
+  if (typeof result.value !== 'string') return { text: '', why: 'its value is no text' };
+  const text = goTrim(result.value);
+  const why = unusedMessage(text, utf8Length(text));
+  return { text: why === undefined ? text : '', why };
 }
 
 function annotate({ key }: AuditAnnotation, result: ExpressionResult, failurePolicy: string): AnnotationOutcome {

@@ -69,6 +69,8 @@ export interface Decision {
   readonly message: string;
   /** Reason of the denial; empty if the request is admitted or an error causes the denial. */
   readonly reason: string;
+  /** Why the messageExpression of a denial has no effect; absent if it has an effect, or if there is none. */
+  readonly unusedMessage?: string;
 }
 
 /** Result of evaluating one audit annotation. */

@@ -42,7 +42,12 @@ function typeCheckingServer(definitions: readonly JsonObject[], { minor }: Defin
 
 function typeWarnings(document: JsonObject, server: TypeCheckingServer): NonNullable<PolicyReport['typeChecking']> {
   try {
-    return [...checkTypes(readValidatingPolicy(document), server).warnings];
+    return checkTypes(readValidatingPolicy(document), server).warnings.map(({ fieldRef, warning, kinds, suggestions }) => ({
+      fieldRef,
+      warning,
+      kinds,
+      ...(suggestions.length > 0 && { suggestions }),
+    }));
   } catch (thrown) {
     if (thrown instanceof Unreadable) return [];
     throw thrown;

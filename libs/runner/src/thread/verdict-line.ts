@@ -14,6 +14,7 @@ export function verdictLine(index: number, judged: Judged, settings: JudgingSett
 
 function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings): string {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, phases, admission } = judged;
+  const hints = [...(verdict?.hints ?? []), ...(admission?.hints ?? [])];
   const cost =
     verdict?.cost.cel === undefined ? undefined : { cel: verdict.cost.cel, ...(options.explain && { rules: verdict.cost.rules ?? [] }) };
   return JSON.stringify({
@@ -26,6 +27,7 @@ function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings)
     outcome,
     status,
     warnings,
+    ...(hints.length > 0 && { hints }),
     takenOff: verdict?.takenOff,
     missing,
     cost,
@@ -41,8 +43,8 @@ function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings)
 function plainAcceptance(index: number, judged: Judged, { options }: JudgingSettings): string | undefined {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, admission } = judged;
   if (outcome !== 'accepted' || apiVersion === undefined || kind === undefined || verdict?.cost.cel === undefined) return undefined;
-  if (status !== undefined || missing !== undefined || warnings.length > 0 || verdict.takenOff !== undefined || admission !== undefined)
-    return undefined;
+  if (status !== undefined || missing !== undefined || warnings.length > 0 || verdict.takenOff !== undefined) return undefined;
+  if (admission !== undefined || verdict.hints !== undefined) return undefined;
   if (options.explain || options.timings) return undefined;
   const kindText = `,"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`;
   const nameText = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;

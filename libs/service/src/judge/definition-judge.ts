@@ -114,7 +114,7 @@ export class DefinitionJudge {
     if (known !== undefined) return answered(known);
     const full = engine.admit();
     if (full) return full;
-    const reports = await reviewPolicies(engine, policies, { typeChecking: false, signal: untilDeadline(signal, deadlineAt) });
+    const reports = await reviewPolicies(engine, policies, { typeChecking: true, signal: untilDeadline(signal, deadlineAt) });
     if (reports !== undefined) this.#reviews.set(policies.digest, reports);
     return answered(reports);
   }

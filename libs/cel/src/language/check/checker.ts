@@ -188,7 +188,10 @@ class Checker {
         return target.value;
       case 'object': {
         const type = this.declaredField(target, field);
-        if (type === undefined) this.complain(id, target.fields === undefined ? unresolvedType(target.name) : undefinedField(field));
+        if (type === undefined) {
+          this.complain(id, target.fields === undefined ? unresolvedType(target.name) : undefinedField(field));
+          if (target.fields !== undefined) this.issues.noteUndefined({ field, declared: target.fields });
+        }
         return type ?? ERROR_TYPE;
       }
       case 'typeParameter':

@@ -8,6 +8,13 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Field that an expression reads although the type of its object does not declare it. */
+export interface UndefinedField {
+  readonly field: string;
+  /** Fields that the type declares, by their names in CEL. */
+  readonly declared: ReadonlyMap<string, unknown>;
+}
+
 /** Maximum number of errors that upstream keeps. All later errors are only counted. */
 const REPORTED_ISSUES = 100;
 
@@ -19,6 +26,8 @@ export class Issues {
   private readonly source: Source;
   private readonly found: Issue[] = [];
   private total = 0;
+  /** Undefined fields among the errors, in the order in which they were found. */
+  readonly undefinedFields: UndefinedField[] = [];
 
   constructor(source: Source) {
     this.source = source;
@@ -31,6 +40,11 @@ export class Issues {
   /** Records an error at an offset in code points. If the offset is undefined, the error has no position. */
   report(offset: number | undefined, message: string): void {
     this.reportAt(offset === undefined ? NO_LOCATION : this.source.locate(offset), message);
+  }
+
+  /** Records the facts about an undefined field, for suggestions. The error itself is reported separately. */
+  noteUndefined(undefinedField: UndefinedField): void {
+    if (this.undefinedFields.length < REPORTED_ISSUES) this.undefinedFields.push(undefinedField);
   }
 
   reportAt(location: Location, message: string): void {

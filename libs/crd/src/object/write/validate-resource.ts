@@ -51,6 +51,8 @@ export interface ResourceContext {
   readonly options: ValidationOptions;
   readonly polls: Polls;
   readonly warn: (text: string) => void;
+  /** Reports a note about the rules in the words of Assay. */
+  readonly note: (text: string) => void;
   readonly timed: <T>(phase: keyof PhaseTimings, run: () => T) => T;
 }
 
@@ -185,6 +187,7 @@ export class ResourceCheck {
         path: undefined,
         showsScalars: showsScalars(version.minor),
         warn: (text) => this.context.warn(text),
+        note: (text) => this.context.note(text),
       }),
     );
     errors.push(...result.errors);

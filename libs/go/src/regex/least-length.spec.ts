@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { leastLength } from './least-length.ts';
+import { compileRegex } from './regex.ts';
+
+/** Returns all texts of at most `length` characters over a small alphabet. It has a letter, a sign and a line feed, for all assertions. */
+function texts(length: number): string[] {
+  let all = [''];
+  let longest = [''];
+  for (let i = 0; i < length; i++) {
+    longest = longest.flatMap((text) => ['a', '-', '\n'].map((rune) => text + rune));
+    all = [...all, ...longest];
+  }
+  return all;
+}
+
+describe('leastLength', () => {
+  const known = texts(5);
+  it.each([
+    '',
+    'a*',
+    '^$',
+    '$^',
+    'a^b',
+    '^a{2,4}$',
+    'a$a',
+    'a$|^a-',
+    '(?m)a$a',
+    '(?m)a$\\na',
+    '(?m)^-$\\n^a',
+    '\\ba',
+    'a\\b-',
+    'a\\Ba',
+    'a\\ba',
+    '-\\b-',
+    '\\B\\b',
+    '^\\b',
+    '(?:a|^-)a^',
+    '(?:a{2}){2}',
+    '[^\\x00-\\x{10FFFF}]',
+    '/^a$/',
+    '(?s)^.-.$',
+  ])('is the length of the shortest text that matches %j, among all short texts', (pattern) => {
+    const compiled = compileRegex(pattern);
+    if (!compiled.ok) throw new Error(compiled.error);
+    const lengths = known.filter((text) => compiled.regex.test(text)).map((text) => text.length);
+    const least = leastLength(pattern)?.length;
+    // It may be too small for characters that are not known to be signs, but never too large.
+    expect(least).toBeLessThanOrEqual(Math.min(Infinity, ...lengths));
+    expect(least === Infinity).toBe(lengths.length === 0 && pattern !== 'a\\ba');
+  });
+
+  it('is not known of a pattern that is invalid or too large', () => {
+    expect(['(', '(?:a{1000}){1}b{1000}c{1000}d{1000}e', 'a{1001}'].map((pattern) => leastLength(pattern))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
