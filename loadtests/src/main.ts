@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
 import { EXPERIMENTS } from './experiments/all.ts';
 import { writeBaselines } from './gates/baselines.ts';
-import { markdownReport } from './report/markdown.ts';
+import { runText } from './report/run-words.ts';
 import { publish, writeResults } from './report/write-results.ts';
 import { runSummarySchema } from './result/summary.ts';
 import type { RunSummary } from './result/summary.ts';
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   });
   const folder = values.out ?? join('loadtests', 'results', summary.startedAt.replaceAll(':', '-').slice(0, 19));
   writeResults(summary, folder);
-  process.stdout.write(`${markdownReport(summary, join(folder, 'charts'))}\nReport: ${join(folder, 'report.html')}\n`);
+  process.stdout.write(`${runText(summary)}\nReport: ${join(folder, 'report.html')}, and as Markdown ${join(folder, 'summary.md')}\n`);
   return noneFails(summary) ? 0 : 1;
 }
 

@@ -70,7 +70,10 @@ function updating({ oldObject, body }: GroupedUpdate): Work {
   };
 }
 
-const percent = (ratio: number): string => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100).toFixed(0)} %`;
+function percent(ratio: number): string {
+  const change = Math.round((ratio - 1) * 100);
+  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${Math.abs(change)} %`;
+}
 
 /** Update that was measured with ratcheting off and on: its median times in ms, and the comparison of the rounds. */
 interface Compared {

@@ -23,14 +23,21 @@ const STYLE = `${PAGE_STYLE}
 export function reportPage(summary: RunSummary): string {
   const { experiments, startedAt, thoroughness } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims.map((claim) => ({ ...claim, experiment: experiment.name })));
-  const [leading, ...others] = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
+  const found = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
   return pageFrame({
     title: `Assay load lab, ${startedAt.slice(0, 10)}`,
     style: STYLE,
     skip: ['claims', 'the claims'],
     above: `Assay load lab · ${startedAt.slice(0, 16).replace('T', ' ')} UTC · ${thoroughness} run`,
-    headline: prose(leading?.finding ?? 'Nothing was found: no experiment came to an end'),
-    lead: markup`${others.slice(0, 2).map(({ finding }) => markup`<p class="lead">${prose(finding)}</p>`)}${trust(summary)}`,
+    headline: prose(
+      sentence([
+        verdictsText(
+          'gate',
+          experiments.flatMap(({ gates }) => gates),
+        ),
+      ]),
+    ),
+    lead: markup`${found.slice(0, 3).map(({ finding }) => markup`<p class="lead">${prose(finding)}</p>`)}${trust(summary)}`,
     main: markup`${claimsSection(claims)}${experiments.map(experimentSection)}${gatesSection(experiments)}${WORDS}${conditions(summary)}`,
     footer: markup`Every figure of this page, with its raw samples, is in <code>summary.json</code> beside it. Milliseconds are information and fail no build; cost units, verdicts, bytes and counted work do.`,
   });
@@ -41,7 +48,7 @@ function trust({ experiments, complete }: RunSummary): Markup {
   const isBroken = experiments.some(({ status, gates }) => status === 'failed' || sorted(gates).failed.length > 0);
   const isDoubtful = !complete || experiments.some(({ noise }) => noise.verdict === 'noisy');
   const whole = complete ? '' : ' The run was stopped before its end: what is here is valid, but not all.';
-  return markup`<p class="trust ${isBroken ? 'broken' : isDoubtful ? 'doubt' : ''}"><b>${noiseText(experiments)}</b> ${outcomeText(experiments)}${whole}</p>`;
+  return markup`<p class="trust ${isBroken ? 'broken' : isDoubtful ? 'doubt' : ''}"><b>${prose(noiseText(experiments))}</b> ${outcomeText(experiments)}${whole}</p>`;
 }
 
 /** Returns a section with a heading. The ids of both are derived from `id`. */

@@ -11,6 +11,7 @@ import { runExperiments } from '../run-experiments.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
+import { runText } from './run-words.ts';
 import { writeResults } from './write-results.ts';
 
 function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult {
@@ -70,6 +71,12 @@ describe('reports of the lab', () => {
     expect(reportPage(partial)).toContain('No gate is decided by this run, 1 is undecided');
     expect(junitReport(partial)).toContain('failures="0" errors="0" skipped="1"');
     expect(markdownReport(partial, 'charts')).toContain('No gate is decided by this run, 1 is undecided');
+  });
+
+  it('tell a terminal in a few lines what fails', () => {
+    const text = runText(run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', verdict: 'fails' }] }));
+    expect(text.split('\n')).toHaveLength(3);
+    expect(text).toContain('sample: gate fails: cost, expected 5, got 6');
   });
 
   it('explain their terms once', () => {
