@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import { definitionText, serverOf } from '#evaluation';
+import { definitionText, definitionWrite, serverOf } from '#evaluation';
 import type { EvaluationOptions, ExplainedDefinition } from '#evaluation';
 import type { Engine } from '#runner';
 import { mendText } from '#source';
@@ -33,6 +33,6 @@ export async function mendDefinition(document: PlacedDocument, options: Evaluati
 async function explainText(text: string, options: EvaluationOptions, engine: Engine): Promise<ExplainedDefinition | undefined> {
   const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
   const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
-  const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
+  const answer = await engine.run({ kind: 'explain', definition, ...definitionWrite(definition, options) });
   return answer.kind === 'done' ? answer.result.explained : undefined;
 }

@@ -1,4 +1,4 @@
-import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
 import type { Engine } from '#runner';
 import { ownEngine, readAhead, readDocuments as cutDocuments } from '#service';
@@ -15,7 +15,7 @@ const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 export interface PlacedDocument {
   /** Name of the file and number of the document in it, from 1. */
   readonly source: string;
-  readonly slice: DocumentSlice;
+  readonly slice: DefinitionSlice;
   /** Position in the input file; undefined if no file contains this document unchanged. */
   readonly place?: { readonly file: TextFile; readonly origin: DocumentOrigin };
 }
@@ -114,6 +114,6 @@ function policiesOf(texts: readonly Documents[]): PolicyDocuments {
 
 /** Returns the documents of a batch, with the options, in the form of a request to the Assay service. */
 export function envelopeOf({ definitions, objects, policies }: PlacedBatch, options: EvaluationOptions): Envelope {
-  const slices = (documents: readonly PlacedDocument[]): DocumentSlice[] => documents.map(({ slice }) => slice);
+  const slices = (documents: readonly PlacedDocument[]): DefinitionSlice[] => documents.map(({ slice }) => slice);
   return { definitions: slices(definitions), objects: slices(objects), ...policies, options };
 }

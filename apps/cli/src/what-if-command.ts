@@ -75,7 +75,7 @@ async function changeOfDefinition(
   const { options } = command;
   const change = {
     from: definitionOf(command.from ?? '', from, options),
-    to: definitionOf(command.to, to, options),
+    to: asApplied(definitionOf(command.to, to, options), command),
     options,
     written: wholeFile(to),
   };
@@ -165,6 +165,14 @@ export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undef
  */
 function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
+}
+
+/** Returns the text of a definition that is judged with the field validation of the command, as if kubectl applied it. */
+export function asApplied(
+  { slice, ...definition }: DefinitionText,
+  { definitionValidation: fieldValidation }: Pick<WhatIfCommand, 'definitionValidation'>,
+): DefinitionText {
+  return { ...definition, slice: { ...slice, fieldValidation } };
 }
 
 /** Returns the text of the definition in the only input file. Throws {@link UsageError} if there is not exactly one file. */

@@ -1,7 +1,7 @@
 import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
-import type { CutDocument, DocumentSlice } from './item.ts';
+import type { CutDocument, DefinitionSlice, DocumentSlice } from './item.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 import { defaultOptions } from './options.ts';
 import { checkOptions } from './options-schema.ts';
@@ -15,7 +15,7 @@ import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Objects of a request and the definitions that validate them. */
 export interface DefinedObjects {
-  readonly definitions: readonly DocumentSlice[];
+  readonly definitions: readonly DefinitionSlice[];
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
 }

@@ -4,7 +4,7 @@ import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
 import { judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
-import type { DefinitionReport, DefinitionText } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DefinitionWrite } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
@@ -17,9 +17,10 @@ export function judgeText(
   {
     rules: withRules,
     asSent,
+    fieldValidation,
     compares = false,
     measuredFrom = Infinity,
-  }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean; readonly measuredFrom?: number | undefined },
+  }: DefinitionWrite & { readonly rules: boolean; readonly compares?: boolean; readonly measuredFrom?: number | undefined },
   cache: DefinitionCache,
   stored?: DefinitionText,
 ): JudgedDefinition {
@@ -32,6 +33,7 @@ export function judgeText(
     engine: NODE_ENGINE,
     recent: cache.recent,
     ownedFields: ownedFields(asSent),
+    fieldValidation,
   });
   const document = cache.read(text);
   // The server reads the first document of a body, and drops the others without a word.

@@ -81,7 +81,7 @@ export class WorkPerformer {
       case 'grow':
         return growLists(work, this.#caches, token);
       case 'review-policies':
-        return reviewPolicies(work.policies, work.typeChecking, token);
+        return reviewPolicies(work.policies, work, token);
       case 'judge':
         return judgeText(work.definition, work, this.#definitions);
       case 'judge-each':

@@ -42,7 +42,7 @@ export async function describeEvaluation(
   const stored = await storePolicies(policies, definitions, options, { queue, refusals, flow, deadlineAt });
   if (stored.kind !== 'answered') return stored;
   const policyText = stored.answer;
-  const reviewed = policyText && (await judge.reviewPolicies(policyText, caller, deadlineAt));
+  const reviewed = policyText && (await judge.reviewPolicies(policyText, options, caller, deadlineAt));
   if (reviewed && reviewed.kind !== 'answered') return reviewed;
   const policyReports = reviewed?.answer;
   const traceparent = span && traceparentOf(span);

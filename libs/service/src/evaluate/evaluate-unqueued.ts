@@ -65,7 +65,8 @@ export async function prepareUnqueued(
     runsInOrder(oneBlock(objects), engine.threads, (run) => judgeChunk(engine, prepared, run, signal));
   const { policies } = prepared;
   // It goes on beside the first runs.
-  const reviewed = policies ? reviewPolicies(engine, policies, { typeChecking: false, signal }) : Promise.resolve(undefined);
+  const how = { typeChecking: false, fieldValidation: envelope.options.fieldValidation, signal };
+  const reviewed = policies ? reviewPolicies(engine, policies, how) : Promise.resolve(undefined);
   const definitions = settleNames(prepared.judged.map(({ report }) => report));
   return answered({ definitions, jsonBytes: prepared.judged.map(({ jsonBytes }) => jsonBytes), reviewed, judge });
 }

@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
-import { areOwn, definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, KeptSlice, PolicyReport } from '#evaluation';
+import { areOwn, definitionText, definitionTexts, definitionWrite, serverOf, settleNames, steadyNow } from '#evaluation';
+import type {
+  DefinitionReport,
+  DefinitionText,
+  DefinitionWrite,
+  DocumentSlice,
+  EvaluationOptions,
+  KeptSlice,
+  PolicyReport,
+} from '#evaluation';
 import type { DefinitionHolder, DefinitionStore } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Caller } from '../caller.ts';
@@ -66,9 +74,9 @@ export class DefinitionJudge {
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
     const holder = { store, flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
     const judgeAndKeep = async (definition: DefinitionText): Promise<Outcome<DefinitionReport>> => {
-      const known = this.#reports.get(reportKey(definition, options.asSent));
+      const known = this.#reports.get(reportKey(definition, options));
       if (known !== undefined) return this.#keep(definition, known, holder);
-      const outcome = await this.#judgeFirst(definition, options.asSent, engine, until());
+      const outcome = await this.#judgeFirst(definition, options, engine, until());
       return outcome.kind === 'answered' ? this.#keep(definition, outcome.answer, holder) : outcome;
     };
     const outcomes = await Promise.all(texts.map(judgeAndKeep));
@@ -88,11 +96,8 @@ export class DefinitionJudge {
   ): Promise<Outcome<JudgedDefinition>> {
     const problem = checkDefinitionSize('the definition', slice);
     if (problem) return problem;
-    const outcome = await this.#judge(
-      { definition: definitionText(slice, serverOf(options)), rules: true, asSent: options.asSent },
-      engine,
-      signal,
-    );
+    const definition = definitionText(slice, serverOf(options));
+    const outcome = await this.#judge({ definition, rules: true, ...definitionWrite(definition, options) }, engine, signal);
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
     return answered({ ...outcome.answer, report: settleNames([report])[0] ?? report });
@@ -107,15 +112,18 @@ export class DefinitionJudge {
    */
   async reviewPolicies(
     policies: DefinitionText,
+    { fieldValidation }: EvaluationOptions,
     { engine, signal }: Caller,
     deadlineAt: number,
   ): Promise<Outcome<readonly PolicyReport[] | undefined>> {
-    const known = this.#reviews.get(policies.digest);
+    const key = `${policies.digest} ${fieldValidation}`;
+    const known = this.#reviews.get(key);
     if (known !== undefined) return answered(known);
     const full = engine.admit();
     if (full) return full;
-    const reports = await reviewPolicies(engine, policies, { typeChecking: false, signal: untilDeadline(signal, deadlineAt) });
-    if (reports !== undefined) this.#reviews.set(policies.digest, reports);
+    const how = { typeChecking: false, fieldValidation, signal: untilDeadline(signal, deadlineAt) };
+    const reports = await reviewPolicies(engine, policies, how);
+    if (reports !== undefined) this.#reviews.set(key, reports);
     return answered(reports);
   }
 
@@ -152,23 +160,26 @@ export class DefinitionJudge {
   /** Computes the report on a definition whose report is not cached, and caches it. */
   async #judgeFirst(
     definition: DefinitionText,
-    asSent: boolean,
+    options: EvaluationOptions,
     engine: AdmittedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<DefinitionReport>> {
-    const outcome = await this.#judge({ definition, rules: false, asSent }, engine, signal);
+    const outcome = await this.#judge({ definition, rules: false, ...definitionWrite(definition, options) }, engine, signal);
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
-    this.#reports.set(reportKey(definition, asSent), report);
+    this.#reports.set(reportKey(definition, options), report);
     return answered(report);
   }
 }
 
 /**
- * Returns the cache key of a report. It consists of the digest of the definition's text, and of `asSent`, because this option can change
- * the report.
+ * Returns the cache key of a report. It consists of the digest of the definition's text, and of the options of the write, because they
+ * can change the report.
  */
-const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
+function reportKey(definition: DefinitionText, options: EvaluationOptions): string {
+  const { asSent, fieldValidation }: DefinitionWrite = definitionWrite(definition, options);
+  return `${definition.digest} ${fieldValidation} ${asSent ? 'as sent' : ''}`;
+}
 
 function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {
   const seen = new Set<string>();

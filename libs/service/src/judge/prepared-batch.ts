@@ -1,5 +1,5 @@
 import { internalErrorStatus, timeoutStatus } from '#kube';
-import { chunkSettings, definitionTexts, policyTextOf, serverOf, settleNames, textDigests } from '#evaluation';
+import { chunkSettings, definitionTexts, definitionWrite, policyTextOf, serverOf, settleNames, textDigests } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from './each-text-once.ts';
@@ -86,7 +86,7 @@ async function judgeEachOnce(
   const texts = await definitionTexts(definitions, serverOf(options));
   const judge = async (definition: DefinitionText): Promise<JudgedDefinition> => {
     const answer = await engine.run(
-      { kind: 'judge', definition, rules, asSent: options.asSent, measuredFrom },
+      { kind: 'judge', definition, rules, ...definitionWrite(definition, options), measuredFrom },
       { ...(signal && { signal }) },
     );
     return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);

@@ -1,5 +1,5 @@
 import type { Minor } from '#kube';
-import { definitionTexts, inMinor, serverOf } from '#evaluation';
+import { definitionTexts, definitionWrite, inMinor, serverOf } from '#evaluation';
 import type { DefinitionText, Envelope } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from '../judge/each-text-once.ts';
@@ -19,9 +19,9 @@ export async function judgeByMinors(
 ): Promise<readonly JudgedTexts[]> {
   const byMinor: DefinitionText[][] = [];
   for (const minor of minors) byMinor.push(await definitionTexts(definitions, serverOf(inMinor(options, minor))));
-  const judge = async (_: DefinitionText, i: number): Promise<readonly JudgedDefinition[]> => {
+  const judge = async (definition: DefinitionText, i: number): Promise<readonly JudgedDefinition[]> => {
     const texts = byMinor.map((ofMinor) => ofMinor[i] as DefinitionText);
-    const work = { kind: 'judge-each', definitions: texts, rules: true, asSent: options.asSent } as const;
+    const work = { kind: 'judge-each', definitions: texts, rules: true, ...definitionWrite(definition, options) } as const;
     const answer = await engine.run(work, { ...(signal && { signal }) });
     return answer.kind === 'done' ? answer.result : texts.map((text) => insteadOf(answer.kind, text));
   };

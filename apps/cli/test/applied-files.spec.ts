@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { AssayProcess } from './assay-process.ts';
+
+/** Command on small files, with its exit status and parts of its output in order. */
+interface Case {
+  readonly title: string;
+  readonly argv: readonly string[];
+  readonly status: number;
+  readonly says: readonly string[];
+  readonly never?: string;
+}
+
+const definition = (spec: string, { name = 'gdss', top = '' } = {}): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${name}.x.io}
+${top}spec:
+  group: x.io
+  scope: Namespaced
+  names: {plural: ${name}, singular: ${name}a, kind: ${name.toUpperCase()}, listKind: ${name.toUpperCase()}List}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: ${spec}}}
+`;
+const policy = (spec: string): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [x.io], apiVersions: [v1], operations: [CREATE], resources: [gdss]}]}
+${spec}
+`;
+
+/** Input files of all cases, by name. */
+const FILES: Readonly<Record<string, string>> = {
+  'good.yaml': definition('{type: {type: string, maxLength: 20}}'),
+  'misspelt.yaml': definition('{type: {type: string, maxLenght: 3}, b: {type: string, maxLength: 3, maxLength: 5}}'),
+  'stray.yaml': definition('{type: {type: string}}', { top: 'rules: []\nroleRef: {name: a}\n' }),
+  'catalogue/x.io_gdss.yaml': definition('{type: {type: string, maxLenght: 3}}'),
+  'stray-policy.yaml': policy('  matchConstraint: {}\n  validations: [{expression: "true"}]\n  validations: [{expression: "true"}]'),
+  'object.yaml': 'apiVersion: x.io/v1\nkind: GDSS\nmetadata: {name: a}\nspec: {type: secret}\n',
+};
+
+const MISSPELT = 'unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.type.maxLenght"';
+const DOUBLED = 'strict decoding error: line 15: key "maxLength" already set in map';
+const STRAY_POLICY = 'unknown field "spec.matchConstraint"';
+
+const STRICT: readonly Case[] = [
+  { title: 'evaluate', argv: ['evaluate', 'misspelt.yaml'], status: 1, says: ['15:1: error', DOUBLED, 'error', MISSPELT, '1 refused'] },
+  { title: 'matrix', argv: ['matrix', 'misspelt.yaml'], status: 0, says: ['NO', 'strict decoding error', MISSPELT] },
+  { title: 'explain', argv: ['explain', 'stray.yaml'], status: 1, says: ['refused', 'unknown field "rules"', 'unknown field "roleRef"'] },
+  {
+    title: 'what-if, for the new definition',
+    argv: ['what-if', '--from', 'stray.yaml', '--to', 'misspelt.yaml', 'object.yaml'],
+    status: 1,
+    says: ['The change of gdss.x.io is refused', 'strict decoding error'],
+  },
+  {
+    title: 'what-if, but not for the stored definition',
+    argv: ['what-if', '--from', 'stray.yaml', '--to', 'good.yaml', 'object.yaml'],
+    status: 0,
+    says: ['unaffected: 1'],
+  },
+  {
+    title: 'a policy',
+    argv: ['evaluate', 'stray-policy.yaml', 'object.yaml', 'good.yaml'],
+    status: 0,
+    says: ['key "validations" already set in map', STRAY_POLICY],
+  },
+  {
+    title: 'not if the option says otherwise',
+    argv: ['evaluate', '--field-validation', 'Warn', 'misspelt.yaml', 'stray-policy.yaml', 'object.yaml'],
+    status: 0,
+    says: ['warning', 'already set in map', 'warning', MISSPELT, 'already set in map', STRAY_POLICY, 'Accepted: 1'],
+  },
+  {
+    title: 'not for definitions of a catalogue, which clusters have installed',
+    argv: ['evaluate', '--crds', 'catalogue', 'object.yaml'],
+    status: 0,
+    says: ['Accepted: 1'],
+    never: 'warning',
+  },
+];
+
+describe('files that are judged as kubectl applies them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-applied-'));
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function check({ argv, status, says, never }: Case): Promise<void> {
+    const assay = new AssayProcess(argv, {}, undefined, folder);
+    const ended = await assay.ended;
+    const output = assay.stdout + assay.stderr;
+    let rest = output;
+    for (const part of says) {
+      expect(rest).toContain(part);
+      rest = rest.slice(rest.indexOf(part) + part.length);
+    }
+    if (never !== undefined) expect(output).not.toContain(never);
+    expect(ended).toBe(status);
+  }
+
+  it.each(STRICT.map((one) => [one.title, one] as const))('refuses unknown and doubled fields in definitions and policies: %s', (_, one) =>
+    check(one),
+  );
+});
