@@ -57,6 +57,13 @@ export function placeMatrix({ minors, definitions, policies, objects }: VersionM
   };
 }
 
+/** Returns true if at least one minor version refuses the document of a row. */
+export function isRefused(
+  row: Pick<PolicyRow | VersionMatrix['definitions'][number], 'accepted'> | Pick<VersionMatrix['objects'][number], 'outcome'>,
+): boolean {
+  return 'outcome' in row ? Object.values(row.outcome).includes('rejected') : Object.values(row.accepted).includes(false);
+}
+
 function placeRow<T extends Row>(
   { statuses = {}, ...row }: T,
   document: PlacedDocument | undefined,

@@ -58,12 +58,12 @@ async function changeOfPolicies(
   reportProblem: ReportProblem,
 ): Promise<number> {
   const objects = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), host);
-  const outcome = await changePolicies({ ...change, objects }, command.options, host);
+  const outcome = await changePolicies({ ...change, objects }, command, host);
   if (isToolForm(command.output)) throw new UsageError('a change of policies is told as text, json or yaml only');
   print(command.output, outcome, () => policyChangeText(outcome));
-  const { effects } = outcome;
+  const { effects, refused = [] } = outcome;
   const judged = Object.values(effects).reduce((sum, count) => sum + count, 0) - effects.notJudged;
-  return judged > 0 && effects.denied === 0 ? EXIT.ok : EXIT.rejected;
+  return judged > 0 && effects.denied === 0 && refused.length === 0 ? EXIT.ok : EXIT.rejected;
 }
 
 async function changeOfDefinition(

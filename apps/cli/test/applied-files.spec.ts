@@ -44,6 +44,12 @@ const FILES: Readonly<Record<string, string>> = {
   'stray.yaml': definition('{type: {type: string}}', { top: 'rules: []\nroleRef: {name: a}\n' }),
   'catalogue/x.io_gdss.yaml': definition('{type: {type: string, maxLenght: 3}}'),
   'stray-policy.yaml': policy('  matchConstraint: {}\n  validations: [{expression: "true"}]\n  validations: [{expression: "true"}]'),
+  'bad-policy.yaml': policy('  validations: [{expression: "object.spec.type =="}]'),
+  'good-policy.yaml': policy('  validations: [{expression: "true"}]'),
+  'dear.yaml': definition(
+    '{type: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a != b))"}]}}',
+  ),
+  'number.yaml': 'apiVersion: x.io/v1\nkind: GDSS\nmetadata: {name: a}\nspec: {type: 1}\n',
   'object.yaml': 'apiVersion: x.io/v1\nkind: GDSS\nmetadata: {name: a}\nspec: {type: secret}\n',
 };
 
@@ -53,7 +59,7 @@ const STRAY_POLICY = 'unknown field "spec.matchConstraint"';
 
 const STRICT: readonly Case[] = [
   { title: 'evaluate', argv: ['evaluate', 'misspelt.yaml'], status: 1, says: ['15:1: error', DOUBLED, 'error', MISSPELT, '1 refused'] },
-  { title: 'matrix', argv: ['matrix', 'misspelt.yaml'], status: 0, says: ['NO', 'strict decoding error', MISSPELT] },
+  { title: 'matrix', argv: ['matrix', 'misspelt.yaml'], status: 1, says: ['NO', 'strict decoding error', MISSPELT] },
   { title: 'explain', argv: ['explain', 'stray.yaml'], status: 1, says: ['refused', 'unknown field "rules"', 'unknown field "roleRef"'] },
   {
     title: 'what-if, for the new definition',
@@ -70,7 +76,7 @@ const STRICT: readonly Case[] = [
   {
     title: 'a policy',
     argv: ['evaluate', 'stray-policy.yaml', 'object.yaml', 'good.yaml'],
-    status: 0,
+    status: 1,
     says: ['key "validations" already set in map', STRAY_POLICY],
   },
   {
@@ -85,6 +91,69 @@ const STRICT: readonly Case[] = [
     status: 0,
     says: ['Accepted: 1'],
     never: 'warning',
+  },
+];
+
+const REFUSED: readonly Case[] = [
+  {
+    title: 'evaluate of a policy alone',
+    argv: ['evaluate', 'bad-policy.yaml'],
+    status: 1,
+    says: ['bad-policy.yaml:6:50: error', 'Policies refused: 1'],
+  },
+  {
+    title: 'evaluate of a good policy alone',
+    argv: ['evaluate', 'good-policy.yaml'],
+    status: 0,
+    says: ['Summary: 0 objects'],
+    never: 'refused',
+  },
+  {
+    title: 'a policy beside an object',
+    argv: ['evaluate', 'good.yaml', 'object.yaml', 'bad-policy.yaml'],
+    status: 1,
+    says: ['Accepted: 1', 'Policies refused: 1'],
+  },
+  {
+    title: 'evaluate of a policy in JUnit',
+    argv: ['evaluate', '-o', 'junit', 'bad-policy.yaml'],
+    status: 1,
+    says: ['failures="1"', 'ValidatingAdmissionPolicy'],
+  },
+  {
+    title: 'evaluate of a policy in SARIF',
+    argv: ['evaluate', '-o', 'sarif', 'bad-policy.yaml'],
+    status: 1,
+    says: ['"ruleId": "refused-policy"'],
+  },
+  { title: 'matrix of a policy alone', argv: ['matrix', 'bad-policy.yaml'], status: 1, says: ['ValidatingAdmissionPolicy p', 'NO'] },
+  { title: 'explain of a policy alone', argv: ['explain', 'bad-policy.yaml'], status: 1, says: ['would be refused'] },
+  {
+    title: 'explain of a policy in SARIF',
+    argv: ['explain', '-o', 'sarif', 'bad-policy.yaml'],
+    status: 1,
+    says: ['"ruleId": "refused-policy"'],
+  },
+  {
+    title: 'what-if of policies',
+    argv: ['what-if', '--from', 'good-policy.yaml', '--to', 'bad-policy.yaml', 'good.yaml', 'object.yaml'],
+    status: 1,
+    says: ['ValidatingAdmissionPolicy "p" would be refused', 'unaffected: 1'],
+  },
+  { title: 'matrix of a definition', argv: ['matrix', 'dear.yaml'], status: 1, says: ['NO    NO', '0 of 1 documents change'] },
+  {
+    title: 'matrix of a definition in SARIF',
+    argv: ['matrix', '-o', 'sarif', 'dear.yaml'],
+    status: 1,
+    says: ['"ruleId": "refused-definition"'],
+  },
+  { title: 'matrix of a definition in JUnit', argv: ['matrix', '-o', 'junit', 'dear.yaml'], status: 1, says: ['failures="1"'] },
+  { title: 'matrix of an object', argv: ['matrix', 'good.yaml', 'number.yaml'], status: 1, says: ['NO    NO', '0 of 2 documents change'] },
+  {
+    title: 'matrix of what all minors take',
+    argv: ['matrix', 'good.yaml', 'object.yaml', 'good-policy.yaml'],
+    status: 0,
+    says: ['0 of 3 documents change'],
   },
 ];
 
@@ -110,6 +179,10 @@ describe('files that are judged as kubectl applies them', () => {
   }
 
   it.each(STRICT.map((one) => [one.title, one] as const))('refuses unknown and doubled fields in definitions and policies: %s', (_, one) =>
+    check(one),
+  );
+
+  it.each(REFUSED.map((one) => [one.title, one] as const))('end a command with status 1 if a server refuses them: %s', (_, one) =>
     check(one),
   );
 });

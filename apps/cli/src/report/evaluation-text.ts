@@ -122,12 +122,16 @@ function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): stri
   return notice === undefined ? [] : [`Note: ${notice}`];
 }
 
-function summaryLine({ definitions, summary, skipped }: Omit<EvaluationOutcome, 'items'>, { files }: EvaluationView): string {
+function summaryLine(
+  { definitions, policyReports = [], summary, skipped }: Omit<EvaluationOutcome, 'items'>,
+  { files }: EvaluationView,
+): string {
   const { accepted, rejected, notEvaluated, celCost } = summary;
   const refused = definitions.filter((definition) => !definition.accepted).length;
   const read = `${times(summary.items, 'object')} and ${times(definitions.length, 'definition')}${refused > 0 ? ` (${refused} refused)` : ''} in ${times(files, 'file')}`;
+  const unstored = policyReports.filter((report) => !report.accepted).length;
   const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
-  return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
+  return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}${unstored === 0 ? '' : `, Policies refused: ${unstored}`}, CEL cost: ${celCost}`;
 }
 
 const block = (text: string): string => indented(text);

@@ -64,8 +64,7 @@ export class EvaluationView {
     const findings = [...(report.findings ?? []), ...hints];
     return this.findingsOf({ ...report, findings }, about).map(({ finding, ...shown }) => ({
       ...shown,
-      finding:
-        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
+      finding: finding.severity === 'error' ? { ...finding, message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
     }));
   }
 
