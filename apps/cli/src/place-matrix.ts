@@ -31,7 +31,7 @@ export interface ShownMatrix {
   readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
 }
 
-type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'findings'>>;
+type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'location' | 'findings'>>;
 
 /**
  * Table of the verdicts of several Kubernetes minor versions, with one row for each document. Every row names the source of its document

@@ -13,7 +13,10 @@ interface Case {
   readonly never?: string;
 }
 
-const definition = (spec: string, { name = 'gdss', top = '' } = {}): string => `apiVersion: apiextensions.k8s.io/v1
+const definition = (
+  spec: string,
+  { name = 'gdss', top = '', api = 'v1', versions = '' } = {},
+): string => `apiVersion: apiextensions.k8s.io/${api}
 kind: CustomResourceDefinition
 metadata: {name: ${name}.x.io}
 ${top}spec:
@@ -21,14 +24,16 @@ ${top}spec:
   scope: Namespaced
   names: {plural: ${name}, singular: ${name}a, kind: ${name.toUpperCase()}, listKind: ${name.toUpperCase()}List}
   versions:
-  - name: v1
+${versions}  - name: v1
     served: true
-    storage: true
+    storage: ${versions === ''}
     schema:
       openAPIV3Schema:
         type: object
         properties: {spec: {type: object, properties: ${spec}}}
 `;
+/** Schema of another version, which becomes the storage version. */
+const NEXT = `  - {name: v2, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n`;
 const policy = (spec: string): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: p}
@@ -40,6 +45,11 @@ ${spec}
 /** Input files of all cases, by name. */
 const FILES: Readonly<Record<string, string>> = {
   'good.yaml': definition('{type: {type: string, maxLength: 20}}'),
+  'short.yaml': definition('{type: {type: string, maxLength: 2}}'),
+  'beta.yaml': definition('{type: {type: string}}', { api: 'v1beta1' }),
+  'next.yaml': definition('{type: {type: string}}', { versions: NEXT }),
+  'only-next.yaml': definition('{type: {type: string}}', { versions: NEXT }).replace(/  - name: v1\n[^]*$/, ''),
+  'next-object.yaml': 'apiVersion: x.io/v2\nkind: GDSS\nmetadata: {name: a}\n',
   'misspelt.yaml': definition('{type: {type: string, maxLenght: 3}, b: {type: string, maxLength: 3, maxLength: 5}}'),
   'stray.yaml': definition('{type: {type: string}}', { top: 'rules: []\nroleRef: {name: a}\n' }),
   'catalogue/x.io_gdss.yaml': definition('{type: {type: string, maxLenght: 3}}'),
@@ -157,6 +167,59 @@ const REFUSED: readonly Case[] = [
   },
 ];
 
+const SAME_NAME: readonly Case[] = [
+  {
+    title: 'the later one judges',
+    argv: ['evaluate', 'short.yaml', 'good.yaml', 'object.yaml'],
+    status: 0,
+    says: ['(short.yaml#1, good.yaml#1)', 'objects are judged by good.yaml#1', 'Accepted: 1'],
+    never: 'Conflict',
+  },
+  {
+    title: 'also if the later one is stricter',
+    argv: ['evaluate', 'good.yaml', 'short.yaml', 'object.yaml'],
+    status: 1,
+    says: ['Too long', 'objects are judged by short.yaml#1', 'Rejected: 1'],
+  },
+  {
+    title: 'a refused update leaves the first one',
+    argv: ['evaluate', 'good.yaml', 'beta.yaml', 'object.yaml'],
+    status: 1,
+    says: ['does not match the expected API version', 'objects are judged by good.yaml#1', 'Accepted: 1'],
+  },
+  {
+    title: 'after a refused creation the next one is a creation',
+    argv: ['evaluate', 'beta.yaml', 'good.yaml', 'object.yaml'],
+    status: 1,
+    says: ['objects are judged by good.yaml#1', 'Accepted: 1'],
+  },
+  {
+    title: 'an update may not drop a version that a definition before it stored',
+    argv: ['evaluate', 'good.yaml', 'next.yaml', 'only-next.yaml', 'object.yaml', 'next-object.yaml'],
+    status: 1,
+    says: ['status.storedVersions[0]', 'missing from spec.versions', 'objects are judged by next.yaml#1', 'Accepted: 2'],
+  },
+  {
+    title: 'the same definition twice',
+    argv: ['evaluate', 'good.yaml', 'good.yaml', 'object.yaml'],
+    status: 0,
+    says: ['Accepted: 1'],
+    never: 'Conflict',
+  },
+  {
+    title: 'in JSON, the position of the definition that is updated',
+    argv: ['evaluate', '-o', 'json', 'short.yaml', 'good.yaml'],
+    status: 0,
+    says: ['"updateOf": 0'],
+  },
+  {
+    title: 'on all minors',
+    argv: ['matrix', 'short.yaml', 'good.yaml', 'object.yaml'],
+    status: 0,
+    says: ['2 definitions are named gdss.x.io (short.yaml#1, good.yaml#1)', '0 of 3 documents change'],
+  },
+];
+
 describe('files that are judged as kubectl applies them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-applied-'));
   for (const [name, text] of Object.entries(FILES)) {
@@ -183,6 +246,10 @@ describe('files that are judged as kubectl applies them', () => {
   );
 
   it.each(REFUSED.map((one) => [one.title, one] as const))('end a command with status 1 if a server refuses them: %s', (_, one) =>
+    check(one),
+  );
+
+  it.each(SAME_NAME.map((one) => [one.title, one] as const))('are applied in their order, if definitions have one name: %s', (_, one) =>
     check(one),
   );
 });

@@ -124,6 +124,10 @@ export const definitionReportSchema = z
     status: statusSchema.optional(),
     warnings: z.array(z.string()),
     takenOff: z.boolean().optional().describe('Set if uid and resourceVersion were removed; see asSent'),
+    updateOf: z
+      .int()
+      .optional()
+      .describe('Position of the earlier definition of the same name, from 0. This definition was judged as its update'),
     names: resourceNames.optional(),
     conditions: z
       .array(definitionCondition)

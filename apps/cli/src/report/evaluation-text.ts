@@ -1,10 +1,11 @@
 import { groupOf } from '#kube';
-import { takenOffNotice } from '#evaluation';
+import { supersededDefinitions, takenOffNotice } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';
 import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
+import { sameNameNotes } from './same-name-notes.ts';
 import { OUTCOME_WORDS, placeText } from './words.ts';
 
 /** Conditions of a definition that are normally true. They are reported only if they are not true. */
@@ -81,8 +82,11 @@ export function itemLines(
   left: LeftObjects,
 ): string[] {
   if (view.asServer) return items.flatMap((item) => verdictLines(item, view));
+  const superseded = supersededDefinitions(definitions);
   const refused = new Map(
-    definitions.flatMap(({ accepted, group, kind, name }) => (accepted ? [] : [[`${group}/${kind}`, name] as const])),
+    definitions.flatMap(({ accepted, group, kind, name }, i) =>
+      accepted || superseded.has(i) ? [] : [[`${group}/${kind}`, name] as const],
+    ),
   );
   return items.flatMap((item) => {
     const { outcome, apiVersion = '', kind } = item;
@@ -119,7 +123,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
 
 function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
   const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
-  return notice === undefined ? [] : [`Note: ${notice}`];
+  return [...(notice === undefined ? [] : [notice]), ...sameNameNotes(definitions)].map((note) => shownInLine(`Note: ${note}`));
 }
 
 function summaryLine(

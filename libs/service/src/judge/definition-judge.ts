@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
+import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
 import { areOwn, definitionText, definitionTexts, definitionWrite, serverOf, settleNames, steadyNow } from '#evaluation';
 import type {
   DefinitionReport,
@@ -11,14 +11,15 @@ import type {
   PolicyReport,
 } from '#evaluation';
 import type { DefinitionHolder, DefinitionStore } from '#queue';
-import type { JudgedDefinition, Work } from '#runner';
+import type { JudgedDefinition, ResultOf, Work } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
 import { untilDeadline } from '../deadline.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
-import { answered, declined, refused } from '../outcome.ts';
+import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
+import { judgeSameNames, workInTurn } from './judge-same-names.ts';
 import { reviewPolicies } from './review-policies.ts';
 
 /**
@@ -55,9 +56,9 @@ export class DefinitionJudge {
   }
 
   /**
-   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. If the limit
-   * `sameNames` is `refused`, refuses two definitions with the same name with status 422. Texts that exceed the storage allowed for their
-   * flow (the queue of one client) are refused with status 429.
+   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. A definition with the
+   * name of an earlier one is judged as its update. Texts that exceed the storage allowed for their flow (the queue of one client) are
+   * refused with status 429.
    *
    * @param keeping store for the texts, from which the processes that evaluate the objects read them
    */
@@ -73,18 +74,27 @@ export class DefinitionJudge {
     // The signal that stops judging is made only where a definition is not known yet.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
     const holder = { store, flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
-    const judgeAndKeep = async (definition: DefinitionText): Promise<Outcome<DefinitionReport>> => {
-      const known = this.#reports.get(reportKey(definition, options));
-      if (known !== undefined) return this.#keep(definition, known, holder);
-      const outcome = await this.#judgeFirst(definition, options, engine, until());
-      return outcome.kind === 'answered' ? this.#keep(definition, outcome.answer, holder) : outcome;
-    };
-    const outcomes = await Promise.all(texts.map(judgeAndKeep));
-    const failure = outcomes.find((outcome) => outcome.kind !== 'answered');
-    if (failure) return failure;
-    const reports = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
-    const duplicates = this.#ports.limits.sameNames === 'refused' ? checkDuplicates(reports) : undefined;
-    return duplicates ?? answered(settleNames(reports));
+    const judged = allAnswered(
+      await Promise.all(
+        texts.map((definition) => {
+          const known = this.#reports.get(reportKey(definition, options));
+          return known === undefined ? this.#judgeFirst(definition, options, engine, until()) : answered(known);
+        }),
+      ),
+    );
+    if (judged.kind !== 'answered') return judged;
+    const created = { texts, judged: judged.answer.map((report) => ({ report })) };
+    let declinedTurn: Declined | undefined;
+    const inTurn = await judgeSameNames(created, async (same) => {
+      const outcome = await this.#run(workInTurn(same, options, false), engine, until());
+      if (outcome.kind === 'answered') return outcome.answer;
+      declinedTurn = outcome;
+      return undefined;
+    });
+    if (declinedTurn !== undefined) return declinedTurn;
+    const reports = settleNames(inTurn.map(({ report }) => report));
+    const kept = allAnswered(await Promise.all(texts.map((text, i) => this.#keep(text, reports[i] as DefinitionReport, holder))));
+    return kept.kind === 'answered' ? answered(reports) : kept;
   }
 
   /** Computes the verdict on one definition and the estimated cost of each of its rules. */
@@ -127,15 +137,23 @@ export class DefinitionJudge {
     return answered(reports);
   }
 
-  async #judge(
+  #judge(
     work: Omit<Extract<Work, { kind: 'judge' }>, 'kind'>,
     engine: AdmittedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<JudgedDefinition>> {
+    return this.#run({ kind: 'judge', ...work }, engine, signal);
+  }
+
+  async #run<One extends Extract<Work, { kind: 'judge' | 'judge-in-turn' }>>(
+    work: One,
+    engine: AdmittedEngine,
+    signal: AbortSignal,
+  ): Promise<Outcome<ResultOf<One>>> {
     const full = engine.admit();
     if (full) return full;
     const started = performance.now();
-    const answer = await engine.run({ kind: 'judge', ...work }, { signal });
+    const answer = await engine.run(work, { signal });
     this.#ports.telemetry.metrics.histograms.definitionSeconds.record((performance.now() - started) / 1000);
     if (answer.kind === 'done') return answered(answer.result);
     return answer.kind === 'cancelled'
@@ -181,14 +199,12 @@ function reportKey(definition: DefinitionText, options: EvaluationOptions): stri
   return `${definition.digest} ${fieldValidation} ${asSent ? 'as sent' : ''}`;
 }
 
-function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {
-  const seen = new Set<string>();
-  const errors = reports.flatMap(({ name }, i) => {
-    if (name === '' || !seen.has(name)) {
-      seen.add(name);
-      return [];
-    }
-    return [duplicate(`definitions[${i}]`, name)];
-  });
-  return errors.length > 0 ? refused(invalidStatus({ group: 'assay', kind: 'Evaluation' }, '', errors)) : undefined;
+/** Returns the answers of all outcomes, or the first outcome that is no answer. */
+function allAnswered<Answer>(outcomes: readonly Outcome<Answer>[]): Outcome<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'answered') return outcome;
+    answers.push(outcome.answer);
+  }
+  return answered(answers);
 }

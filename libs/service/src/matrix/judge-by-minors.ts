@@ -3,7 +3,8 @@ import { definitionTexts, definitionWrite, inMinor, serverOf } from '#evaluation
 import type { DefinitionText, Envelope } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from '../judge/each-text-once.ts';
-import { insteadOf } from '../judge/prepared-batch.ts';
+import { judgeInTurn, judgeSameNames, workInTurn } from '../judge/judge-same-names.ts';
+import { insteadOf } from '../judge/instead-of.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
@@ -26,5 +27,11 @@ export async function judgeByMinors(
     return answer.kind === 'done' ? answer.result : texts.map((text) => insteadOf(answer.kind, text));
   };
   const judged = await eachTextOnce(byMinor[0] ?? [], judge);
-  return byMinor.map((texts, m) => ({ texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) }));
+  const ofMinors: JudgedTexts[] = [];
+  for (const [m, texts] of byMinor.entries()) {
+    const created = { texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) };
+    const inTurn = await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, true), signal));
+    ofMinors.push({ texts, judged: inTurn });
+  }
+  return ofMinors;
 }
