@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
-import { definitionText, definitionWrite, serverOf } from '#evaluation';
-import type { EvaluationOptions, ExplainedDefinition } from '#evaluation';
+import { definitionText, definitionWrite, sentSlice, serverOf } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition, Notation } from '#evaluation';
 import type { Engine } from '#runner';
 import { mendText } from '#source';
 import type { MendedText } from '#source';
@@ -31,8 +31,9 @@ export async function mendDefinition(document: PlacedDocument, options: Evaluati
 }
 
 async function explainText(text: string, options: EvaluationOptions, engine: Engine): Promise<ExplainedDefinition | undefined> {
-  const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
-  const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
+  const notation: Notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
+  const slice = sentSlice({ bytes: new TextEncoder().encode(text), notation }, { cancelled: false });
+  const definition = definitionText(slice, serverOf(options));
   const answer = await engine.run({ kind: 'explain', definition, ...definitionWrite(definition, options) });
   return answer.kind === 'done' ? answer.result.explained : undefined;
 }

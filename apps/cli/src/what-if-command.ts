@@ -1,4 +1,4 @@
-import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, sentSlice, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
@@ -181,5 +181,5 @@ export function definitionOf(path: string, inputs: readonly InputFile[], options
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);
   const { bytes } = input;
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
-  return definitionText(slice, serverOf(options));
+  return definitionText(sentSlice(slice, { cancelled: false }), serverOf(options));
 }

@@ -42,6 +42,32 @@ spec:
 ${spec}
 `;
 
+/** Returns a definition in JSON. White space of `wide` bytes follows its first token. */
+function json(description: string, { name = 'gdss', wide = 0 } = {}): string {
+  const value = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${name}.x.io` },
+    spec: {
+      group: 'x.io',
+      scope: 'Namespaced',
+      names: { plural: name, kind: name.toUpperCase() },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', description, 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  };
+  return JSON.stringify(value, null, 4).replace('{', `{${' '.repeat(wide)}`);
+}
+const listOf = (...items: readonly string[]): string => `{"apiVersion": "v1", "kind": "List", "items": [${items.join(', ')}]}\n`;
+/** Number of bytes that exceeds the limit of a request to a server. */
+const WIDE = 3_200_000;
+
 /** Input files of all cases, by name. */
 const FILES: Readonly<Record<string, string>> = {
   'good.yaml': definition('{type: {type: string, maxLength: 20}}'),
@@ -50,6 +76,11 @@ const FILES: Readonly<Record<string, string>> = {
   'next.yaml': definition('{type: {type: string}}', { versions: NEXT }),
   'only-next.yaml': definition('{type: {type: string}}', { versions: NEXT }).replace(/  - name: v1\n[^]*$/, ''),
   'next-object.yaml': 'apiVersion: x.io/v2\nkind: GDSS\nmetadata: {name: a}\n',
+  'wide.json': json('small', { wide: WIDE }),
+  'wide.yaml': `${definition('{type: {type: string}}')}#${'-'.repeat(WIDE)}\n`,
+  'wide-list.json': listOf(json('small', { name: 'others' }), json('small', { wide: 3 * WIDE })),
+  'wide-object.json': `{${' '.repeat(WIDE)}"apiVersion": "x.io/v1", "kind": "GDSS", "metadata": {"name": "a"}, "spec": {"type": "secret"}}`,
+  'large-list.json': listOf(json('small'), json('x'.repeat(WIDE), { name: 'large' })),
   'misspelt.yaml': definition('{type: {type: string, maxLenght: 3}, b: {type: string, maxLength: 3, maxLength: 5}}'),
   'stray.yaml': definition('{type: {type: string}}', { top: 'rules: []\nroleRef: {name: a}\n' }),
   'catalogue/x.io_gdss.yaml': definition('{type: {type: string, maxLenght: 3}}'),
@@ -70,7 +101,7 @@ const STRAY_POLICY = 'unknown field "spec.matchConstraint"';
 const STRICT: readonly Case[] = [
   { title: 'evaluate', argv: ['evaluate', 'misspelt.yaml'], status: 1, says: ['15:1: error', DOUBLED, 'error', MISSPELT, '1 refused'] },
   { title: 'matrix', argv: ['matrix', 'misspelt.yaml'], status: 1, says: ['NO', 'strict decoding error', MISSPELT] },
-  { title: 'explain', argv: ['explain', 'stray.yaml'], status: 1, says: ['refused', 'unknown field "rules"', 'unknown field "roleRef"'] },
+  { title: 'explain', argv: ['explain', 'stray.yaml'], status: 1, says: ['refused', 'unknown field "roleRef"', 'unknown field "rules"'] },
   {
     title: 'what-if, for the new definition',
     argv: ['what-if', '--from', 'stray.yaml', '--to', 'misspelt.yaml', 'object.yaml'],
@@ -220,6 +251,27 @@ const SAME_NAME: readonly Case[] = [
   },
 ];
 
+const LARGE: readonly Case[] = [
+  { title: 'a list', argv: ['evaluate', 'wide-list.json', 'object.yaml'], status: 0, says: ['2 definitions', 'Accepted: 1'] },
+  { title: 'a JSON definition', argv: ['evaluate', 'wide.json', 'wide-object.json'], status: 0, says: ['Accepted: 1'] },
+  { title: 'a YAML definition', argv: ['evaluate', 'wide.yaml', 'object.yaml'], status: 0, says: ['Accepted: 1'] },
+  { title: 'matrix', argv: ['matrix', 'wide-list.json', 'wide.yaml'], status: 0, says: ['0 of 3 documents change'] },
+  { title: 'explain', argv: ['explain', 'wide-list.json'], status: 0, says: ['gdss.x.io" accepted'] },
+  { title: 'bench', argv: ['bench', 'wide.json'], status: 0, says: ['0 rules'], never: 'refuses' },
+  {
+    title: 'what-if',
+    argv: ['what-if', '--from', 'wide.json', '--to', 'wide.yaml', 'wide-object.json'],
+    status: 0,
+    says: ['The change of gdss.x.io is admitted', 'unaffected: 1'],
+  },
+  {
+    title: 'what is too large without white space is refused by its name, and the others are judged',
+    argv: ['evaluate', 'large-list.json', 'object.yaml'],
+    status: 1,
+    says: ['CustomResourceDefinition "large.x.io": Request entity too large: limit is 3145728', 'Accepted: 1'],
+  },
+];
+
 describe('files that are judged as kubectl applies them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-applied-'));
   for (const [name, text] of Object.entries(FILES)) {
@@ -252,4 +304,6 @@ describe('files that are judged as kubectl applies them', () => {
   it.each(SAME_NAME.map((one) => [one.title, one] as const))('are applied in their order, if definitions have one name: %s', (_, one) =>
     check(one),
   );
+
+  it.each(LARGE.map((one) => [one.title, one] as const))('count by the compact JSON that kubectl sends: %s', (_, one) => check(one));
 });

@@ -2,6 +2,7 @@ export { ADVICE_IDS } from './advice-ids.ts';
 export { chunkBytes } from './chunk.ts';
 export { chunkSettings, textDigests } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord } from './chunk.ts';
+export { compactJson, sentSlice } from './compact-json.ts';
 export { definitionText, definitionTexts } from './definition-digest.ts';
 export { definitionWrite } from './definition-write.ts';
 export type { DefinitionWrite } from './definition-write.ts';

@@ -56,6 +56,11 @@ export interface DocumentLimits {
   /** Maximum number of definitions. The same limit applies to the number of policies and bindings. */
   readonly definitions: number;
   readonly objects: number;
+  /**
+   * True if the documents are files from which kubectl makes requests. A document that exceeds the limit of a request is then replaced by the
+   * compact JSON that kubectl sends. If it is absent, this is done only for items of lists.
+   */
+  readonly areFiles?: boolean;
   /** Status that is returned if there are too many objects. Default: Status 413 for a request that is too large. */
   readonly tooManyObjects?: Status;
 }
