@@ -3,11 +3,13 @@ import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, Evaluatio
 import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { DefinitionChange } from '#service';
+import { groupOf } from '#kube';
+import { times } from '#report-forms';
 import { SourceFile } from '#source';
 import type { Finding } from '#source';
 import type { ReportProblem } from './find-files.ts';
 import type { WhatIfCommand } from './commands.ts';
-import { print } from './print.ts';
+import { print, reportOnStderr } from './print.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 import { placeReport } from './place-findings.ts';
@@ -86,6 +88,12 @@ async function changeOfDefinition(
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   /** Returns the origin of an object. Call it before {@link done}. */
   documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
+  /**
+   * Leaves out the objects of other kinds. Call it before the objects are read. Absent if all objects are of the definition's kind.
+   */
+  only?(definition: Pick<DefinitionReport, 'group' | 'kind'>): void;
+  /** Returns the number of objects that were left out because of their kind. */
+  skipped?(): number;
   /** Records that the verdicts on `count` more objects were computed. */
   done(count: number): void;
   /** Ends the reading of the objects. Returns the reason why some objects could not be read; undefined if all objects were read. */
@@ -95,15 +103,41 @@ export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
 /** Returns the objects in files. The files are read when the iteration starts. */
 function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, reportProblem: ReportProblem): TriedObjects {
   let objects: PlacedDocuments['objects'] = [];
+  let wanted: Pick<DefinitionReport, 'group' | 'kind'> | undefined;
+  let skipped = 0;
   return {
     async *[Symbol.asyncIterator]() {
-      ({ objects } = await documentsOf(await readInputs(paths, reportProblem, reading), host));
+      const read = await documentsOf(await readInputs(paths, reportProblem, reading), host);
+      const isForeign = foreignObjects(read, wanted);
+      objects = read.objects.filter((_, i) => !isForeign[i]);
+      skipped = read.objects.length - objects.length;
       yield* oneBlock(objects.map(({ slice }) => slice));
     },
+    only: (definition) => (wanted = definition),
+    skipped: () => skipped,
     documentOf: (index) => objects[index] ?? { source: '' },
     done: () => undefined,
     end: () => undefined,
   };
+}
+
+/** Groups of the records of writes: audit events and AdmissionReviews. Such a document holds an object of another kind. */
+const RECORD_GROUPS: ReadonlySet<string> = new Set(['audit.k8s.io', 'admission.k8s.io']);
+
+/**
+ * Returns for each object whether it is of another kind than the definition. An object without a readable type is not, because it may be of
+ * the definition's kind.
+ */
+function foreignObjects({ texts }: PlacedDocuments, wanted: Pick<DefinitionReport, 'group' | 'kind'> | undefined): readonly boolean[] {
+  return texts.flatMap(({ types: { names, of } }) => {
+    const areForeign = names.map((name) => {
+      const [apiVersion = '', kind = ''] = name.split(' ');
+      const isRead = ![apiVersion, kind].some((text) => text === '' || text === 'undefined');
+      const isRecord = RECORD_GROUPS.has(groupOf(apiVersion));
+      return wanted !== undefined && isRead && !isRecord && (kind !== wanted.kind || groupOf(apiVersion) !== wanted.group);
+    });
+    return Array.from(of, (place) => areForeign[place] ?? false);
+  });
 }
 
 /** Checks whether a changed definition is admitted and how it affects the objects. Prints the result and resolves with the exit status. */
@@ -120,6 +154,7 @@ export async function reportChange(
   const impact = emptyImpact();
   const affected: WhatIfOutcome['objects'][number][] = [];
   if (definition.accepted) {
+    objects.only?.(definition);
     for await (const block of whatIf(host, change, objects)) {
       for (const effect of block) {
         countEffect(impact, effect);
@@ -129,6 +164,8 @@ export async function reportChange(
     }
     const problem = objects.end();
     if (problem !== undefined) reportProblem(problem);
+    const skipped = objects.skipped?.() ?? 0;
+    if (skipped > 0) reportOnStderr(`${times(skipped, 'object')} of other kinds skipped`);
   }
   const written = { definition, impact: { ...impact, causes: worstCauses(impact) }, objects: affected };
   const outcome = { definition, impact, objects: affected };

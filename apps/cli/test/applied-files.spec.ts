@@ -81,6 +81,15 @@ const FILES: Readonly<Record<string, string>> = {
   'wide-list.json': listOf(json('small', { name: 'others' }), json('small', { wide: 3 * WIDE })),
   'wide-object.json': `{${' '.repeat(WIDE)}"apiVersion": "x.io/v1", "kind": "GDSS", "metadata": {"name": "a"}, "spec": {"type": "secret"}}`,
   'large-list.json': listOf(json('small'), json('x'.repeat(WIDE), { name: 'large' })),
+  'defaults.yaml': definition('{config: {type: object, default: {}, properties: {retention: {type: string, default: 7d}}}}'),
+  'empty.yaml': 'apiVersion: x.io/v1\nkind: GDSS\nmetadata: {name: empty}\nspec: {}\n',
+  'int-or-strings.yaml': definition(
+    `{sizes: {type: array, maxItems: 64, items: {x-kubernetes-int-or-string: true, x-kubernetes-validations: [{rule: "quantity(self).isGreaterThan(quantity('0'))"}]}}}`,
+  ),
+  'unknown-function.yaml': definition(
+    '{sizes: {type: string, x-kubernetes-validations: [{rule: "isSemver(self)"}]}, all: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a != b))"}]}}',
+  ),
+  'secret.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n',
   'misspelt.yaml': definition('{type: {type: string, maxLenght: 3}, b: {type: string, maxLength: 3, maxLength: 5}}'),
   'stray.yaml': definition('{type: {type: string}}', { top: 'rules: []\nroleRef: {name: a}\n' }),
   'catalogue/x.io_gdss.yaml': definition('{type: {type: string, maxLenght: 3}}'),
@@ -272,6 +281,53 @@ const LARGE: readonly Case[] = [
   },
 ];
 
+const OTHERS: readonly Case[] = [
+  {
+    title: 'a bound for all minors from the oldest on',
+    argv: ['explain', '--fix', '--oldest', '1.30', 'int-or-strings.yaml'],
+    status: 0,
+    says: ['maxItems: 31'],
+    never: 'maxLength',
+  },
+  {
+    title: 'a bound for one minor',
+    argv: ['explain', '--fix', 'int-or-strings.yaml'],
+    status: 0,
+    says: ['maxLength'],
+  },
+  {
+    title: 'the minor that no bound helps',
+    argv: ['explain', '--fix', '--oldest', '1.30', 'unknown-function.yaml'],
+    status: 1,
+    says: ['not mended: Kubernetes 1.30:'],
+  },
+  {
+    title: 'the stored object in text',
+    argv: ['evaluate', '--return-objects', 'defaults.yaml', 'empty.yaml'],
+    status: 0,
+    says: ['GDSS "empty" accepted', '    spec:\n      config:\n        retention: 7d', 'Summary'],
+  },
+  {
+    title: 'no stored object of what is left out',
+    argv: ['evaluate', '--return-objects', '--quiet', 'defaults.yaml', 'empty.yaml'],
+    status: 0,
+    says: ['Summary'],
+    never: 'retention',
+  },
+  {
+    title: 'what-if skips objects of other kinds',
+    argv: ['what-if', '--from', 'good.yaml', '--to', 'good.yaml', 'secret.yaml', 'object.yaml'],
+    status: 0,
+    says: ['unaffected: 1', 'not judged: 0', '1 object of other kinds skipped'],
+  },
+  {
+    title: 'what-if of other kinds alone judges nothing',
+    argv: ['what-if', '--from', 'good.yaml', '--to', 'good.yaml', 'secret.yaml'],
+    status: 1,
+    says: ['No object could be judged', '1 object of other kinds skipped'],
+  },
+];
+
 describe('files that are judged as kubectl applies them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-applied-'));
   for (const [name, text] of Object.entries(FILES)) {
@@ -306,4 +362,6 @@ describe('files that are judged as kubectl applies them', () => {
   );
 
   it.each(LARGE.map((one) => [one.title, one] as const))('count by the compact JSON that kubectl sends: %s', (_, one) => check(one));
+
+  it.each(OTHERS.map((one) => [one.title, one] as const))('are answered with what was asked for: %s', (_, one) => check(one));
 });

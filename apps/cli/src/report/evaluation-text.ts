@@ -6,6 +6,7 @@ import { policyReportLines } from '../report-policies.ts';
 import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
 import { sameNameNotes } from './same-name-notes.ts';
+import { yamlText } from './yaml-text.ts';
 import { OUTCOME_WORDS, placeText } from './words.ts';
 
 /** Conditions of a definition that are normally true. They are reported only if they are not true. */
@@ -98,16 +99,17 @@ export function itemLines(
 }
 
 function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
-  const { outcome, status, warnings, cost, admission } = item;
+  const { outcome, status, warnings, cost, admission, object } = item;
   const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
   const about = view.nameOf(item);
   const heading = shownInLine(`${placeText(item)}: ${about} ${OUTCOME_WORDS[outcome]}${price}`);
   const called = (admission?.webhooks ?? []).filter(({ called }) => called);
+  const isLeftOut = outcome === 'accepted' && view.quiet;
   const rules = [
     ...called.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
     ...(cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`)),
+    ...(object === undefined || isLeftOut ? [] : [block(yamlText(object).trimEnd())]),
   ];
-  const isLeftOut = outcome === 'accepted' && view.quiet;
   if (view.asServer)
     return [
       ...(isLeftOut && warnings.length === 0 ? [] : [heading]),
