@@ -19,7 +19,7 @@ describe('JSON as kubectl sends it', () => {
     expect(() => JSON.parse(compact(text)) as unknown).toThrow(SyntaxError);
   });
 
-  it('stays as it is if it has no white space, or if too much is left', () => {
+  it('is unchanged without white space, or if too much is left', () => {
     for (const text of ['{"a":" "}', '[ "abcdef" ]']) {
       const bytes = utf8Bytes(text);
       expect(compactJson(bytes, 8, patient)).toBe(bytes);
@@ -52,7 +52,7 @@ describe('a document as kubectl sends it', () => {
     ['yaml', 'a:  1'],
     ['yaml', `a: [${wide}`],
     ['unread', `a${wide}`],
-  ] as const)('stays as it is if it is small or not readable: %s', (notation, text) => {
+  ] as const)('is unchanged if the document is small or not readable: %s', (notation, text) => {
     const slice = { bytes: utf8Bytes(text), notation };
     expect(sentSlice(slice, patient)).toBe(slice);
   });

@@ -29,31 +29,26 @@ function copyTokens(bytes: Uint8Array, to: Uint8Array | undefined, most: number,
   let size = 0;
   let isInText = false;
   let wasSpace = false;
+  let wasEscape = false;
   let last = 0;
-  let asksAt = 0;
-  const put = (byte: number): void => {
+  for (let at = 0; at < bytes.length; at++) {
+    if (at % STEP === 0 && token.cancelled) throw new Cancelled();
+    const byte = bytes[at] as number;
+    if (!isInText && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09)) {
+      wasSpace = true;
+      continue;
+    }
+    if (wasSpace && isWord(last) && isWord(byte)) {
+      if (to !== undefined) to[size] = SPACE;
+      size += 1;
+    }
     if (to !== undefined) to[size] = byte;
     size += 1;
-  };
-  for (let at = 0; at < bytes.length && size <= most; at++) {
-    if (at >= asksAt) {
-      if (token.cancelled) throw new Cancelled();
-      asksAt = at + STEP;
-    }
-    const byte = bytes[at] as number;
-    if (isInText) {
-      put(byte);
-      if (byte === BACKSLASH && at + 1 < bytes.length) put(bytes[++at] as number);
-      else if (byte === QUOTE) isInText = false;
-      last = byte;
-    } else if (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09) wasSpace = true;
-    else {
-      if (wasSpace && isWord(last) && isWord(byte)) put(SPACE);
-      put(byte);
-      isInText = byte === QUOTE;
-      wasSpace = false;
-      last = byte;
-    }
+    if (size > most) return size;
+    if (byte === QUOTE && !wasEscape) isInText = !isInText;
+    wasEscape = isInText && byte === BACKSLASH && !wasEscape;
+    wasSpace = false;
+    last = byte;
   }
   return size;
 }
@@ -62,8 +57,8 @@ function copyTokens(bytes: Uint8Array, to: Uint8Array | undefined, most: number,
 const isWord = (byte: number): boolean => !(byte === 0 || byte === QUOTE || '{}[],:'.includes(String.fromCharCode(byte)));
 
 /**
- * Returns a document as kubectl sends it, in compact JSON, if it exceeds the limit of a request as it is written. Returns smaller documents,
- * and documents that cannot be read, unchanged. Throws `Cancelled` if the token requests cancellation.
+ * Returns the compact JSON that kubectl sends, if the written document exceeds the limit of a request. Returns smaller documents, and documents
+ * that cannot be read, unchanged. Throws `Cancelled` if the token requests cancellation.
  */
 export function sentSlice<Slice extends DocumentSlice>(slice: Slice, token: CancellationToken): Slice {
   const { bytes, notation } = slice;

@@ -66,7 +66,7 @@ describe('a document that is larger than a request', () => {
     ]);
   });
 
-  it('is compact if it is a file, and as it is sent otherwise', () => {
+  it('is compact in a file, and unchanged in a request', () => {
     expect(cut(written, true)).toEqual([{ text: compact, notation: 'json', size: written.length }]);
     expect(cut(written, false)).toEqual([{ text: written, notation: 'json', size: written.length }]);
     const yaml = `apiVersion: e.com/v1\nkind: W\na: [1]\n#${wide}\n`;

@@ -277,7 +277,7 @@ class DocumentSorter {
     return { start, end: Math.min(end, this.#copied.end) };
   }
 
-  /** Returns the bytes of a JSON document that kubectl sends, if the document as it is written exceeds the limit of a request. */
+  /** Returns the compact bytes that kubectl sends, if the written JSON document exceeds the limit of a request. */
   #asSent(bytes: Uint8Array): Uint8Array {
     return bytes.length > MAX_BODY_BYTES ? compactJson(bytes, MAX_ITEM_BYTES, this.#token) : bytes;
   }

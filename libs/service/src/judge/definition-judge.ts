@@ -76,7 +76,7 @@ export class DefinitionJudge {
     const holder = { store, flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
     const judged = allAnswered(
       await Promise.all(
-        texts.map((definition) => {
+        texts.map(async (definition) => {
           const known = this.#reports.get(reportKey(definition, options));
           return known === undefined ? this.#judgeFirst(definition, options, engine, until()) : answered(known);
         }),

@@ -10,7 +10,7 @@ type JudgeInTurn = (definitions: readonly DefinitionText[]) => Promise<readonly 
 
 /**
  * Returns the verdicts on the definitions of a batch, as a server that receives them in order. `judged` has the verdicts on their creations.
- * If a name occurs more than once, the later definitions of this name are judged again, as updates of what the server has stored by then.
+ * If a name occurs more than once, the later definitions of this name are judged again, as updates.
  */
 export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn: JudgeInTurn): Promise<readonly JudgedDefinition[]> {
   const updated = new Map<number, JudgedDefinition>();

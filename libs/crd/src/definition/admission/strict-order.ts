@@ -3,8 +3,8 @@ import type { JsonValue } from '#go';
 import { joinPath } from '../../schema/decoder.ts';
 
 /**
- * Returns the paths of unknown fields in the order in which Go's decoder meets them: the order of the JSON text, and each value before the
- * next key. A server converts YAML to JSON with sorted keys first, so for YAML the keys count as sorted.
+ * Returns the paths of unknown fields in the order in which Go's decoder meets them. This is the order of the JSON text, and the decoder
+ * reads each value before the next key. A server converts YAML to JSON with sorted keys first, so for YAML the keys count as sorted.
  * Source: sigs.k8s.io/json/internal/golang/encoding/json/decode.go (1.37).
  */
 export function inDecodingOrder(fields: readonly string[], document: JsonValue, syntax: 'json' | 'yaml'): readonly string[] {
