@@ -42,6 +42,7 @@ const LATE = [
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
   ['apps/cli/src/settings-file.ts', 'readSettings', './settings-schema.ts'],
   ['apps/cli/src/print.ts', 'yamlText', './report/yaml-text.ts'],
+  ['apps/cli/src/report/evaluation-text.ts', 'yamlText', './yaml-text.ts'],
   ['apps/cli/src/report/sliced-report.ts', 'yamlText', './yaml-text.ts'],
 ];
 export const loadLate = {

@@ -86,7 +86,9 @@ An item of \`objects\` has one of these forms:
 - \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies can refuse, such as a \`DELETE\`.
 - an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#judge-recorded-writes)).
 
-If two definitions of a batch define the same names, the first one gets the names, as in a cluster. The field \`conditions\` of the answer says which definition got its names, and which definition the server would not serve.
+If two definitions of a batch have the same \`metadata.name\`, Assay applies them in their order, as a server does. The second one is an update, and its report has \`updateOf\`. If the server refuses the update, the first definition stays.
+
+If two definitions of different names define the same names of a resource, the first one gets the names, as in a cluster. The field \`conditions\` of the answer says which definition got its names, and which definition the server would not serve.
 
 ## Options
 

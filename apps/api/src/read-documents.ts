@@ -21,7 +21,7 @@ const MAX_OBJECTS = 1000;
 /** Context for reading documents: the sender, the limits, and the store of definitions that the request refers to by digest. */
 export interface DocumentsSource {
   readonly caller: Caller;
-  readonly limits: Omit<ServiceLimits, 'sameNames'>;
+  readonly limits: ServiceLimits;
   readonly kept: KeptDefinitions;
   /**
    * Options from the query parameters of the request. They replace the same options of the envelope (JSON body, or first line of an NDJSON

@@ -1,4 +1,4 @@
-import type { Effect, EvaluationOptions } from '#evaluation';
+import type { Effect, EvaluationOptions, FieldValidation } from '#evaluation';
 import type { Minor } from '#kube';
 import type { UnwantedAdvice } from './advice.ts';
 import type { ClusterOption } from './cluster/open-cluster.ts';
@@ -169,6 +169,8 @@ export interface WhatIfCommand extends RunSettings {
   /** Files of the present state (`from`) and of the new state (`to`). With a cluster, `from` is undefined. */
   readonly from: string | undefined;
   readonly to: string;
+  /** Treatment of unknown and duplicate fields of the new definition. */
+  readonly definitionValidation: FieldValidation;
   readonly paths: readonly string[];
   readonly output: ReportForm;
   readonly options: EvaluationOptions;

@@ -13,7 +13,7 @@ import { FileProblem } from './files/file-problem.ts';
 import { filesBelow } from './files/files-below.ts';
 import { reportOnStderr } from './print.ts';
 import { documentsOf, together } from './read-documents.ts';
-import type { PlacedDocuments } from './read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
 import type { InputFile, ReadingSettings } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
@@ -56,7 +56,11 @@ export async function withLackingDefinitions(
     engine,
   );
   const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
-  const definitions = found.definitions.filter(({ slice }) => wanted.has(definedKind(readSlice(slice))));
+  const definitions = found.definitions.flatMap((document): PlacedDocument[] => {
+    if (!wanted.has(definedKind(readSlice(document.slice)))) return [];
+    // The folder holds what clusters have installed, so the field validation of the command is not for them.
+    return [{ ...document, slice: { ...document.slice, fieldValidation: 'Ignore' } }];
+  });
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
 }
 

@@ -1,3 +1,4 @@
+import type { FieldValidation } from '#evaluation';
 import type { Engine } from '#runner';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';
@@ -32,8 +33,13 @@ export async function diffCommand(command: DiffCommand, engine: Engine, reportPr
     head === undefined ? await readInputs(paths, reportProblem, command.reading) : readRevision(head, paths, command.reading.access),
     engine,
   );
-  const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
-  const documents = { from: slices(before.definitions), to: slices(after.definitions), objects: slices(before.objects) };
+  const slices = (documents: readonly PlacedDocument[], fieldValidation: FieldValidation) =>
+    documents.map(({ slice }) => ({ ...slice, fieldValidation }));
+  const documents = {
+    from: slices(before.definitions, 'Ignore'),
+    to: slices(after.definitions, 'Strict'),
+    objects: before.objects.map(({ slice }) => slice),
+  };
   const outcome: DiffOutcome = {
     definitions: await definitionDiffs(engine, documents, options),
     sources: before.objects.map(({ source }) => source),

@@ -7,7 +7,7 @@ import { evaluationStatus } from './evaluation-status.ts';
 import type { ReportProblem } from './find-files.ts';
 import { printEvaluation } from './print.ts';
 import type { EvaluateCommand } from './commands.ts';
-import { documentsOf } from './read-documents.ts';
+import { documentsOf, isEmpty } from './read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts';
 import { readRevision } from './read-revision.ts';
 import { namedByOptions } from './shared-options.ts';
@@ -25,7 +25,7 @@ export async function evaluateCommand(command: EvaluateCommand, engine: Engine, 
   others.report();
   const inFiles = await withCatalogue(read, command, reportProblem, engine);
   const { objects, files } = inFiles;
-  if (inFiles.definitions.length + objects.length === 0) throw new UsageError('no documents were found');
+  if (isEmpty(inFiles)) throw new UsageError('no documents were found');
   const { access } = command.reading;
   const old = [
     ...(await readInputs(command.old, reportProblem, namedByOptions(command.reading))),

@@ -12,25 +12,24 @@ export type Failure = (typeof FAILURES)[number];
 
 /**
  * Returns the exit status of an evaluation. The status is 1 if the evaluation has a finding listed in `failOn`, or a worse finding. An
- * evaluation without objects and definitions counts as `not-evaluated`. If `mustReject` is set, the evaluation succeeds only if every
- * object (at least one) is rejected and no definition is refused.
+ * evaluation without objects, definitions and policies counts as `not-evaluated`. If `mustReject` is set, the evaluation succeeds only if
+ * every object (at least one) is rejected, and no definition or policy is refused.
  */
 export function evaluationStatus(
   { failOn, mustReject }: EvaluateCommand,
   { definitions, policyReports = [], summary }: EvaluationOutcome,
 ): number {
-  const refused = definitions.some(({ accepted }) => !accepted);
+  const written = [...definitions, ...policyReports];
+  const refused = written.some(({ accepted }) => !accepted);
   if (mustReject) return summary.items > 0 && summary.rejected === summary.items && !refused ? EXIT.ok : EXIT.rejected;
-  // Policies are judged by as stored: that a server would refuse to store one is no verdict on an object.
-  const ofPolicies = policyReports.some(
-    ({ accepted, warnings, typeChecking = [] }) =>
-      !accepted || warnings.length > 0 || typeChecking.flatMap((one) => typeFindings(one)).some(({ severity }) => severity === 'warning'),
+  // Notes of type checking about policies count if they say that a field is misspelt.
+  const misspelt = policyReports.some(({ typeChecking = [] }) =>
+    typeChecking.flatMap((one) => typeFindings(one)).some(({ severity }) => severity === 'warning'),
   );
-  const warned = ofPolicies || summary.warnings > 0 || definitions.some(({ warnings }) => warnings.length > 0);
   const found: Readonly<Record<Failure, boolean>> = {
     rejected: refused || summary.rejected > 0,
-    'not-evaluated': summary.items + definitions.length === 0 || summary.notEvaluated + summary.cancelled > 0,
-    warning: warned,
+    'not-evaluated': summary.items + written.length === 0 || summary.notEvaluated + summary.cancelled > 0,
+    warning: misspelt || summary.warnings > 0 || written.some(({ warnings }) => warnings.length > 0),
   };
   return foundByThreshold(FAILURES, failOn, (failure) => found[failure]) ? EXIT.rejected : EXIT.ok;
 }

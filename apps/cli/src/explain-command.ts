@@ -39,6 +39,7 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, re
   print(command.output, explained, { text: () => explanationText(explained, view), tools: () => explanationProblems(explained) });
   const clean = [
     ...explained.definitions.map(({ report }) => report.accepted),
+    ...(explained.policyReports ?? []).map(({ accepted }) => accepted),
     ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
   ];
   return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;

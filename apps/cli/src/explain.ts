@@ -1,4 +1,4 @@
-import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject, PolicyReport } from '#evaluation';
 import type { Engine } from '#runner';
 import { explain } from '#service';
 import { placeAdvice } from './advice.ts';
@@ -13,7 +13,8 @@ import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
  * Explanation of the costs of definitions and policies. The definitions, and the objects that were used to measure costs, have their
  * locations in files.
  */
-export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'objects'> {
+export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'objects' | 'policyReports'> {
+  readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly definitions: readonly PlacedDefinition[];
   readonly objects: readonly (MeasuredObject & PlacedReport)[];
 }
@@ -34,10 +35,11 @@ export async function explainDocuments(
   host: Engine,
   unwanted: UnwantedAdvice = [],
 ): Promise<PlacedExplanation> {
-  const explanation = await explain(host, envelopeOf(documents, options));
-  const undefinedFields = new UndefinedFields(explanation.policyReports);
+  const { policyReports, ...explanation } = await explain(host, envelopeOf(documents, options));
+  const undefinedFields = new UndefinedFields(policyReports);
   return {
     ...explanation,
+    ...(policyReports && { policyReports: policyReports.map((report) => placeReport(report, documents.policyDocuments?.[report.index])) }),
     definitions: explanation.definitions.map((definition, i) => placeDefinition(definition, documents.definitions[i], unwanted)),
     objects: explanation.objects.map((object, i) => placeObject(object, documents.objects[i], undefinedFields)),
   };

@@ -1,6 +1,8 @@
 import { createTwoFilesPatch } from 'diff';
-import { definitionText, serverOf } from '#evaluation';
-import type { EvaluationOptions, ExplainedDefinition } from '#evaluation';
+import { definitionText, definitionWrite, inMinor, sentSlice, serverOf } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition, Notation } from '#evaluation';
+import { MINORS } from '#kube';
+import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { mendText } from '#source';
 import type { MendedText } from '#source';
@@ -16,14 +18,22 @@ export type Mending =
   | (Extract<MendedText, { kind: 'mended' }> & { readonly start: number; readonly end: number; readonly patch: string });
 
 /**
- * Adds size bounds, such as `maxItems`, to a definition, so that a server accepts the definition ({@link mendText}). Also creates a patch
- * of the file that contains the definition. Returns a reason if the definition cannot be changed.
+ * Adds size bounds, such as `maxItems`, to a definition, so that a server accepts the definition ({@link mendText}). With an oldest version
+ * in the options, every minor version from the oldest on accepts it. Also creates a patch of the file that contains the definition. Returns a
+ * reason if the definition cannot be changed.
  */
 export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
   const { place } = document;
   if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };
   const { file, origin } = place;
-  const mended = await mendText(file.text.document(origin).text, (text) => explainText(text, options, engine));
+  const minors = wantedMinors(options);
+  let minor = options.kubernetesVersion;
+  const mended = await mendText(file.text.document(origin).text, async (text) => {
+    const found = await firstRefusal(text, minors, options, engine);
+    minor = found?.minor ?? minor;
+    return found?.explained;
+  });
+  if (mended.kind === 'not mended' && minors.length > 1) return { ...mended, why: `Kubernetes ${minor}: ${mended.why}` };
   if (mended.kind !== 'mended') return mended;
   const { start, end } = origin;
   const whole = file.text.textBetween(0);
@@ -31,11 +41,38 @@ export async function mendDefinition(document: PlacedDocument, options: Evaluati
   return { ...mended, start, end, patch: createTwoFilesPatch(`a/${file.name}`, `b/${file.name}`, whole, after) };
 }
 
-async function explainText(text: string, options: EvaluationOptions, engine: Engine): Promise<ExplainedDefinition | undefined> {
-  const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
+/** Explanation of a definition by one minor version. */
+interface MinorExplanation {
+  readonly minor: Minor;
+  readonly explained: ExplainedDefinition | undefined;
+}
+
+/**
+ * Returns the explanation of the first minor version that does not accept the definition, the oldest first. Returns the explanation of the
+ * last one if all accept it.
+ */
+async function firstRefusal(
+  text: string,
+  minors: readonly Minor[],
+  options: EvaluationOptions,
+  engine: Engine,
+): Promise<MinorExplanation | undefined> {
+  const notation: Notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
   const bytes = Buffer.from(text);
   const [made] = await madeDefinitions({ name: '', bytes }, engine);
-  const definition = definitionText(made ?? { bytes, notation }, serverOf(options));
-  const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
-  return answer.kind === 'done' ? answer.result.explained : undefined;
+  const slice = made ?? sentSlice({ bytes, notation }, { cancelled: false });
+  let last: MinorExplanation | undefined;
+  for (const minor of minors) {
+    const definition = definitionText(slice, serverOf(inMinor(options, minor)));
+    const answer = await engine.run({ kind: 'explain', definition, ...definitionWrite(definition, options) });
+    last = { minor, explained: answer.kind === 'done' ? answer.result.explained : undefined };
+    if (last.explained?.report.accepted !== true) return last;
+  }
+  return last;
+}
+
+/** Returns the minor versions that must accept a definition: the chosen one, and every one from the oldest on if there is an oldest. */
+function wantedMinors({ kubernetesVersion, oldestVersion }: EvaluationOptions): readonly Minor[] {
+  const from = oldestVersion === undefined ? MINORS.length : MINORS.indexOf(oldestVersion);
+  return MINORS.filter((minor, i) => i >= from || minor === kubernetesVersion);
 }

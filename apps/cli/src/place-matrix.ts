@@ -31,7 +31,7 @@ export interface ShownMatrix {
   readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
 }
 
-type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'findings'>>;
+type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'location' | 'findings'>>;
 
 /**
  * Table of the verdicts of several Kubernetes minor versions, with one row for each document. Every row names the source of its document
@@ -55,6 +55,13 @@ export function placeMatrix({ minors, definitions, policies, objects }: VersionM
     ...(policies && { policies: policies.map((row, i) => placeRow(row, documents.policyDocuments?.[i], minors)) }),
     objects: objects.map((row) => placeRow(row, documents.objects[row.index], minors)),
   };
+}
+
+/** Returns true if at least one minor version refuses the document of a row. */
+export function isRefused(
+  row: Pick<PolicyRow | VersionMatrix['definitions'][number], 'accepted'> | Pick<VersionMatrix['objects'][number], 'outcome'>,
+): boolean {
+  return 'outcome' in row ? Object.values(row.outcome).includes('rejected') : Object.values(row.accepted).includes(false);
 }
 
 function placeRow<T extends Row>(

@@ -1,4 +1,4 @@
-import type { CutDocument, DocumentOrigin, DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
 import { clusterObjects } from '#runner';
 import type { Engine } from '#runner';
 import { ownEngine, readAhead, readDocuments as cutDocuments } from '#service';
@@ -9,13 +9,13 @@ import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
 /** Document limits for files: files may contain any number of documents. */
-const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
+const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 
 /** Document with the location from which it was read. */
 export interface PlacedDocument {
   /** Name of the file and number of the document in it, from 1. */
   readonly source: string;
-  readonly slice: DocumentSlice;
+  readonly slice: DefinitionSlice;
   /** Position in the input file; undefined if no file contains this document unchanged. */
   readonly place?: { readonly file: TextFile; readonly origin: DocumentOrigin };
 }
@@ -94,6 +94,10 @@ async function* beginToCut(
   }
 }
 
+/** Returns true if there is no document on which a command could report a verdict: no definition, policy or object. */
+export const isEmpty = ({ definitions, objects, policyDocuments }: PlacedDocuments): boolean =>
+  definitions.length + objects.length + policyDocuments.length === 0;
+
 /** Merges documents that were read separately into one batch. Policies of one part then apply to objects of another part. */
 export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   const texts = parts.flatMap((part) => part.texts);
@@ -114,6 +118,6 @@ function policiesOf(texts: readonly Documents[]): PolicyDocuments {
 
 /** Returns the documents of a batch, with the options, in the form of a request to the Assay service. */
 export function envelopeOf({ definitions, objects, policies }: PlacedBatch, options: EvaluationOptions): Envelope {
-  const slices = (documents: readonly PlacedDocument[]): DocumentSlice[] => documents.map(({ slice }) => slice);
+  const slices = (documents: readonly PlacedDocument[]): DefinitionSlice[] => documents.map(({ slice }) => slice);
   return { definitions: slices(definitions), objects: slices(objects), ...policies, options };
 }

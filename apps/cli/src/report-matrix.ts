@@ -3,6 +3,7 @@ import type { ByMinor } from '#service';
 import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
+import { sameNameNotes } from './report/same-name-notes.ts';
 
 /**
  * Returns a text with the verdicts of several Kubernetes minor versions side by side. Each document has a mark for each minor version, and
@@ -56,7 +57,8 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
   const refusing = minors.filter((minor) => policies.some(({ accepted }) => accepted[minor] === false));
   if (refusing.length > 0) lines.push(`Policy refused on ${minorsText(refusing, minors)}: ${REFUSED_POLICY}`);
   const notice = compositeNotice(definitions);
-  if (notice !== undefined) lines.push(shownInLine(`Note: ${notice}`));
+  const notes = sameNameNotes(definitions.map(({ name, source = '' }) => ({ name, source })));
+  lines.push(...[...(notice === undefined ? [] : [notice]), ...notes].map((note) => shownInLine(`Note: ${note}`)));
   lines.push(`Summary: ${changing} of ${rows.length} documents change between ${minors[0] ?? ''} and ${minors.at(-1) ?? ''}`);
   return `${lines.join('\n')}\n`;
 }

@@ -84,10 +84,16 @@ export const withWriter = (command: Program): Program =>
       rulesOf,
     );
 
-/** Adds the option `--field-validation` with a default. kubectl requests `Strict`, and a server uses `Warn` if a request sets no value. */
+/**
+ * Adds the option `--field-validation` with a default. kubectl requests `Strict`, and a server uses `Warn` if a request sets no value. The
+ * option applies to definitions, policies and objects.
+ */
 export const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
   command.addOption(
-    new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
+    new Option(
+      '--field-validation <word>',
+      'Strict, Warn or Ignore: unknown and doubled fields; definitions of a cluster or of --crds are not checked for them',
+    )
       .argParser(fieldValidationOf)
       .default(strictness),
   );

@@ -1,8 +1,10 @@
-import { countEffect, definitionText, emptyImpact, serverOf, worstCauses } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, sentSlice, serverOf, worstCauses } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
 import { judgeChange, oneBlock, whatIf } from '#service';
 import type { DefinitionChange } from '#service';
+import { groupOf } from '#kube';
+import { times } from '#report-forms';
 import { SourceFile } from '#source';
 import type { Finding } from '#source';
 import type { ReportProblem } from './find-files.ts';
@@ -59,12 +61,12 @@ async function changeOfPolicies(
   reportProblem: ReportProblem,
 ): Promise<number> {
   const objects = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), host);
-  const outcome = await changePolicies({ ...change, objects }, command.options, host);
+  const outcome = await changePolicies({ ...change, objects }, command, host);
   if (isToolForm(command.output)) throw new UsageError('a change of policies is told as text, json or yaml only');
   print(command.output, outcome, () => policyChangeText(outcome));
-  const { effects } = outcome;
+  const { effects, refused = [] } = outcome;
   const judged = Object.values(effects).reduce((sum, count) => sum + count, 0) - effects.notJudged;
-  return judged > 0 && effects.denied === 0 ? EXIT.ok : EXIT.rejected;
+  return judged > 0 && effects.denied === 0 && refused.length === 0 ? EXIT.ok : EXIT.rejected;
 }
 
 async function changeOfDefinition(
@@ -76,7 +78,7 @@ async function changeOfDefinition(
   const { options } = command;
   const change = {
     from: await definitionOf(command.from ?? '', from, options, host),
-    to: await definitionOf(command.to, to, options, host),
+    to: asApplied(await definitionOf(command.to, to, options, host), command),
     options,
     written: wholeFile(to),
   };
@@ -87,6 +89,12 @@ async function changeOfDefinition(
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   /** Returns the origin of an object. Call it before {@link done}. */
   documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
+  /**
+   * Leaves out the objects of other kinds. Call it before the objects are read. Absent if all objects are of the definition's kind.
+   */
+  only?(definition: Pick<DefinitionReport, 'group' | 'kind'>): void;
+  /** Returns the number of objects that were left out because of their kind. */
+  skipped?(): number;
   /** Records that the verdicts on `count` more objects were computed. */
   done(count: number): void;
   /** Ends the reading of the objects. Returns the reason why some objects could not be read; undefined if all objects were read. */
@@ -96,15 +104,41 @@ export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
 /** Returns the objects in files. The files are read when the iteration starts. */
 function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, reportProblem: ReportProblem): TriedObjects {
   let objects: PlacedDocuments['objects'] = [];
+  let wanted: Pick<DefinitionReport, 'group' | 'kind'> | undefined;
+  let skipped = 0;
   return {
     async *[Symbol.asyncIterator]() {
-      ({ objects } = await documentsOf(await readInputs(paths, reportProblem, reading), host));
+      const read = await documentsOf(await readInputs(paths, reportProblem, reading), host);
+      const isForeign = foreignObjects(read, wanted);
+      objects = read.objects.filter((_, i) => !isForeign[i]);
+      skipped = read.objects.length - objects.length;
       yield* oneBlock(objects.map(({ slice }) => slice));
     },
+    only: (definition) => (wanted = definition),
+    skipped: () => skipped,
     documentOf: (index) => objects[index] ?? { source: '' },
     done: () => undefined,
     end: () => undefined,
   };
+}
+
+/** Groups of the records of writes: audit events and AdmissionReviews. Such a document holds an object of another kind. */
+const RECORD_GROUPS: ReadonlySet<string> = new Set(['audit.k8s.io', 'admission.k8s.io']);
+
+/**
+ * Returns for each object whether it is of another kind than the definition. An object without a readable type is not, because it may be of
+ * the definition's kind.
+ */
+function foreignObjects({ texts }: PlacedDocuments, wanted: Pick<DefinitionReport, 'group' | 'kind'> | undefined): readonly boolean[] {
+  return texts.flatMap(({ types: { names, of } }) => {
+    const areForeign = names.map((name) => {
+      const [apiVersion = '', kind = ''] = name.split(' ');
+      const isRead = ![apiVersion, kind].some((text) => text === '' || text === 'undefined');
+      const isRecord = RECORD_GROUPS.has(groupOf(apiVersion));
+      return wanted !== undefined && isRead && !isRecord && (kind !== wanted.kind || groupOf(apiVersion) !== wanted.group);
+    });
+    return Array.from(of, (place) => areForeign[place] ?? false);
+  });
 }
 
 /** Checks whether a changed definition is admitted and how it affects the objects. Prints the result and resolves with the exit status. */
@@ -121,6 +155,7 @@ export async function reportChange(
   const impact = emptyImpact();
   const affected: WhatIfOutcome['objects'][number][] = [];
   if (definition.accepted) {
+    objects.only?.(definition);
     for await (const block of whatIf(host, change, objects)) {
       for (const effect of block) {
         countEffect(impact, effect);
@@ -130,6 +165,8 @@ export async function reportChange(
     }
     const problem = objects.end();
     if (problem !== undefined) reportProblem(problem);
+    const skipped = objects.skipped?.() ?? 0;
+    if (skipped > 0) reportOnStderr(`${times(skipped, 'object')} of other kinds skipped`);
   }
   const written = { definition, impact: { ...impact, causes: worstCauses(impact) }, objects: affected };
   const outcome = { definition, impact, objects: affected };
@@ -168,6 +205,14 @@ function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): bo
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
 }
 
+/** Returns the text of a definition that is judged with the field validation of the command, as if kubectl applied it. */
+export function asApplied(
+  { slice, ...definition }: DefinitionText,
+  { definitionValidation: fieldValidation }: Pick<WhatIfCommand, 'definitionValidation'>,
+): DefinitionText {
+  return { ...definition, slice: { ...slice, fieldValidation } };
+}
+
 /**
  * Returns the text of the definition in the only input file. If it is a CompositeResourceDefinition, returns the definition of its composite
  * resource. Throws {@link UsageError} if there is not exactly one file.
@@ -186,5 +231,5 @@ export async function definitionOf(
   if (made !== undefined) return definitionText(made, serverOf(options));
   const { bytes } = input;
   const slice: DocumentSlice = { bytes, notation: bytes.toString('utf8', 0, 200).trimStart().startsWith('{') ? 'json' : 'yaml' };
-  return definitionText(slice, serverOf(options));
+  return definitionText(sentSlice(slice, { cancelled: false }), serverOf(options));
 }

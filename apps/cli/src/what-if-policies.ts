@@ -1,8 +1,17 @@
-import type { EvaluationOptions, PolicySide } from '#evaluation';
+import type { EvaluationOptions, FieldValidation, PolicyReport, PolicySide } from '#evaluation';
 import type { Engine } from '#runner';
-import { countPolicyImpact, emptyPolicyImpact, oneBlock, POLICY_EFFECTS, policyEffects, preparePolicyChange } from '#service';
+import {
+  countPolicyImpact,
+  emptyPolicyImpact,
+  oneBlock,
+  POLICY_EFFECTS,
+  policyEffects,
+  preparePolicyChange,
+  reviewPolicies,
+} from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
 import { shownInLine, times } from '#report-forms';
+import { policyReportLines } from './report-policies.ts';
 import { envelopeOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 
@@ -19,14 +28,22 @@ export interface PolicyChangeDocuments {
 
 /** Effects that a change of admission policies has on the next write request of each object. */
 export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
+  /** New policies and bindings that a server refuses to store; absent if there are none. */
+  readonly refused?: readonly PolicyReport[];
   /** Objects that are affected by the change. */
   readonly objects: readonly (Omit<PolicyImpact, 'index' | 'cost'> & { readonly source: string })[];
 }
 
-/** Computes the verdicts on all objects under the old and the new policies, and compares these verdicts. */
+/**
+ * Computes the verdicts on all objects under the old and the new policies, and compares these verdicts. Also computes the server's answers to
+ * the creation of the new policies.
+ */
 export async function changePolicies(
   { from, to, objects }: PolicyChangeDocuments,
-  options: EvaluationOptions,
+  {
+    options,
+    definitionValidation: fieldValidation,
+  }: { readonly options: EvaluationOptions; readonly definitionValidation: FieldValidation },
   host: Engine,
 ): Promise<PolicyChangeOutcome> {
   const sideOf = (side: PlacedDocuments): PolicySide => envelopeOf(together([objects, side]), options);
@@ -40,7 +57,10 @@ export async function changePolicies(
       const source = objects.objects[index]?.source ?? '';
       if (effect !== 'unaffected') affected.push({ source, ...(name !== undefined && { name }), effect, messages });
     }
-  return { ...sum, objects: affected };
+  const { policies } = prepared.to;
+  const reviewed = policies && (await reviewPolicies(host, policies, { typeChecking: false, fieldValidation }));
+  const refused = reviewed?.filter(({ accepted }) => !accepted) ?? [];
+  return { ...sum, ...(refused.length > 0 && { refused }), objects: affected };
 }
 
 /**
@@ -50,7 +70,7 @@ export async function changePolicies(
 const LISTED = 50;
 
 /** Returns the outcome of a change of admission policies as readable text, with the most harmful effects first. */
-export function policyChangeText({ effects, objects, costBefore, costAfter }: PolicyChangeOutcome): string {
+export function policyChangeText({ effects, refused = [], objects, costBefore, costAfter }: PolicyChangeOutcome): string {
   const listed = POLICY_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   const lines = listed
     .slice(0, LISTED)
@@ -58,6 +78,7 @@ export function policyChangeText({ effects, objects, costBefore, costAfter }: Po
       shownInLine(`${source}${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${WORDS[effect]}`),
       ...messages.map((text) => `    ${shownInLine(text)}`),
     ]);
+  lines.unshift(...refused.flatMap(policyReportLines));
   if (listed.length > LISTED) lines.push(`… and ${listed.length - LISTED} more (-o json lists all)`);
   const counts = POLICY_EFFECTS.filter((effect) => effects[effect] > 0).map((effect) => `${effects[effect]} ${WORDS[effect]}`);
   const count = Object.values(effects).reduce((sum, one) => sum + one, 0);

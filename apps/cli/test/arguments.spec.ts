@@ -12,7 +12,7 @@ describe('the command line', () => {
     ['evaluate a -k 1.31', { name: 'evaluate', paths: ['a'], options: { kubernetesVersion: '1.31' } }],
     ['evaluate a -k v1.33', { options: { kubernetesVersion: '1.33' } }],
     ['evaluate a -k 1.33.2', { options: { kubernetesVersion: '1.33', fieldValidation: 'Strict' } }],
-    ['explain a -k v1.33.2-gke.100', { options: { kubernetesVersion: '1.33', fieldValidation: 'Warn' } }],
+    ['explain a -k v1.33.2-gke.100', { options: { kubernetesVersion: '1.33', fieldValidation: 'Strict' } }],
     [
       'evaluate a -o sarif -q --fail-on warning,rejected',
       { output: 'sarif', quiet: true, failOn: ['warning', 'rejected'], strictKinds: false },

@@ -24,9 +24,16 @@ export class AssayProcess {
    *
    * @param env environment variables of the process, in addition to those of this process
    * @param program arguments for Node that name the program to run
+   * @param cwd working directory of the process
    */
-  constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}, program: readonly string[] = [ASSAY]) {
-    this.#child = spawn(process.execPath, [...program, ...argv], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor(
+    argv: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    program: readonly string[] = [ASSAY],
+    cwd: string = process.cwd(),
+  ) {
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    this.#child = spawn(process.execPath, [...program, ...argv], { cwd, env: { ...process.env, ...env }, stdio });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = new Promise((done) => this.#child.on('close', (code, signal) => done(code ?? signal)));

@@ -200,7 +200,7 @@ metadata: {name: guard}
 spec: {policyName: guard, validationActions: [Denny]}
 `;
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'policies.yaml': `kind: ConfigMap\napiVersion: v1\n---\n${policy}` });
-    const words = `policies.yaml:7:47: warning: ValidatingAdmissionPolicyBinding "guard": spec.validationActions[0]: a server refuses to store it, and objects are judged as if it were stored: Unsupported value: "Denny": supported values: "Audit", "Deny", "Warn"\n`;
+    const words = `policies.yaml:7:47: error: ValidatingAdmissionPolicyBinding "guard": spec.validationActions[0]: a server refuses to store it, and objects are judged as if it were stored: Unsupported value: "Denny": supported values: "Audit", "Deny", "Warn"\n`;
     expect(await report('text', folder)).toContain(words);
     expect(await report('unix', folder)).toContain(words);
   });

@@ -150,7 +150,8 @@ describe('a change of policies', () => {
       await documentsOf([to], host),
       await documentsOf([objects], host),
     ];
-    return changePolicies({ from: before, to: after, objects: written }, optionsWith({}), host);
+    const how = { options: optionsWith({}), definitionValidation: 'Strict' } as const;
+    return changePolicies({ from: before, to: after, objects: written }, how, host);
   };
   const changed = (from: string, to: string) => ({ name: 'new.yaml', bytes: Buffer.from(policies.bytes.toString().replace(from, to)) });
 

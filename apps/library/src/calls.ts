@@ -1,6 +1,6 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import { checkOptions, defaultOptions } from '#evaluation';
+import { checkOptions, defaultOptions, sentSlice } from '#evaluation';
 import { mayBeComposite, mayBeMade } from '#kube';
 import { cutDocuments } from '#runner/in-process';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
@@ -19,10 +19,12 @@ export function optionsOf(options: ObjectOptions & { readonly explain?: boolean 
 }
 
 /**
- * Returns the bytes of a document. Text and bytes are kept unchanged, and plain values are written by `JSON.stringify`. Throws a
- * `TypeError` for a value that is not a document.
+ * Returns the bytes of a document. Plain values are written by `JSON.stringify`. Text and bytes are kept unchanged up to the limit of a
+ * request; larger ones become the compact JSON that kubectl sends. Throws a `TypeError` for a value that is not a document.
  */
-export function sliceOf(document: Document): DocumentSlice {
+export const sliceOf = (document: Document): DocumentSlice => sentSlice(writtenSlice(document), { cancelled: false });
+
+function writtenSlice(document: Document): DocumentSlice {
   if (document instanceof Uint8Array) return { bytes: document, notation: startsObject(document) ? 'json' : 'yaml' };
   const text = typeof document === 'string' ? document : (JSON.stringify(document) as string | undefined);
   if (typeof text !== 'string') throw new TypeError('a document must be text, bytes or a plain object');

@@ -1,4 +1,4 @@
-import { chunkSettings, definitionText, serverOf, settleNames } from '#evaluation';
+import { chunkSettings, definitionText, definitionWrite, serverOf, settleNames } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#evaluation';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { atOnce, definitionSlice, optionsOf } from './calls.ts';
@@ -82,10 +82,10 @@ function judgeWith(performer: WorkPerformer, definition: Document, { stored, ...
   const textOf = (document: Document) => definitionText(definitionSlice(document), serverOf(evaluation));
   return atOnce(options, (token) => {
     const engine = new InProcessEngine(performer, token);
-    const { asSent } = evaluation;
     const text = textOf(definition);
-    const created = engine.perform({ kind: 'judge', definition: text, rules: true, asSent });
-    const { report } = stored === undefined ? created : engine.perform({ kind: 'judge-update', from: textOf(stored), to: text, asSent });
+    const write = definitionWrite(text, evaluation);
+    const created = engine.perform({ kind: 'judge', definition: text, rules: true, ...write });
+    const { report } = stored === undefined ? created : engine.perform({ kind: 'judge-update', from: textOf(stored), to: text, ...write });
     return { ...report, rules: created.rules ?? [], schemaCost: created.schemaCost ?? {} };
   });
 }

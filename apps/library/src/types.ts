@@ -16,6 +16,11 @@ export interface ServerOptions {
    */
   readonly asSent?: boolean;
   /**
+   * Treatment of unknown and duplicate fields of definitions, policies and objects. Default: `Warn`, which is the default of the server;
+   * `kubectl` requests `Strict`.
+   */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  /**
    * Signal that stops the work between two objects or definitions. The stopped call throws the reason of the signal; an asynchronous call
    * rejects with it.
    */
@@ -29,8 +34,6 @@ export interface ServerOptions {
 
 /** Options for computing verdicts on objects. */
 export interface ObjectOptions extends ServerOptions {
-  /** Treatment of unknown and duplicate fields. Default: `Warn`, which is the default of the server; `kubectl` requests `Strict`. */
-  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /**
    * Cost limits in CEL cost units: `perCall` for one evaluation of a rule, `perObject` for all rules of an object. `unlimited` removes the
    * server's limit.

@@ -1,5 +1,6 @@
 import { internalErrorStatus, notFoundStatus } from '#kube';
 import type { Status } from '#kube';
+import { supersededDefinitions } from './same-names.ts';
 import { isServed } from './settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
@@ -7,7 +8,8 @@ import type { DefinitionReport } from './verdict.ts';
 /**
  * Returns the settings that all chunks (parts) of an evaluation share. `definitions` lists each served definition by its digest. `refused`
  * lists each refused definition with the Status that its objects get. `refused` also lists definitions that are accepted but not served
- * because of a name conflict. Such a definition is left out if a served definition has the same kind.
+ * because of a name conflict. Such a definition is left out if a served definition has the same kind. Definitions that another definition of
+ * the same name supersedes are in neither list.
  */
 export function chunkSettings(
   reports: readonly DefinitionReport[],
@@ -16,7 +18,9 @@ export function chunkSettings(
   const definitions: ChunkSettings['definitions'][number][] = [];
   const refused: ChunkSettings['refused'][number][] = [];
   const unserved: ChunkSettings['refused'][number][] = [];
-  for (const report of reports) {
+  const superseded = supersededDefinitions(reports);
+  for (const [i, report] of reports.entries()) {
+    if (superseded.has(i)) continue;
     const { accepted, digest, group = '', kind = '', name, status } = report;
     if (isServed(report)) definitions.push({ digest, group, kind });
     else if (accepted) unserved.push({ groupKind: `${group}/${kind}`, name, status: JSON.stringify(unservedStatus(report)) });

@@ -1,5 +1,5 @@
 import type { Server } from '#kube';
-import type { DocumentSlice } from './item.ts';
+import type { DefinitionSlice, DocumentSlice } from './item.ts';
 import type { EvaluationOptions } from './options-schema.ts';
 import type { Tally } from './tally.ts';
 
@@ -39,7 +39,7 @@ export interface DefinitionText extends Server {
   readonly digest: string;
   /** `policies` if the text contains an evaluation's policies. Absent if the text is one definition. */
   readonly holds?: 'policies';
-  readonly slice: DocumentSlice;
+  readonly slice: DefinitionSlice;
 }
 
 /** Stretch of consecutive items of one evaluation, small enough to be one unit of work. */

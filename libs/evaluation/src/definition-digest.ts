@@ -4,7 +4,7 @@ import type { FeatureGates, Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
 import { areOwn } from './seen-texts.ts';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
-import type { DocumentSlice } from './item.ts';
+import type { DefinitionSlice, DocumentSlice } from './item.ts';
 
 /** Version of the format of compiled definitions. It changes if definitions that an older build compiled must not be reused. */
 const FORMAT = 'assay-definition-2';
@@ -47,7 +47,7 @@ function digestOf(slice: DocumentSlice, minor: string, switches: string): string
 }
 
 /** Returns the text of a definition with its digest and with the server (minor version and feature gates) that validates it. */
-export function definitionText(slice: DocumentSlice, { minor, gates }: Server): DefinitionText {
+export function definitionText(slice: DefinitionSlice, { minor, gates }: Server): DefinitionText {
   return { digest: definitionDigest(slice, { minor, gates }), slice, minor, gates };
 }
 
@@ -55,11 +55,11 @@ export function definitionText(slice: DocumentSlice, { minor, gates }: Server): 
  * Returns the texts of several definitions with their digests and with the server (minor version and feature gates) that validates them.
  * Computing many digests takes long, so other work can run after each {@link STEP_BYTES} of definitions.
  */
-export function definitionTexts(slices: readonly DocumentSlice[], server: Server): Promise<DefinitionText[]> {
+export function definitionTexts(slices: readonly DefinitionSlice[], server: Server): Promise<DefinitionText[]> {
   return inSteps(textSteps(slices, server));
 }
 
-function* textSteps(slices: readonly DocumentSlice[], server: Server): Generator<undefined, DefinitionText[]> {
+function* textSteps(slices: readonly DefinitionSlice[], server: Server): Generator<undefined, DefinitionText[]> {
   const texts: DefinitionText[] = [];
   let bytes = 0;
   for (const slice of slices) {

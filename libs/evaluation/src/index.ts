@@ -2,7 +2,10 @@ export { ADVICE_IDS } from './advice-ids.ts';
 export { chunkBytes } from './chunk.ts';
 export { chunkSettings, textDigests } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord } from './chunk.ts';
+export { compactJson, sentSlice } from './compact-json.ts';
 export { definitionText, definitionTexts } from './definition-digest.ts';
+export { definitionWrite } from './definition-write.ts';
+export type { DefinitionWrite } from './definition-write.ts';
 export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation.ts';
 export type {
   AdviceAnswer,
@@ -22,12 +25,12 @@ export type {
 export { plainText } from './plain-text.ts';
 export { problemsOf } from './problems.ts';
 export { MAX_ITEM_BYTES, NOTATIONS } from './item.ts';
-export type { CutDocument, DocumentOrigin, DocumentSlice, KeptSlice, Notation } from './item.ts';
+export type { CutDocument, DefinitionSlice, DocumentOrigin, DocumentSlice, KeptSlice, Notation } from './item.ts';
 export { checkRequestSettings, checkUserInfo, checkWriteSettings, evaluationEnvelope, requestSettings } from './item-schema.ts';
 export type { RequestSettings, WriteSettings } from './item-schema.ts';
 export { durationMs } from './duration.ts';
 export { defaultOptions, inMinor, serverOf } from './options.ts';
-export { admissionOptions, checkOptions, evaluationOptions, userInfo } from './options-schema.ts';
+export { admissionOptions, checkOptions, evaluationOptions, fieldValidation, userInfo } from './options-schema.ts';
 export type { EvaluationOptions, FieldValidation } from './options-schema.ts';
 export { readSlice } from './read-slice.ts';
 export { documentJson, optionsJson } from './sent-json.ts';
@@ -52,6 +55,7 @@ export type { PolicyText } from './policy-text.ts';
 export { areOwn } from './seen-texts.ts';
 export { isSentDigest, SENT_DIGEST_FORM, sentDigest } from './sent-digest.ts';
 export { steadyNow } from './steady-now.ts';
+export { sameNames, supersededDefinitions } from './same-names.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
 export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';

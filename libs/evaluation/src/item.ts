@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '#kube';
+import type { FieldValidation } from './options-schema.ts';
 
 /** All notations of documents. Processes send the index of a notation in this list. */
 export const NOTATIONS = ['json', 'yaml', 'unread'] as const;
@@ -13,6 +14,12 @@ export type Notation = (typeof NOTATIONS)[number];
 export interface DocumentSlice {
   readonly bytes: Uint8Array;
   readonly notation: Notation;
+}
+
+/** Definition in the received bytes, before parsing. */
+export interface DefinitionSlice extends DocumentSlice {
+  /** Treatment of the definition's unknown and duplicate fields. If it is absent, the option of the request applies. */
+  readonly fieldValidation?: FieldValidation | undefined;
 }
 
 /** Position of a document in the text that contains it. */

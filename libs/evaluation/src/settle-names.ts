@@ -1,9 +1,10 @@
 import { ClaimedNames, NAMES_ACCEPTED, NOT_ESTABLISHED } from '#kube';
+import type { NamesAccepted } from '#kube';
 import type { DefinitionReport } from './verdict.ts';
 
 /**
  * Decides which accepted definitions of a batch get the names that they request, as if a cluster received the definitions one after
- * another. A definition that requests a name of an earlier definition gets the conditions `NamesAccepted` and `Established` with status
+ * another. An update of an earlier definition keeps the names of this definition. Another definition that requests a taken name gets the conditions `NamesAccepted` and `Established` with status
  * false. Returns the reports with these conditions.
  */
 export function settleNames(reports: readonly DefinitionReport[]): readonly DefinitionReport[] {
@@ -19,12 +20,19 @@ const alone = new WeakMap<DefinitionReport, readonly DefinitionReport[]>();
 
 function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {
   const groups = new Map<string, ClaimedNames>();
-  return reports.map((report) => {
-    const { names, group = '', conditions = [] } = report;
-    if (names === undefined) return report;
+  const settled: { readonly report: DefinitionReport; readonly answer?: NamesAccepted }[] = [];
+  for (const report of reports) {
+    const { names, group = '', updateOf } = report;
     const claimed = groups.get(group) ?? new ClaimedNames();
     groups.set(group, claimed);
-    const answer = claimed.claim(names);
+    const before = updateOf === undefined ? undefined : settled[updateOf];
+    if (names === undefined) settled.push({ report });
+    else if (before?.answer?.accepted === true) settled.push({ report, answer: claimed.update(before.report.names, names) });
+    else settled.push({ report, answer: claimed.claim(names) });
+  }
+  return settled.map(({ report, answer }) => {
+    if (answer === undefined) return report;
+    const { conditions = [] } = report;
     const others = conditions.filter(({ type }) => type !== 'NamesAccepted' && (answer.accepted || type !== 'Established'));
     if (answer.accepted) return { ...report, conditions: [NAMES_ACCEPTED, ...others] };
     const { reason, message } = answer;

@@ -1,7 +1,7 @@
 import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
-import type { CutDocument, DocumentSlice } from './item.ts';
+import type { CutDocument, DefinitionSlice, DocumentSlice } from './item.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 import { defaultOptions } from './options.ts';
 import { checkOptions } from './options-schema.ts';
@@ -15,7 +15,7 @@ import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Objects of a request and the definitions that validate them. */
 export interface DefinedObjects {
-  readonly definitions: readonly DocumentSlice[];
+  readonly definitions: readonly DefinitionSlice[];
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
 }
@@ -56,6 +56,11 @@ export interface DocumentLimits {
   /** Maximum number of definitions. The same limit applies to the number of policies and bindings. */
   readonly definitions: number;
   readonly objects: number;
+  /**
+   * True if the documents are files from which kubectl makes requests. A document that exceeds the limit of a request is then replaced by the
+   * compact JSON that kubectl sends. If it is absent, this is done only for items of lists.
+   */
+  readonly areFiles?: boolean;
   /** Status that is returned if there are too many objects. Default: Status 413 for a request that is too large. */
   readonly tooManyObjects?: Status;
 }

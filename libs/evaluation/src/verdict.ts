@@ -132,6 +132,10 @@ export const definitionReportSchema = z
       .string()
       .optional()
       .describe('Name of the CompositeResourceDefinition of which this definition was made, as Crossplane makes it; absent otherwise'),
+    updateOf: z
+      .int()
+      .optional()
+      .describe('Position of the earlier definition of the same name, from 0. This definition was judged as its update'),
     names: resourceNames.optional(),
     conditions: z
       .array(definitionCondition)

@@ -27,3 +27,11 @@ it('keeps resources and kinds apart, and claims nothing that is refused', () => 
   claimed.claim({ ...WIDGETS, plural: 'gadgets', singular: 'gadget', shortNames: ['wd', 'gd'], kind: 'Gadget', listKind: 'widgets' });
   expect(claimed.claim({ plural: 'gd', singular: 'g', shortNames: [], kind: 'gadgets', listKind: 'gadget' })).toEqual({ accepted: true });
 });
+
+it('lets an update keep its names, and frees those that it gives up', () => {
+  const claimed = new ClaimedNames();
+  claimed.claim(WIDGETS);
+  const renamed = { ...WIDGETS, shortNames: ['w'] };
+  expect(claimed.update(WIDGETS, renamed)).toEqual({ accepted: true });
+  expect(claimed.claim({ plural: 'wd', singular: 'wdd', shortNames: [], kind: 'Wd', listKind: 'WdList' })).toEqual({ accepted: true });
+});

@@ -53,6 +53,18 @@ export class ClaimedNames {
     return last === undefined ? { accepted: true } : { accepted: false, reason: `${last.field}Conflict`, message: last.message };
   }
 
+  /**
+   * Assigns the names that an update of a definition requests. The names that the definition has are free for it. Returns the content of its
+   * condition `NamesAccepted`.
+   */
+  update(before: ResourceNames | undefined, names: ResourceNames): NamesAccepted {
+    if (before !== undefined) {
+      for (const name of [before.plural, before.singular, ...before.shortNames]) this.#resources.delete(name);
+      for (const kind of [before.kind, before.listKind]) this.#kinds.delete(kind);
+    }
+    return this.claim(names);
+  }
+
   #conflicts({ plural, singular, shortNames, kind, listKind }: ResourceNames): { field: string; message: string }[] {
     const check = (field: string, names: readonly string[], used: ReadonlySet<string>): { field: string; message: string }[] => {
       const taken = [...new Set(names.filter((name) => used.has(name)).map((name) => `${goQuote(name)} is already in use`))];

@@ -140,6 +140,7 @@ function weightOf(work: Work): number {
     case 'expression':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'judge-each':
+    case 'judge-in-turn':
       return work.definitions.reduce((sum, { slice }) => sum + DEFINITION_WEIGHT * slice.bytes.length, 0);
     case 'judge-update':
       return DEFINITION_WEIGHT * work.to.slice.bytes.length;

@@ -8,10 +8,12 @@ import type {
   CutDocument,
   DefinitionReport,
   DefinitionText,
+  DefinitionWrite,
   DocumentLimits,
   DocumentSlice,
   EvaluationOptions,
   ExplainedDefinition,
+  FieldValidation,
   JudgingSettings,
   ListGrowth,
   MeasuredObject,
@@ -117,19 +119,23 @@ export type Work =
    * Work that computes a server's verdict on the creation of a definition. If `rules` is true, the result also contains the estimated cost
    * of every rule.
    */
-  | {
+  | (DefinitionWrite & {
       readonly kind: 'judge';
       readonly definition: DefinitionText;
       readonly rules: boolean;
-      readonly asSent: boolean;
       /** Size in bytes from which a text is measured as JSON; absent if the size of the JSON is not needed. */
       readonly measuredFrom?: number | undefined;
-    }
+    })
   /**
    * Work that computes the verdicts of several servers on the creation of one definition. The elements of `definitions` differ only in the
    * server.
    */
-  | { readonly kind: 'judge-each'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean; readonly asSent: boolean }
+  | (DefinitionWrite & { readonly kind: 'judge-each'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean })
+  /**
+   * Work that judges definitions of one name as a server does that receives them in this order. The first definition that it accepts is
+   * created, and each later one is an update.
+   */
+  | (DefinitionWrite & { readonly kind: 'judge-in-turn'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean })
   /** Work that determines the effect on stored objects if the definition `from` is replaced by `to`. */
   | {
       readonly kind: 'what-if';
@@ -143,18 +149,17 @@ export type Work =
    * Work that validates an update of a definition: a server stores `from`, and the update replaces it by `to`. If `compares` is true, the
    * result also contains the differences between the two definitions.
    */
-  | {
+  | (DefinitionWrite & {
       readonly kind: 'judge-update';
       readonly from: DefinitionText;
       readonly to: DefinitionText;
-      readonly asSent: boolean;
       readonly compares?: boolean;
-    }
+    })
   /**
    * Work that divides the estimated cost of every rule of a definition among the parts of the rule. It also suggests bounds for schemas if
    * a cost is too high.
    */
-  | { readonly kind: 'explain'; readonly definition: DefinitionText; readonly asSent: boolean; readonly oldest?: Minor | undefined }
+  | (DefinitionWrite & { readonly kind: 'explain'; readonly definition: DefinitionText; readonly oldest?: Minor | undefined })
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';
@@ -164,7 +169,12 @@ export type Work =
       readonly options: EvaluationOptions;
     }
   /** Work that determines a server's answers to the creation of each policy in a text. */
-  | { readonly kind: 'review-policies'; readonly policies: DefinitionText; readonly typeChecking: boolean }
+  | {
+      readonly kind: 'review-policies';
+      readonly policies: DefinitionText;
+      readonly typeChecking: boolean;
+      readonly fieldValidation: FieldValidation;
+    }
   /**
    * Work that cuts a YAML stream into documents, or lines of JSON if `lines` is true. It unpacks lists (`kind: List`), and separates
    * definitions, policies and objects.
@@ -256,6 +266,7 @@ interface WorkResults {
   readonly judge: JudgedDefinition;
   readonly 'judge-each': readonly JudgedDefinition[];
   readonly 'judge-update': JudgedDefinition;
+  readonly 'judge-in-turn': readonly JudgedDefinition[];
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
   readonly measure: MeasuredItems;

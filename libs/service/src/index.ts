@@ -40,6 +40,7 @@ export type { PolicyRow, UpgradeCheck, UpgradedObject } from './matrix/upgrade-c
 export type { ByMinor, DefinitionRow, ObjectRow } from './matrix/compare-minors.ts';
 export { judgeChange, whatIf } from './what-if/what-if.ts';
 export type { DefinitionChange } from './what-if/what-if.ts';
+export { reviewPolicies } from './judge/review-policies.ts';
 export { policyEffects, preparePolicyChange } from './what-if/policy-change.ts';
 export type { PolicyChange, PreparedChange } from './what-if/policy-change.ts';
 export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS } from './what-if/policy-effect.ts';

@@ -14,8 +14,6 @@ export interface ServiceLimits {
   readonly maxDeadlineMs: number;
   /** Maximum number of definitions in a request. */
   readonly maxDefinitions: number;
-  /** Treatment of a batch in which two definitions have the same name. The batch is either refused (`refused`) or evaluated (`judged`). */
-  readonly sameNames: 'refused' | 'judged';
 }
 
 /** External services and limits that use cases depend on. */

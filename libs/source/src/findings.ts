@@ -34,6 +34,8 @@ export interface FindingLocation extends Place {
 
 /** Pattern of a server's error or warning for an unknown or duplicate field. */
 const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
+/** Pattern of each error in the sentence of a strict decoder. The errors are separated by commas or line breaks. */
+const DECODER_ERROR = /(?:unknown|duplicate) field "(?:[^"\\]|\\.)*"|line \d+: key .*? already set in map/g;
 /** Pattern that captures the line of a YAML parse error, counted from 1. */
 const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
 /** Pattern that captures the line of a key that occurs a second time in its YAML map. */
@@ -100,7 +102,8 @@ function errorsOf({ message, reason, details }: Status, source: PlacedSource | u
       }));
     });
   const about = { severity: 'error', ...(reason !== undefined && { reason }) } as const;
-  const named = [...message.matchAll(UNKNOWN_FIELD)];
+  const isSentence = message.includes(': strict decoding error: ') && message.includes(' cannot be handled as a ');
+  const named = [...message.matchAll(isSentence ? DECODER_ERROR : UNKNOWN_FIELD)];
   if (named.length < 2) return [{ ...about, message, ...placed(namedRange(message, source)) }];
   // A decoder's errors come in one sentence; each of them has its own place.
   return named.map(([text]) => ({ ...about, message: `strict decoding error: ${text}`, ...placed(namedRange(text, source)) }));

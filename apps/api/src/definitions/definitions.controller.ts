@@ -3,7 +3,7 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, serviceUnavailableStatus } from '#kube';
-import { checkOptions, definitionReportSchema, explainedDefinition, problemsOf, NO_POLICIES } from '#evaluation';
+import { checkOptions, definitionReportSchema, explainedDefinition, fieldValidation, problemsOf, NO_POLICIES } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions, ExplainedDefinition } from '#evaluation';
 import { answered, declined, DefinitionJudge, explain } from '#service';
 import type { Outcome } from '#service';
@@ -44,19 +44,20 @@ const definitionQuery = z.strictObject({
   featureGates: z.string().default(''),
   explain: flag.default(false),
   asSent: flag.default(false),
+  fieldValidation: fieldValidation.default('Warn'),
 });
 
 /** Reads the query parameters. Throws the 400 failure that names an unknown or malformed parameter. */
 function readDefinitionQuery(query: unknown): { readonly explain: boolean; readonly options: EvaluationOptions } {
   const result = definitionQuery.safeParse(query);
   if (!result.success) throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
-  const { kubernetesVersion, featureGates: chosen, explain, asSent } = result.data;
+  const { kubernetesVersion, featureGates: chosen, explain, ...write } = result.data;
   if (!isMinor(kubernetesVersion)) throw new StatusFailure(badRequestStatus(`kubernetesVersion: must be one of ${MINORS.join(', ')}`));
   const read = readFeatureGates(chosen);
   if (!read.ok) throw new StatusFailure(badRequestStatus(`featureGates: ${read.error}`));
   const found = featureGates(kubernetesVersion, read.gates);
   if (!found.ok) throw new StatusFailure(badRequestStatus(`featureGates: ${found.error}`));
-  const options = checkOptions({ kubernetesVersion, featureGates: read.gates, asSent });
+  const options = checkOptions({ kubernetesVersion, featureGates: read.gates, ...write });
   if (!options.ok) throw new StatusFailure(options.status);
   return { explain, options: options.value };
 }
@@ -86,6 +87,12 @@ export class DefinitionsController {
     required: false,
     enum: ['', 'true', 'false'],
     description: 'true: Assay judges the definition with its resourceVersion. Otherwise Assay removes the resourceVersion first',
+  })
+  @ApiQuery({
+    name: 'fieldValidation',
+    required: false,
+    enum: fieldValidation.options,
+    description: 'Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing',
   })
   @ApiQuery({
     name: 'explain',

@@ -58,7 +58,7 @@ const PROVIDERS: Provider[] = [
       durable,
       overflow: durable === queue ? undefined : new Overflow({ shared: durable, definitions: queue.definitions }),
       telemetry,
-      limits: { ...config, sameNames: 'refused' },
+      limits: config,
     }),
     inject: [QUEUE, DURABLE_QUEUE, TELEMETRY, API_CONFIG],
   },

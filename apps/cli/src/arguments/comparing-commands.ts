@@ -8,7 +8,7 @@ import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
 import type { DiffCommand, OutputForm, ReportForm } from '../commands.ts';
 import { DIFF_FAILURES } from '../diff-failures.ts';
 import type { DiffFailure } from '../diff-failures.ts';
-import { diffFailuresOf, effectsOf, minorOf } from '../option-values.ts';
+import { diffFailuresOf, effectsOf, fieldValidationOf, minorOf } from '../option-values.ts';
 import {
   optionsOf,
   pathsOf,
@@ -44,12 +44,13 @@ export function addMatrix(program: Program, understand: Understand): void {
 
 /** Adds the command `what-if` to the program. */
 export function addWhatIf(program: Program, understand: Understand): void {
-  withWriter(
-    withFieldValidation(
-      withServer(withOutput(withPaths(withClusterChoice(program.command('what-if').description(WHAT_IF))), REPORT_FORMS)),
-      'Warn',
-    ),
-  )
+  withWriter(withServer(withOutput(withPaths(withClusterChoice(program.command('what-if').description(WHAT_IF))), REPORT_FORMS)))
+    .addOption(
+      new Option(
+        '--field-validation <word>',
+        'Strict, Warn or Ignore: unknown and doubled fields (default: Strict for the new definition, Warn for objects)',
+      ).argParser(fieldValidationOf),
+    )
     .option('--from <old>', 'file of the present definition, or files of the present policies')
     .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
     .requiredOption('--to <new>', 'the same as it shall be')
@@ -67,6 +68,7 @@ export function addWhatIf(program: Program, understand: Understand): void {
         cluster,
         from: values.from,
         to: values.to,
+        definitionValidation: values.fieldValidation ?? 'Strict',
         failOn: values.failOn,
         paths: cluster ? noPaths(paths, values) : pathsOf(paths, values, 'what-if'),
         output: values.output as ReportForm,

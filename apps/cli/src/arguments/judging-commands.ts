@@ -112,7 +112,7 @@ export function addEval(program: Program, understand: Understand): void {
 
 /** Adds the command `explain` to the program. */
 export function addExplain(program: Program, understand: Understand): void {
-  withAdvice(withServer(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')))
+  withAdvice(withServer(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Strict')))
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)

@@ -2,13 +2,14 @@ import type { Cluster, ServedDefinition } from '#cluster';
 import { servedDefinition } from '#cluster';
 import { isJsonObject } from '#go';
 import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import type { DefinitionSlice, DocumentSlice } from '#evaluation';
 import type { ReportProblem } from '../find-files.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { valueOf } from './open-cluster.ts';
 
 /** Definition in a cluster, with the data that is needed to find its objects. */
 export interface StoredDefinition extends PlacedDocument {
+  readonly slice: DefinitionSlice;
   readonly served: ServedDefinition;
 }
 
@@ -75,7 +76,8 @@ export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
 
 function placed(cluster: Cluster, slice: DocumentSlice): StoredDefinition | undefined {
   const served = servedIn(slice);
-  return served && { source: `${cluster.name}:${served.metadata.name}`, slice, served };
+  // The cluster has accepted it already, perhaps with fields that an older minor does not know.
+  return served && { source: `${cluster.name}:${served.metadata.name}`, slice: { ...slice, fieldValidation: 'Ignore' }, served };
 }
 
 function typeOf(slice: DocumentSlice): { readonly apiVersion?: string; readonly kind?: string } | undefined {

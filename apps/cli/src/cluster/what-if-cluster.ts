@@ -5,7 +5,7 @@ import type { WhatIfCommand } from '../commands.ts';
 import { readInputs } from '../read-inputs.ts';
 import { namedByOptions } from '../shared-options.ts';
 import { UsageError } from '../usage.ts';
-import { definitionOf, reportChange, wholeFile } from '../what-if-command.ts';
+import { asApplied, definitionOf, reportChange, wholeFile } from '../what-if-command.ts';
 import { openCluster } from './open-cluster.ts';
 import type { ClusterOption } from './open-cluster.ts';
 import { readDefinition, servedIn } from './read-definitions.ts';
@@ -35,7 +35,7 @@ export async function whatIfCluster(
     const objects = new StoredObjects(cluster.list(path), name);
     const change = {
       from: definitionText(stored.slice, serverOf(options)),
-      to: await definitionOf(command.to, inputs, options, engine),
+      to: asApplied(await definitionOf(command.to, inputs, options, engine), command),
       options,
       written: wholeFile(inputs),
     };

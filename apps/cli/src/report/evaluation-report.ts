@@ -6,7 +6,7 @@ import { evaluationTable } from './evaluation-table.ts';
 import { evaluationText } from './evaluation-text.ts';
 import type { EvaluationView } from './evaluation-view.ts';
 import type { ShownFinding } from './finding-lines.ts';
-import { PROBLEM_RULES, problemRule } from './problem-rules.ts';
+import { PROBLEM_RULES, policyProblemRule, problemRule } from './problem-rules.ts';
 import { TOOL_FORMS, toolReport } from './tool-forms.ts';
 import type { Problem } from './tool-forms.ts';
 
@@ -48,18 +48,26 @@ type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'i
 export function problemsOf({ definitions, policyReports = [], items }: ShownOutcome, view: EvaluationView): Problem[] {
   const shown: ShownFinding[] = [
     ...definitions.flatMap((one) => view.findingsOf(one, `CustomResourceDefinition ${JSON.stringify(one.name)}`)),
-    ...policyReports.flatMap((report) => view.findingsOfPolicy(report)),
     ...items.flatMap((item) => view.findingsOf(item, view.nameOf(item))),
   ];
-  return shown.map((one) => ({ ...one, rule: problemRule(one.finding, one.about) }));
+  const ofPolicies = policyReports.flatMap((report) => view.findingsOfPolicy(report));
+  return [
+    ...shown.map((one) => ({ ...one, rule: problemRule(one.finding, one.about) })),
+    ...ofPolicies.map((one) => ({ ...one, rule: policyProblemRule(one.finding) })),
+  ];
 }
 
-/** Returns a JUnit test case for each definition and each object. If an object was not evaluated or was cancelled, its case is skipped. */
-export function casesOf({ definitions, items }: ShownOutcome, view: EvaluationView): JunitCase[] {
+/** Returns a JUnit test case for each definition, policy and object. If an object was not evaluated or was cancelled, its case is skipped. */
+export function casesOf({ definitions, policyReports = [], items }: ShownOutcome, view: EvaluationView): JunitCase[] {
   return [
     ...definitions.map((one) => ({
       ...caseOf(one),
       name: `CustomResourceDefinition ${JSON.stringify(one.name)}`,
+      failure: one.status?.message,
+    })),
+    ...policyReports.map((one) => ({
+      ...caseOf(one),
+      name: `${one.kind} ${JSON.stringify(one.name)}`,
       failure: one.status?.message,
     })),
     ...items.map((item) => ({

@@ -1,10 +1,12 @@
 import { groupOf } from '#kube';
-import { compositeNotice, takenOffNotice } from '#evaluation';
+import { compositeNotice, supersededDefinitions, takenOffNotice } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';
 import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
+import { sameNameNotes } from './same-name-notes.ts';
+import { yamlText } from './yaml-text.ts';
 import { OUTCOME_WORDS, placeText } from './words.ts';
 
 /** Conditions of a definition that are normally true. They are reported only if they are not true. */
@@ -84,8 +86,11 @@ export function itemLines(
   left: LeftObjects,
 ): string[] {
   if (view.asServer) return items.flatMap((item) => verdictLines(item, view));
+  const superseded = supersededDefinitions(definitions);
   const refused = new Map(
-    definitions.flatMap(({ accepted, group, kind, name }) => (accepted ? [] : [[`${group}/${kind}`, name] as const])),
+    definitions.flatMap(({ accepted, group, kind, name }, i) =>
+      accepted || superseded.has(i) ? [] : [[`${group}/${kind}`, name] as const],
+    ),
   );
   return items.flatMap((item) => {
     const { outcome, apiVersion = '', kind } = item;
@@ -97,16 +102,17 @@ export function itemLines(
 }
 
 function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
-  const { outcome, status, warnings, cost, admission } = item;
+  const { outcome, status, warnings, cost, admission, object } = item;
   const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
   const about = view.nameOf(item);
   const heading = shownInLine(`${placeText(item)}: ${about} ${OUTCOME_WORDS[outcome]}${price}`);
   const called = (admission?.webhooks ?? []).filter(({ called }) => called);
+  const isLeftOut = outcome === 'accepted' && view.quiet;
   const rules = [
     ...called.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
     ...(cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`)),
+    ...(object === undefined || isLeftOut ? [] : [block(yamlText(object).trimEnd())]),
   ];
-  const isLeftOut = outcome === 'accepted' && view.quiet;
   if (view.asServer)
     return [
       ...(isLeftOut && warnings.length === 0 ? [] : [heading]),
@@ -122,15 +128,20 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
 
 function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
   const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
-  return [notice, compositeNotice(definitions)].flatMap((one) => (one === undefined ? [] : [shownInLine(`Note: ${one}`)]));
+  const notices = [notice, compositeNotice(definitions)].filter((one) => one !== undefined);
+  return [...notices, ...sameNameNotes(definitions)].map((note) => shownInLine(`Note: ${note}`));
 }
 
-function summaryLine({ definitions, summary, skipped }: Omit<EvaluationOutcome, 'items'>, { files }: EvaluationView): string {
+function summaryLine(
+  { definitions, policyReports = [], summary, skipped }: Omit<EvaluationOutcome, 'items'>,
+  { files }: EvaluationView,
+): string {
   const { accepted, rejected, notEvaluated, celCost } = summary;
   const refused = definitions.filter((definition) => !definition.accepted).length;
   const read = `${times(summary.items, 'object')} and ${times(definitions.length, 'definition')}${refused > 0 ? ` (${refused} refused)` : ''} in ${times(files, 'file')}`;
+  const unstored = policyReports.filter((report) => !report.accepted).length;
   const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
-  return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
+  return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}${unstored === 0 ? '' : `, Policies refused: ${unstored}`}, CEL cost: ${celCost}`;
 }
 
 const block = (text: string): string => indented(text);

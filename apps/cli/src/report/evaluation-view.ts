@@ -51,8 +51,7 @@ export class EvaluationView {
     const whatFollows = report.status?.code === 404 ? NOT_SERVED : AS_STORED;
     return this.findingsOf(report, about).map(({ finding, ...shown }) => ({
       ...shown,
-      finding:
-        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
+      finding: finding.severity === 'error' ? { ...finding, message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
     }));
   }
 

@@ -1,22 +1,30 @@
 import type { JunitCase } from '#report-forms';
-import { minorsText } from '../place-matrix.ts';
+import { isRefused, minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';
-import { PROBLEM_RULES } from './problem-rules.ts';
+import { PROBLEM_RULES, policyProblemRule, problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 
 type Row = PlacedMatrix['definitions'][number] | NonNullable<PlacedMatrix['policies']>[number] | PlacedMatrix['objects'][number];
 
 /**
- * Returns the comparison of verdicts between Kubernetes minor versions as a report for tools. It contains the findings that only some minor
- * versions report, with these minor versions. Each document is a test case. The case fails if minor versions differ.
+ * Returns the comparison of verdicts between Kubernetes minor versions as a report for tools. It contains the errors of all minor versions,
+ * and the findings that only some minor versions report. Each document is a test case. The case fails if minor versions differ or refuse it.
  */
 export function matrixProblems({ minors, definitions, policies = [], objects }: PlacedMatrix): ToolReport {
   const rows = [
-    ...definitions.map((row) => ({ row, about: `CustomResourceDefinition ${JSON.stringify(row.name)}` })),
-    ...policies.map((row) => ({ row, about: `${row.kind} ${JSON.stringify(row.name)}` })),
-    ...objects.map((row) => ({ row, about: `object ${row.name === undefined ? row.index : JSON.stringify(row.name)}` })),
+    ...definitions.map((row) => ({ row, about: `CustomResourceDefinition ${JSON.stringify(row.name)}`, ruleOf: problemRule })),
+    ...policies.map((row) => ({ row, about: `${row.kind} ${JSON.stringify(row.name)}`, ruleOf: policyProblemRule })),
+    ...objects.map((row) => ({
+      row,
+      about: `object ${row.name === undefined ? row.index : JSON.stringify(row.name)}`,
+      ruleOf: problemRule,
+    })),
   ];
-  const problems = rows.flatMap(({ row, about }) => problemsOf(row, about, minors));
+  const problems = rows.flatMap(({ row, about, ruleOf }) => {
+    const file = row.location?.file ?? row.source;
+    const common = row.findings.filter(({ severity, minors: some }) => severity === 'error' && some.length === minors.length);
+    return [...common.map((finding) => ({ rule: ruleOf(finding, about), finding, file, about })), ...problemsOf(row, about, minors)];
+  });
   const cases = rows.map(({ row, about }): JunitCase => {
     const file = row.location?.file ?? row.source;
     const lines = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
@@ -25,7 +33,7 @@ export function matrixProblems({ minors, definitions, policies = [], objects }: 
       classname: file,
       file,
       line: row.location?.line,
-      failure: row.changes ? ['not the same on all minors', ...lines].join('\n') : undefined,
+      failure: row.changes || isRefused(row) ? [row.changes ? 'not the same on all minors' : 'refused', ...lines].join('\n') : undefined,
     };
   });
   return { rules: { ...PROBLEM_RULES, 'other-minor': 'Not all minors of Kubernetes say the same of this document' }, problems, cases };

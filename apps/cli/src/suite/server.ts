@@ -1,6 +1,6 @@
 import { isJsonObject, readJson, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { chunkSettings, definitionText, serverOf } from '#evaluation';
+import { chunkSettings, definitionText, definitionWrite, serverOf } from '#evaluation';
 import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
 import { runChunk } from '#service';
@@ -27,7 +27,7 @@ export class SuiteServer {
   static async install(definition: JsonValue, options: EvaluationOptions, host: Engine): Promise<SuiteServer | string> {
     const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
     const text = definitionText(slice, serverOf(options));
-    const answer = await host.run({ kind: 'judge', definition: text, rules: false, asSent: options.asSent });
+    const answer = await host.run({ kind: 'judge', definition: text, rules: false, ...definitionWrite(text, options) });
     if (answer.kind !== 'done') return 'the definition ended the engine that judged it';
     const { report } = answer.result;
     if (!report.accepted) return report.status?.message ?? 'the definition was refused';

@@ -16,7 +16,7 @@ import { tellingEngine } from './telling-engine.ts';
 const MOST_REFUSED = 200;
 /** Number of objects whose verdicts are computed between two progress reports. */
 const SLICE = 250;
-const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
+const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 
 /** Object that was read from a file. */
 interface FileObject {

@@ -1,4 +1,4 @@
-import { definitionText, serverOf } from '#evaluation';
+import { definitionText, definitionWrite, serverOf } from '#evaluation';
 import type { ExplainedDefinition } from '#evaluation';
 import type { WorkPerformer } from '#runner/in-process';
 import { mendText } from '#source';
@@ -22,7 +22,7 @@ export async function mendTexts(
   const explain = async (text: string): Promise<ExplainedDefinition | undefined> => {
     const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
     const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
-    const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
+    const answer = await engine.run({ kind: 'explain', definition, ...definitionWrite(definition, options) });
     return answer.kind === 'done' ? answer.result.explained : undefined;
   };
   const bounds: MendAnswer['bounds'][number][] = [];

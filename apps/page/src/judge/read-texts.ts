@@ -8,7 +8,7 @@ import { SourceFile } from '#source';
 import { PANES } from '../state/texts.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 
-const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
+const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 const UNSTOPPABLE = { cancelled: false } as const;
 
 /** Document of the page, with the pane (editor) whose text contains it. */

@@ -5,6 +5,7 @@ import { validateBinding, validateDeclared, validateMutatingBinding } from './va
 import { checkReservedName } from './validate-metadata.ts';
 import { validateMutatingPolicy } from './validate-mutating-policy.ts';
 import { validatePolicy } from './validate-policy.ts';
+import type { ObjectWrite } from '#crd';
 import type { JsonObject } from '#go';
 import type { FieldError, Status } from '#kube';
 import type { PolicyWriteOptions } from './head-write.ts';
@@ -18,6 +19,14 @@ export interface PolicyReview {
   /** Status with which the server refuses the object; undefined if the object is stored. */
   readonly refusal: Status | undefined;
   readonly warnings: readonly string[];
+}
+
+/** Options for computing the answer to the creation of a policy or binding. */
+export interface PolicyReviewOptions extends PolicyWriteOptions {
+  /** Treatment of unknown and duplicate fields. The default is `Warn`. */
+  readonly fieldValidation?: ObjectWrite['fieldValidation'];
+  /** Text of the document, in which keys may be duplicated. If it is absent, the document has no duplicate keys. */
+  readonly body?: { readonly text: string; readonly notation: string } | undefined;
 }
 
 /** Functions that validate a policy or binding, by the kind of the document. The document must be decoded and have its defaults. */
@@ -34,8 +43,8 @@ const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: Polic
  * `Cancelled` if the token requests cancellation. Source: kubernetes
  * pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
  */
-export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions): PolicyReview | undefined {
-  const { minor, token } = options;
+export function reviewPolicy(document: JsonObject, options: PolicyReviewOptions): PolicyReview | undefined {
+  const { minor, token, fieldValidation = 'Warn', body } = options;
   const kind = textOf(document['kind']);
   const validate = VALIDATIONS[kind];
   if (validate === undefined) return undefined;
@@ -44,9 +53,9 @@ export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions):
   if (found === undefined) return { ...identity, refusal: UNSERVED, warnings: [] };
   const write = {
     operation: 'CREATE',
-    body: document,
-    contentType: 'application/json',
-    fieldValidation: 'Warn',
+    body: body === undefined ? document : body.text,
+    contentType: body?.notation === 'yaml' ? 'application/yaml' : 'application/json',
+    fieldValidation,
     version: found.version,
   } as const;
   const decoded = judgeBuiltInWrite(found, write, minor, { ...(token && { token }) });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag, Cancelled } from '#go';
+import { MAX_BODY_BYTES } from '#kube';
 import { MAX_ITEM_BYTES } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import type { CutDocument, DocumentSlice } from '#evaluation';
 import { clusterObjects } from '../object-types.ts';
 import { cutDocuments } from './cut-documents.ts';
 
@@ -43,6 +44,38 @@ describe('cutting a body into documents', () => {
       expect(() => cutDocuments(bytes, lines, UNLIMITED, token)).toThrow(Cancelled);
       expect(token.reads).toBe(at);
     }
+  });
+});
+
+describe('a document that is larger than a request', () => {
+  const wide = ' '.repeat(MAX_BODY_BYTES);
+  const compact = '{"apiVersion":"e.com/v1","kind":"W","a":[1]}';
+  const written = compact.replace('"kind"', `${wide}"kind"`);
+  const cut = (text: string, areFiles: boolean) => {
+    const { objects } = cutDocuments(Buffer.from(text), false, { ...UNLIMITED, areFiles }, new CancellationFlag());
+    return shown(objects);
+  };
+  const shown = (slices: readonly CutDocument[]) =>
+    slices.map(({ bytes, notation, origin }) => ({ text: Buffer.from(bytes).toString(), notation, size: origin.end - origin.start }));
+
+  it.each([false, true])('is the compact JSON that kubectl sends, as an item of a list', (areFiles) => {
+    const list = `{"kind":"List","items":[${compact},${written}]}`;
+    expect(cut(list, areFiles)).toEqual([
+      { text: compact, notation: 'json', size: compact.length },
+      { text: compact, notation: 'json', size: written.length },
+    ]);
+  });
+
+  it('is compact in a file, and unchanged in a request', () => {
+    expect(cut(written, true)).toEqual([{ text: compact, notation: 'json', size: written.length }]);
+    expect(cut(written, false)).toEqual([{ text: written, notation: 'json', size: written.length }]);
+    const yaml = `apiVersion: e.com/v1\nkind: W\na: [1]\n#${wide}\n`;
+    expect(cut(yaml, true)).toMatchObject([{ text: '{"a":[1],"apiVersion":"e.com/v1","kind":"W"}', notation: 'json' }]);
+    expect(cut(yaml, false)).toMatchObject([{ notation: 'yaml' }]);
+  });
+
+  it('stays YAML if keys are there twice, because JSON would lose one', () => {
+    expect(cut(`apiVersion: e.com/v1\nkind: W\na: 1\na: 2\n#${wide}\n`, true)).toMatchObject([{ notation: 'yaml' }]);
   });
 });
 

@@ -13,7 +13,17 @@ import {
 import { definitionsOfComposite } from '#crd';
 import { isCompositeDefinition } from '#kube';
 import type { CancellationToken, FirstDocument, FollowingDocument, JsonObject, JsonValue, YamlStreamPart } from '#go';
-import { isPolicyType, MAX_ITEM_BYTES, scanElements, scanMembers, scanObjects, tooManyStatus, withoutByteOrderMark } from '#evaluation';
+import {
+  compactJson,
+  isPolicyType,
+  MAX_ITEM_BYTES,
+  scanElements,
+  scanMembers,
+  scanObjects,
+  tooManyStatus,
+  withoutByteOrderMark,
+} from '#evaluation';
+import { MAX_BODY_BYTES } from '#kube';
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
 import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
@@ -218,6 +228,8 @@ class DocumentSorter {
     const { value } = reading;
     if (!isList(value) || doubledYamlStatus(reading, true) !== undefined) {
       if (!isJsonObject(value) || isTwoDocuments(reading)) this.#place(document, 'objects');
+      else if (this.#limits.areFiles === true && document.bytes.length > MAX_BODY_BYTES && reading.duplicates.length === 0)
+        this.#placeValue({ ...document, bytes: utf8Bytes(writeJson(value)), notation: 'json' }, value);
       else if (!tellsOfNoWrite(value) && this.#placeValue(document, value) === 'definitions') {
         const { rest: _, ...alone } = reading;
         this.#parsed?.(document, alone);
@@ -239,8 +251,13 @@ class DocumentSorter {
     const kind = textOf(bytes, members, 'kind');
     const items = kind.endsWith('List') && !isNamed(bytes, members) ? members.findLast(({ key }) => key === 'items') : undefined;
     const elements = items && scanElements(bytes, items, this.#limits.definitions + this.#limits.objects + 1);
-    if (elements === undefined || doubledMemberStatus(members) !== undefined)
-      return this.#placeJson({ bytes, notation: 'json', origin: this.#originOf(bytes) }, members, kind);
+    if (elements === undefined || doubledMemberStatus(members) !== undefined) {
+      const origin = this.#originOf(bytes);
+      const sent = this.#limits.areFiles === true ? this.#asSent(bytes) : bytes;
+      if (sent === bytes) return this.#placeJson({ bytes, notation: 'json', origin }, members, kind);
+      const again = scanMembers(sent);
+      return this.#placeJson({ bytes: sent, notation: 'json', origin }, again.ok ? again.spans : [], kind);
+    }
     const type = itemType(kind, textOf(bytes, members, 'apiVersion'));
     for (const { start, end } of elements) {
       if (this.#token.cancelled) throw new Cancelled();
@@ -262,7 +279,13 @@ class DocumentSorter {
     return { start, end: Math.min(end, this.#copied.end) };
   }
 
-  #addItem(bytes: Uint8Array, type: ItemType | undefined, origin: DocumentOrigin): void {
+  /** Returns the compact bytes that kubectl sends, if the written JSON document exceeds the limit of a request. */
+  #asSent(bytes: Uint8Array): Uint8Array {
+    return bytes.length > MAX_BODY_BYTES ? compactJson(bytes, MAX_ITEM_BYTES, this.#token) : bytes;
+  }
+
+  #addItem(written: Uint8Array, type: ItemType | undefined, origin: DocumentOrigin): void {
+    const bytes = this.#asSent(written);
     const scan = scanMembers(bytes);
     const members = scan.ok ? scan.spans : [];
     if (type === undefined || !scan.ok || members.some(({ key }) => key === 'kind'))

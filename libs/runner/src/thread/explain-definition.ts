@@ -2,7 +2,7 @@ import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { explainDefinition, schemaPathText } from '#crd';
 import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
-import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
+import type { BoundSuggestion, CostBound, DefinitionText, DefinitionWrite, ExplainedRule } from '#evaluation';
 import type { DefinitionExplained } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { reportOf, ruleReport, unmadeVerdict } from './judge-definition.ts';
@@ -22,7 +22,7 @@ const ADVICE = 1_000;
 /** Computes a server's verdict on the creation of one definition, and explains the costs of its rules and schemas. */
 export function explainText(
   text: DefinitionText,
-  { asSent, oldest }: { readonly asSent: boolean; readonly oldest?: Minor | undefined },
+  { asSent, fieldValidation, oldest }: DefinitionWrite & { readonly oldest?: Minor | undefined },
   cache: DefinitionCache,
 ): DefinitionExplained {
   const unmade = unmadeVerdict(text);
@@ -32,6 +32,7 @@ export function explainText(
     engine: NODE_ENGINE,
     recent: cache.recent,
     ownedFields: ownedFields(asSent),
+    fieldValidation,
     oldest,
   });
   const dearest = ({ factor, messageFactor = 0 }: ExplainedRule): number => Math.max(factor, messageFactor);

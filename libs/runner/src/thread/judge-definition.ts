@@ -4,7 +4,7 @@ import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
 import { compositeMadeInto, judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
-import type { DefinitionReport, DefinitionText } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DefinitionWrite } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
@@ -12,42 +12,54 @@ import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 
 /** Computes a server's verdict on the creation of one definition, or on its update if a stored definition is given. */
-export function judgeText(
-  text: DefinitionText,
-  {
-    rules: withRules,
-    asSent,
-    compares = false,
-    measuredFrom = Infinity,
-  }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean; readonly measuredFrom?: number | undefined },
-  cache: DefinitionCache,
-  stored?: DefinitionText,
-): JudgedDefinition {
+export function judgeText(text: DefinitionText, how: JudgingHow, cache: DefinitionCache, stored?: DefinitionText): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
+  return judgeBeside(text, how, cache, old?.ok ? old.value : undefined).judged;
+}
+
+/** Options for computing the verdict on one definition. */
+interface JudgingHow extends DefinitionWrite {
+  readonly rules: boolean;
+  readonly compares?: boolean;
+  readonly measuredFrom?: number | undefined;
+}
+
+/**
+ * Computes a server's verdict on the creation of one definition, or on its update if a stored definition is given as a value. Also returns
+ * the verdict itself, which has the definition as the server would store it.
+ */
+export function judgeBeside(
+  text: DefinitionText,
+  { rules: withRules, asSent, fieldValidation, compares = false, measuredFrom = Infinity }: JudgingHow,
+  cache: DefinitionCache,
+  old: JsonValue | undefined,
+): { readonly judged: JudgedDefinition; readonly verdict: DefinitionVerdict } {
   const first = cache.readFirst(text.slice);
   const verdict =
     unmadeVerdict(text) ??
-    judgeDefinition(text.slice.bytes, old?.ok ? old.value : undefined, {
+    judgeDefinition(text.slice.bytes, old, {
       ...text,
       contentType: text.slice.notation === 'json' ? 'application/json' : 'application/yaml',
       ...('yaml' in first && first),
       engine: NODE_ENGINE,
       recent: cache.recent,
       ownedFields: ownedFields(asSent),
+      fieldValidation,
     });
   const document = cache.read(text);
   // The server reads the first document of a body, and drops the others without a word.
   const isWhole = document.ok || !verdict.accepted;
   const report = reportOf(text, isWhole ? verdict : { ...verdict, accepted: false, status: badRequestStatus(document.error) }, document);
-  if (compares && old?.ok === true) return { report, changes: changesFrom(old.value, document) };
+  if (compares && old !== undefined) return { judged: { report, changes: changesFrom(old, document) }, verdict };
   const size = text.slice.bytes.length >= measuredFrom && document.ok && { jsonBytes: jsonBytes(document.value) };
-  if (!withRules) return { report, ...size };
-  return {
+  if (!withRules) return { judged: { report, ...size }, verdict };
+  const judged = {
     report,
     ...size,
     rules: verdict.rules.map(ruleReport),
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
   };
+  return { judged, verdict };
 }
 
 /** Returns the verdict on a definition that Crossplane does not make. Its text is the reason. Returns undefined for other definitions. */

@@ -21,7 +21,7 @@ const DEFINITION = customDefinition({
     },
   },
 });
-const HOW = { rules: true, asSent: false } as const;
+const HOW = { rules: true, asSent: false, fieldValidation: 'Warn' } as const;
 
 const texts = MINORS.map((minor) => {
   const slice = { bytes: utf8Bytes(JSON.stringify(DEFINITION)), notation: 'json' } as const;

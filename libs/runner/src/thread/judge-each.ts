@@ -1,6 +1,6 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText, DefinitionWrite } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
@@ -12,7 +12,7 @@ import { judgeText } from './judge-definition.ts';
  */
 export function judgeEach(
   definitions: readonly DefinitionText[],
-  how: { readonly rules: boolean; readonly asSent: boolean },
+  how: DefinitionWrite & { readonly rules: boolean },
   cache: DefinitionCache,
   token: CancellationToken,
 ): readonly JudgedDefinition[] {

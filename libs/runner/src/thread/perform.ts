@@ -9,6 +9,7 @@ import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
 import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
+import { judgeInTurn } from './judge-in-turn.ts';
 import { judgeEach } from './judge-each.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
@@ -81,11 +82,13 @@ export class WorkPerformer {
       case 'grow':
         return growLists(work, this.#caches, token);
       case 'review-policies':
-        return reviewPolicies(work.policies, work.typeChecking, token);
+        return reviewPolicies(work.policies, work, token);
       case 'judge':
         return judgeText(work.definition, work, this.#definitions);
       case 'judge-each':
         return judgeEach(work.definitions, work, this.#definitions, token);
+      case 'judge-in-turn':
+        return judgeInTurn(work.definitions, work, this.#definitions, token);
       case 'judge-update':
         return judgeText(work.to, { ...work, rules: false }, this.#definitions, work.from);
       case 'what-if':

@@ -40,9 +40,14 @@ function compiled(text: DefinitionText, token: CancellationToken): CachedPolicie
 }
 
 /** Documents of a text with policies, or the error of a document that cannot be read. */
-type ReadDocuments = { readonly ok: true; readonly documents: PolicyDocuments } | { readonly ok: false; readonly error: string };
+type ReadDocuments =
+  | { readonly ok: true; readonly documents: PolicyDocuments; readonly bodies: PolicyText['policies'] }
+  | { readonly ok: false; readonly error: string };
 
-/** Parses the text that contains the policy documents of an evaluation. Returns its documents, or the first error. */
+/**
+ * Parses the text that contains the policy documents of an evaluation. Returns its documents and the texts of the policies, or the first
+ * error.
+ */
 export function readPolicyText({ slice }: DefinitionText): ReadDocuments {
   const { policies, cluster, definitions } = parsePolicyText(slice.bytes);
   const errors: string[] = [];
@@ -59,5 +64,5 @@ export function readPolicyText({ slice }: DefinitionText): ReadDocuments {
     definitions: read('definitions', definitions),
   };
   const [error] = errors;
-  return error === undefined ? { ok: true, documents } : { ok: false, error };
+  return error === undefined ? { ok: true, documents, bodies: policies } : { ok: false, error };
 }

@@ -1,6 +1,6 @@
 import { checkTypes, idleReasons, ObjectSchemas, readValidatingPolicy, reviewPolicy, serverKinds, Unreadable } from '#policy';
 import type { CancellationToken, JsonObject } from '#go';
-import type { DefinitionText, PolicyReport } from '#evaluation';
+import type { DefinitionText, FieldValidation, PolicyReport } from '#evaluation';
 import type { TypeCheckingServer } from '#policy';
 import { readPolicyText } from './policy-cache.ts';
 
@@ -9,14 +9,19 @@ import { readPolicyText } from './policy-cache.ts';
  * status that the server writes into validating policies. Returns an empty list if a document cannot be read; the verdict of every object
  * then contains the reason. Throws `Cancelled` if the token requests cancellation.
  */
-export function reviewPolicies(text: DefinitionText, typeChecking: boolean, token: CancellationToken): PolicyReport[] {
+export function reviewPolicies(
+  text: DefinitionText,
+  { typeChecking, fieldValidation }: { readonly typeChecking: boolean; readonly fieldValidation: FieldValidation },
+  token: CancellationToken,
+): PolicyReport[] {
   const reading = readPolicyText(text);
   if (!reading.ok) return [];
   const { policies, definitions } = reading.documents;
+  const { bodies } = reading;
   const server = typeChecking ? typeCheckingServer(definitions, text) : undefined;
   const idle = idleReasons(policies);
   return policies.flatMap((document, index) => {
-    const review = reviewPolicy(document, { minor: text.minor, token });
+    const review = reviewPolicy(document, { minor: text.minor, fieldValidation, body: bodies[index], token });
     if (review === undefined) return [];
     const { kind, name, refusal, warnings } = review;
     const types = server && kind === 'ValidatingAdmissionPolicy' ? typeWarnings(document, server) : undefined;

@@ -1,4 +1,4 @@
-import { definitionText, serverOf } from '#evaluation';
+import { definitionText, definitionWrite, serverOf } from '#evaluation';
 import type { Envelope, EvaluationOptions, Verdict } from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { evaluateUnqueued } from '../evaluate/evaluate-unqueued.ts';
@@ -64,9 +64,9 @@ export async function judgeReviewedDefinition(
 async function judgeCreation(
   engine: Engine,
   definition: ReturnType<typeof definitionText>,
-  { asSent }: EvaluationOptions,
+  options: EvaluationOptions,
   signal: AbortSignal,
 ): ReturnType<typeof judgeChange> {
-  const answer = await engine.run({ kind: 'judge', definition, rules: false, asSent }, { signal });
+  const answer = await engine.run({ kind: 'judge', definition, rules: false, ...definitionWrite(definition, options) }, { signal });
   return answer.kind === 'done' ? answer.result.report : undefined;
 }

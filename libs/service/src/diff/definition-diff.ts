@@ -2,8 +2,16 @@ import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf, MINORS } from '#kube';
 import type { Minor, SchemaChange } from '#kube';
-import { countEffect, definitionText, emptyImpact, inMinor, readSlice, serverOf } from '#evaluation';
-import type { DefinitionReport, DocumentSlice, EvaluationOptions, ExplainedDefinition, Impact, ObjectEffect } from '#evaluation';
+import { countEffect, definitionText, definitionWrite, emptyImpact, inMinor, readSlice, serverOf } from '#evaluation';
+import type {
+  DefinitionReport,
+  DefinitionSlice,
+  DocumentSlice,
+  EvaluationOptions,
+  ExplainedDefinition,
+  Impact,
+  ObjectEffect,
+} from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
@@ -49,8 +57,8 @@ export interface DefinitionDiff {
  * older definitions.
  */
 export interface DiffDocuments {
-  readonly from: readonly DocumentSlice[];
-  readonly to: readonly DocumentSlice[];
+  readonly from: readonly DefinitionSlice[];
+  readonly to: readonly DefinitionSlice[];
   readonly objects: readonly DocumentSlice[];
 }
 
@@ -72,11 +80,11 @@ export async function definitionDiffs(engine: Engine, documents: DiffDocuments, 
 
 /** Definition that was parsed: its bytes and its value. */
 interface ReadDefinition {
-  readonly slice: DocumentSlice;
+  readonly slice: DefinitionSlice;
   readonly value: JsonObject;
 }
 
-function namedDefinitions(slices: readonly DocumentSlice[]): ReadonlyMap<string, ReadDefinition> {
+function namedDefinitions(slices: readonly DefinitionSlice[]): ReadonlyMap<string, ReadDefinition> {
   return new Map(
     slices.flatMap((slice) => {
       const reading = readSlice(slice);
@@ -126,7 +134,7 @@ class DefinitionComparison {
 
   async #explain({ slice }: ReadDefinition): Promise<ExplainedDefinition | undefined> {
     const definition = definitionText(slice, serverOf(this.#options));
-    const answer = await this.#engine.run({ kind: 'explain', definition, asSent: this.#options.asSent });
+    const answer = await this.#engine.run({ kind: 'explain', definition, ...definitionWrite(definition, this.#options) });
     return answer.kind === 'done' ? answer.result.explained : undefined;
   }
 
@@ -137,7 +145,7 @@ class DefinitionComparison {
   async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
     const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {
       const definition = definitionText(slice, serverOf(inMinor(this.#options, minor)));
-      const answer = await this.#engine.run({ kind: 'judge', definition, rules: false, asSent: this.#options.asSent });
+      const answer = await this.#engine.run({ kind: 'judge', definition, rules: false, ...definitionWrite(definition, this.#options) });
       return answer.kind === 'done' && answer.result.report.accepted;
     };
     const judged = await Promise.all(

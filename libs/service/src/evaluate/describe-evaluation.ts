@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chunkSettings, steadyNow } from '#evaluation';
+import { chunkSettings, supersededDefinitions, steadyNow } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { inSpan, traceparentOf } from '#telemetry';
 import type { Caller } from '../caller.ts';
@@ -39,10 +39,12 @@ export async function describeEvaluation(
     judge.judgeAll(definitions, options, caller, { store: queue.definitions, deadlineAt }),
   );
   if (judged.kind !== 'answered') return judged;
-  const stored = await storePolicies(policies, definitions, options, { queue, refusals, flow, deadlineAt });
+  const superseded = supersededDefinitions(judged.answer);
+  const standing = definitions.filter((_, i) => !superseded.has(i));
+  const stored = await storePolicies(policies, standing, options, { queue, refusals, flow, deadlineAt });
   if (stored.kind !== 'answered') return stored;
   const policyText = stored.answer;
-  const reviewed = policyText && (await judge.reviewPolicies(policyText, caller, deadlineAt));
+  const reviewed = policyText && (await judge.reviewPolicies(policyText, options, caller, deadlineAt));
   if (reviewed && reviewed.kind !== 'answered') return reviewed;
   const policyReports = reviewed?.answer;
   const traceparent = span && traceparentOf(span);

@@ -1,6 +1,6 @@
 import type { ChunkResult, DefinitionReport, Envelope, PolicyReport } from '#evaluation';
 import { settleNames } from '#evaluation';
-import { checkDefinitions, checkPolicyBytes } from '../check-request.ts';
+import { checkPolicyBytes } from '../check-request.ts';
 import { judgeChunk, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparingOptions } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
@@ -58,14 +58,16 @@ export async function prepareUnqueued(
   envelope: Omit<Envelope, 'objects'>,
   { measuredFrom, signal }: PreparationOptions = {},
 ): Promise<Outcome<PreparedEvaluation>> {
-  const problem = checkDefinitions(envelope.definitions, { maxDefinitions: Infinity }) ?? checkPolicyBytes(envelope);
+  // A definition that is too large is refused by itself, as by a server, and the others are judged.
+  const problem = checkPolicyBytes(envelope);
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
     runsInOrder(oneBlock(objects), engine.threads, (run) => judgeChunk(engine, prepared, run, signal));
   const { policies } = prepared;
   // It goes on beside the first runs.
-  const reviewed = policies ? reviewPolicies(engine, policies, { typeChecking: true, signal }) : Promise.resolve(undefined);
+  const how = { typeChecking: true, fieldValidation: envelope.options.fieldValidation, signal };
+  const reviewed = policies ? reviewPolicies(engine, policies, how) : Promise.resolve(undefined);
   const definitions = settleNames(prepared.judged.map(({ report }) => report));
   return answered({ definitions, jsonBytes: prepared.judged.map(({ jsonBytes }) => jsonBytes), reviewed, judge });
 }

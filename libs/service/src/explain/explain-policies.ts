@@ -17,7 +17,8 @@ export async function explainPolicies(
 ): Promise<Pick<Explanation, 'objects' | 'policyReports' | 'policies'>> {
   const options = { ...documents.options, returnObjects: false, explain: true };
   const prepared = await prepareBatch(engine, { ...documents, options }, { signal });
-  const reports = prepared.policies && (await reviewPolicies(engine, prepared.policies, { typeChecking: true, signal }));
+  const how = { typeChecking: true, fieldValidation: options.fieldValidation, signal };
+  const reports = prepared.policies && (await reviewPolicies(engine, prepared.policies, how));
   const verdicts = await judgeObjects(engine, prepared, documents.objects, signal);
   const admissions = verdicts.flatMap(({ index, admission }) => (admission === undefined ? [] : [{ item: index, admission }]));
   return {

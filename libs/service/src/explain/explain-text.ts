@@ -1,4 +1,5 @@
 import { internalErrorStatus, timeoutStatus } from '#kube';
+import { definitionWrite } from '#evaluation';
 import type { DefinitionText, EvaluationOptions } from '#evaluation';
 import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
@@ -13,10 +14,13 @@ export const STOPPED = timeoutStatus('the definition was not explained', 0, 408)
 export async function explainText(
   engine: Engine,
   definition: DefinitionText,
-  { asSent, oldestVersion: oldest }: Pick<EvaluationOptions, 'asSent' | 'oldestVersion'>,
+  options: EvaluationOptions,
   signal: AbortSignal | undefined,
 ): Promise<DefinitionExplained> {
-  const answer = await engine.run({ kind: 'explain', definition, asSent, oldest }, signal && { signal });
+  const answer = await engine.run(
+    { kind: 'explain', definition, ...definitionWrite(definition, options), oldest: options.oldestVersion },
+    signal && { signal },
+  );
   if (answer.kind === 'done') return answer.result;
   const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
   const report = { name: '', digest: definition.digest, accepted: false, status, warnings: [] };

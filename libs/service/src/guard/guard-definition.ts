@@ -1,5 +1,5 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import { definitionText, inMinor, serverOf } from '#evaluation';
+import { definitionText, definitionWrite, inMinor, serverOf } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
@@ -31,10 +31,9 @@ export async function guardDefinition(
   { from, to, objects, options }: GuardedWrite,
 ): Promise<void> {
   const judge = async (slice: DocumentSlice, asOf: EvaluationOptions): Promise<JudgedDefinition | undefined> => {
-    const answer = await engine.run(
-      { kind: 'judge', definition: definitionText(slice, serverOf(asOf)), rules: true, asSent: false },
-      { signal },
-    );
+    const definition = definitionText(slice, serverOf(asOf));
+    const write = { ...definitionWrite(definition, options), asSent: false };
+    const answer = await engine.run({ kind: 'judge', definition, rules: true, ...write }, { signal });
     return answer.kind === 'done' ? answer.result : undefined;
   };
   for (const minor of limits.minors) {

@@ -13,7 +13,7 @@ export async function guardPolicy(
 ): Promise<void> {
   for (const minor of limits.minors) {
     const text = policyTextOf({ policies: [policy], cluster: [] }, [], serverOf(inMinor(options, minor)));
-    const [report] = (await reviewPolicies(engine, text, { typeChecking: false, signal })) ?? [];
+    const [report] = (await reviewPolicies(engine, text, { typeChecking: false, fieldValidation: options.fieldValidation, signal })) ?? [];
     if (report?.accepted === false) findings.add(`Kubernetes ${minor} would refuse it: ${report.status?.message ?? ''}`);
   }
 }

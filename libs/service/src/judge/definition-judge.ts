@@ -1,16 +1,25 @@
 import { LRUCache } from 'lru-cache';
-import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
-import { areOwn, definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, KeptSlice, PolicyReport } from '#evaluation';
+import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
+import { areOwn, definitionText, definitionTexts, definitionWrite, serverOf, settleNames, steadyNow } from '#evaluation';
+import type {
+  DefinitionReport,
+  DefinitionText,
+  DefinitionWrite,
+  DocumentSlice,
+  EvaluationOptions,
+  KeptSlice,
+  PolicyReport,
+} from '#evaluation';
 import type { DefinitionHolder, DefinitionStore } from '#queue';
-import type { JudgedDefinition, Work } from '#runner';
+import type { JudgedDefinition, ResultOf, Work } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
 import { untilDeadline } from '../deadline.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
-import { answered, declined, refused } from '../outcome.ts';
+import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
+import { judgeSameNames, workInTurn } from './judge-same-names.ts';
 import { reviewPolicies } from './review-policies.ts';
 
 /**
@@ -47,9 +56,9 @@ export class DefinitionJudge {
   }
 
   /**
-   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. If the limit
-   * `sameNames` is `refused`, refuses two definitions with the same name with status 422. Texts that exceed the storage allowed for their
-   * flow (the queue of one client) are refused with status 429.
+   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. A definition with the
+   * name of an earlier one is judged as its update. Texts that exceed the storage allowed for their flow (the queue of one client) are
+   * refused with status 429.
    *
    * @param keeping store for the texts, from which the processes that evaluate the objects read them
    */
@@ -65,18 +74,27 @@ export class DefinitionJudge {
     // The signal that stops judging is made only where a definition is not known yet.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
     const holder = { store, flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
-    const judgeAndKeep = async (definition: DefinitionText): Promise<Outcome<DefinitionReport>> => {
-      const known = this.#reports.get(reportKey(definition, options.asSent));
-      if (known !== undefined) return this.#keep(definition, known, holder);
-      const outcome = await this.#judgeFirst(definition, options.asSent, engine, until());
-      return outcome.kind === 'answered' ? this.#keep(definition, outcome.answer, holder) : outcome;
-    };
-    const outcomes = await Promise.all(texts.map(judgeAndKeep));
-    const failure = outcomes.find((outcome) => outcome.kind !== 'answered');
-    if (failure) return failure;
-    const reports = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
-    const duplicates = this.#ports.limits.sameNames === 'refused' ? checkDuplicates(reports) : undefined;
-    return duplicates ?? answered(settleNames(reports));
+    const judged = allAnswered(
+      await Promise.all(
+        texts.map(async (definition) => {
+          const known = this.#reports.get(reportKey(definition, options));
+          return known === undefined ? this.#judgeFirst(definition, options, engine, until()) : answered(known);
+        }),
+      ),
+    );
+    if (judged.kind !== 'answered') return judged;
+    const created = { texts, judged: judged.answer.map((report) => ({ report })) };
+    let declinedTurn: Declined | undefined;
+    const inTurn = await judgeSameNames(created, async (same) => {
+      const outcome = await this.#run(workInTurn(same, options, false), engine, until());
+      if (outcome.kind === 'answered') return outcome.answer;
+      declinedTurn = outcome;
+      return undefined;
+    });
+    if (declinedTurn !== undefined) return declinedTurn;
+    const reports = settleNames(inTurn.map(({ report }) => report));
+    const kept = allAnswered(await Promise.all(texts.map((text, i) => this.#keep(text, reports[i] as DefinitionReport, holder))));
+    return kept.kind === 'answered' ? answered(reports) : kept;
   }
 
   /** Computes the verdict on one definition and the estimated cost of each of its rules. */
@@ -88,11 +106,8 @@ export class DefinitionJudge {
   ): Promise<Outcome<JudgedDefinition>> {
     const problem = checkDefinitionSize('the definition', slice);
     if (problem) return problem;
-    const outcome = await this.#judge(
-      { definition: definitionText(slice, serverOf(options)), rules: true, asSent: options.asSent },
-      engine,
-      signal,
-    );
+    const definition = definitionText(slice, serverOf(options));
+    const outcome = await this.#judge({ definition, rules: true, ...definitionWrite(definition, options) }, engine, signal);
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
     return answered({ ...outcome.answer, report: settleNames([report])[0] ?? report });
@@ -107,27 +122,38 @@ export class DefinitionJudge {
    */
   async reviewPolicies(
     policies: DefinitionText,
+    { fieldValidation }: EvaluationOptions,
     { engine, signal }: Caller,
     deadlineAt: number,
   ): Promise<Outcome<readonly PolicyReport[] | undefined>> {
-    const known = this.#reviews.get(policies.digest);
+    const key = `${policies.digest} ${fieldValidation}`;
+    const known = this.#reviews.get(key);
     if (known !== undefined) return answered(known);
     const full = engine.admit();
     if (full) return full;
-    const reports = await reviewPolicies(engine, policies, { typeChecking: true, signal: untilDeadline(signal, deadlineAt) });
-    if (reports !== undefined) this.#reviews.set(policies.digest, reports);
+    const how = { typeChecking: true, fieldValidation, signal: untilDeadline(signal, deadlineAt) };
+    const reports = await reviewPolicies(engine, policies, how);
+    if (reports !== undefined) this.#reviews.set(key, reports);
     return answered(reports);
   }
 
-  async #judge(
+  #judge(
     work: Omit<Extract<Work, { kind: 'judge' }>, 'kind'>,
     engine: AdmittedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<JudgedDefinition>> {
+    return this.#run({ kind: 'judge', ...work }, engine, signal);
+  }
+
+  async #run<One extends Extract<Work, { kind: 'judge' | 'judge-in-turn' }>>(
+    work: One,
+    engine: AdmittedEngine,
+    signal: AbortSignal,
+  ): Promise<Outcome<ResultOf<One>>> {
     const full = engine.admit();
     if (full) return full;
     const started = performance.now();
-    const answer = await engine.run({ kind: 'judge', ...work }, { signal });
+    const answer = await engine.run(work, { signal });
     this.#ports.telemetry.metrics.histograms.definitionSeconds.record((performance.now() - started) / 1000);
     if (answer.kind === 'done') return answered(answer.result);
     return answer.kind === 'cancelled'
@@ -152,32 +178,33 @@ export class DefinitionJudge {
   /** Computes the report on a definition whose report is not cached, and caches it. */
   async #judgeFirst(
     definition: DefinitionText,
-    asSent: boolean,
+    options: EvaluationOptions,
     engine: AdmittedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<DefinitionReport>> {
-    const outcome = await this.#judge({ definition, rules: false, asSent }, engine, signal);
+    const outcome = await this.#judge({ definition, rules: false, ...definitionWrite(definition, options) }, engine, signal);
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
-    this.#reports.set(reportKey(definition, asSent), report);
+    this.#reports.set(reportKey(definition, options), report);
     return answered(report);
   }
 }
 
 /**
- * Returns the cache key of a report. It consists of the digest of the definition's text, and of `asSent`, because this option can change
- * the report.
+ * Returns the cache key of a report. It consists of the digest of the definition's text, and of the options of the write, because they
+ * can change the report.
  */
-const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
+function reportKey(definition: DefinitionText, options: EvaluationOptions): string {
+  const { asSent, fieldValidation }: DefinitionWrite = definitionWrite(definition, options);
+  return `${definition.digest} ${fieldValidation} ${asSent ? 'as sent' : ''}`;
+}
 
-function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {
-  const seen = new Set<string>();
-  const errors = reports.flatMap(({ name }, i) => {
-    if (name === '' || !seen.has(name)) {
-      seen.add(name);
-      return [];
-    }
-    return [duplicate(`definitions[${i}]`, name)];
-  });
-  return errors.length > 0 ? refused(invalidStatus({ group: 'assay', kind: 'Evaluation' }, '', errors)) : undefined;
+/** Returns the answers of all outcomes, or the first outcome that is no answer. */
+function allAnswered<Answer>(outcomes: readonly Outcome<Answer>[]): Outcome<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'answered') return outcome;
+    answers.push(outcome.answer);
+  }
+  return answered(answers);
 }

@@ -1,17 +1,23 @@
-import { internalErrorStatus, timeoutStatus } from '#kube';
-import { chunkSettings, definitionTexts, policyTextOf, serverOf, settleNames, textDigests } from '#evaluation';
+import {
+  chunkSettings,
+  definitionTexts,
+  definitionWrite,
+  policyTextOf,
+  serverOf,
+  settleNames,
+  supersededDefinitions,
+  textDigests,
+} from '#evaluation';
 import type { ChunkResult, ChunkSettings, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from './each-text-once.ts';
+import { insteadOf } from './instead-of.ts';
+import { judgeInTurn, judgeSameNames, workInTurn } from './judge-same-names.ts';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
-
-/** Status for a definition whose validation was stopped. */
-const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
-const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
 /**
  * Batch without its objects: definitions with a server's verdicts, and policies. Callers use it to evaluate objects directly on the engine,
@@ -49,14 +55,6 @@ export interface JudgedTexts {
 }
 
 /**
- * Returns the report on a definition for which no verdict was computed. `why` is the reason: the work was cancelled, or it broke the
- * engine. The report states that the definition is not accepted.
- */
-export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
-  return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
-}
-
-/**
  * Computes a server's verdict on the creation of each definition of a batch, unless `known` has the verdicts. Returns these verdicts and
  * the batch's policies, ready for evaluating objects.
  */
@@ -66,8 +64,11 @@ export async function prepareBatch(
   { known, ...how }: PreparingOptions = {},
 ): Promise<PreparedBatch> {
   const { texts, judged } = known ?? (await judgeEachOnce(engine, { definitions, options }, how));
-  const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, definitions, serverOf(options));
-  const settings = chunkSettings(settleNames(judged.map(({ report }) => report)), {
+  const reports = settleNames(judged.map(({ report }) => report));
+  const superseded = supersededDefinitions(reports);
+  const standing = definitions.filter((_, i) => !superseded.has(i));
+  const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, standing, serverOf(options));
+  const settings = chunkSettings(reports, {
     options,
     policies: policyText?.digest,
     deadlineAt: Number.MAX_SAFE_INTEGER,
@@ -86,12 +87,13 @@ async function judgeEachOnce(
   const texts = await definitionTexts(definitions, serverOf(options));
   const judge = async (definition: DefinitionText): Promise<JudgedDefinition> => {
     const answer = await engine.run(
-      { kind: 'judge', definition, rules, asSent: options.asSent, measuredFrom },
+      { kind: 'judge', definition, rules, ...definitionWrite(definition, options), measuredFrom },
       { ...(signal && { signal }) },
     );
     return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
   };
-  return { texts, judged: await eachTextOnce(texts, judge) };
+  const created = { texts, judged: await eachTextOnce(texts, judge) };
+  return { texts, judged: await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, rules), signal)) };
 }
 
 /**

@@ -1,10 +1,12 @@
-import type { DefinitionText, PolicyReport } from '#evaluation';
+import type { DefinitionText, FieldValidation, PolicyReport } from '#evaluation';
 import type { Engine } from '../ports.ts';
 
 /** Options of a review of policies. */
 export interface ReviewOptions {
   /** True if the review also returns the type-checking status that a server writes into a policy. */
   readonly typeChecking: boolean;
+  /** Treatment of unknown and duplicate fields of policies. */
+  readonly fieldValidation: FieldValidation;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -15,8 +17,8 @@ export interface ReviewOptions {
 export async function reviewPolicies(
   engine: Engine,
   policies: DefinitionText,
-  { typeChecking, signal }: ReviewOptions,
+  { typeChecking, fieldValidation, signal }: ReviewOptions,
 ): Promise<readonly PolicyReport[] | undefined> {
-  const answer = await engine.run({ kind: 'review-policies', policies, typeChecking }, { ...(signal && { signal }) });
+  const answer = await engine.run({ kind: 'review-policies', policies, typeChecking, fieldValidation }, { ...(signal && { signal }) });
   return answer.kind === 'done' ? answer.result : undefined;
 }

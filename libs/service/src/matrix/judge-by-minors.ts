@@ -1,9 +1,10 @@
 import type { Minor } from '#kube';
-import { definitionTexts, inMinor, serverOf } from '#evaluation';
+import { definitionTexts, definitionWrite, inMinor, serverOf } from '#evaluation';
 import type { DefinitionText, Envelope } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from '../judge/each-text-once.ts';
-import { insteadOf } from '../judge/prepared-batch.ts';
+import { judgeInTurn, judgeSameNames, workInTurn } from '../judge/judge-same-names.ts';
+import { insteadOf } from '../judge/instead-of.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
@@ -19,12 +20,18 @@ export async function judgeByMinors(
 ): Promise<readonly JudgedTexts[]> {
   const byMinor: DefinitionText[][] = [];
   for (const minor of minors) byMinor.push(await definitionTexts(definitions, serverOf(inMinor(options, minor))));
-  const judge = async (_: DefinitionText, i: number): Promise<readonly JudgedDefinition[]> => {
+  const judge = async (definition: DefinitionText, i: number): Promise<readonly JudgedDefinition[]> => {
     const texts = byMinor.map((ofMinor) => ofMinor[i] as DefinitionText);
-    const work = { kind: 'judge-each', definitions: texts, rules: true, asSent: options.asSent } as const;
+    const work = { kind: 'judge-each', definitions: texts, rules: true, ...definitionWrite(definition, options) } as const;
     const answer = await engine.run(work, { ...(signal && { signal }) });
     return answer.kind === 'done' ? answer.result : texts.map((text) => insteadOf(answer.kind, text));
   };
   const judged = await eachTextOnce(byMinor[0] ?? [], judge);
-  return byMinor.map((texts, m) => ({ texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) }));
+  const ofMinors: JudgedTexts[] = [];
+  for (const [m, texts] of byMinor.entries()) {
+    const created = { texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) };
+    const inTurn = await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, true), signal));
+    ofMinors.push({ texts, judged: inTurn });
+  }
+  return ofMinors;
 }

@@ -35,6 +35,7 @@ export async function judgeInMinor(
   // What is compared is what minors say of an object, not the object itself.
   const options = { ...inMinor(documents.options, minor), returnObjects: false, explain: false };
   const prepared = await prepareBatch(engine, { ...documents, options }, { signal, known });
-  const policies = prepared.policies && (await reviewPolicies(engine, prepared.policies, { typeChecking: false, signal }));
+  const how = { typeChecking: false, fieldValidation: options.fieldValidation, signal };
+  const policies = prepared.policies && (await reviewPolicies(engine, prepared.policies, how));
   return { minor, judged: prepared.judged, policies, verdicts: await judgeObjects(engine, prepared, documents.objects, signal) };
 }

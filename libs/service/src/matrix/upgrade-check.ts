@@ -66,7 +66,8 @@ export async function upgradeCheck(
     const options = { ...inMinor(documents.options, minor), returnObjects: false, explain: false };
     const batch = await prepareBatch(engine, { ...documents, options }, { rules: true, signal });
     prepared.push(batch);
-    reviews.push(batch.policies && (await reviewPolicies(engine, batch.policies, { typeChecking: false, signal })));
+    const how = { typeChecking: false, fieldValidation: options.fieldValidation, signal };
+    reviews.push(batch.policies && (await reviewPolicies(engine, batch.policies, how)));
   }
   const definitions = await inSteps(definitionRows(prepared, documents, minors));
   const policies = documents.policies.flatMap((_, i) => policyRow(reviews.map((reports) => reports?.[i])) ?? []);

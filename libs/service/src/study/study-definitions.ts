@@ -1,4 +1,4 @@
-import { definitionText, serverOf } from '#evaluation';
+import { definitionText, definitionWrite, serverOf } from '#evaluation';
 import type {
   BaseComparison,
   CellFindings,
@@ -133,7 +133,7 @@ class StudyRun {
   async #explain(slice: DocumentSlice): Promise<Explained | 'broken' | 'stopped'> {
     const { options } = this.#request;
     const text = definitionText(slice, serverOf(options));
-    const work = { kind: 'explain', definition: text, asSent: options.asSent, oldest: options.oldestVersion } as const;
+    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), oldest: options.oldestVersion } as const;
     const answer = await this.#engine.run(work, this.#settings);
     if (answer.kind !== 'done') return answer.kind === 'broken' ? 'broken' : 'stopped';
     const { explained, usable } = answer.result;

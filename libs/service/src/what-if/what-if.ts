@@ -1,3 +1,4 @@
+import { definitionWrite } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
 import { packItems } from '#runner';
 import type { JudgedDefinition, Work } from '#runner';
@@ -20,10 +21,10 @@ export interface DefinitionChange {
  */
 export function compareStates(
   engine: Engine,
-  { from, to, options: { asSent } }: DefinitionChange,
+  { from, to, options }: DefinitionChange,
   signal?: AbortSignal,
 ): Promise<JudgedDefinition | undefined> {
-  return judgeUpdate(engine, { kind: 'judge-update', from, to, asSent, compares: true }, signal);
+  return judgeUpdate(engine, { kind: 'judge-update', from, to, ...definitionWrite(to, options), compares: true }, signal);
 }
 
 /**
@@ -32,10 +33,10 @@ export function compareStates(
  */
 export async function judgeChange(
   engine: Engine,
-  { from, to, options: { asSent } }: DefinitionChange,
+  { from, to, options }: DefinitionChange,
   signal?: AbortSignal,
 ): Promise<DefinitionReport | undefined> {
-  return (await judgeUpdate(engine, { kind: 'judge-update', from, to, asSent }, signal))?.report;
+  return (await judgeUpdate(engine, { kind: 'judge-update', from, to, ...definitionWrite(to, options) }, signal))?.report;
 }
 
 async function judgeUpdate(

@@ -11,6 +11,7 @@ import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
 import type { FieldValidation } from '../../verdict.ts';
 import { storageVersions } from './prepare.ts';
+import { inDecodingOrder } from './strict-order.ts';
 import type { KnownNodes } from './rule-context.ts';
 
 /** Request body with a definition: the bytes or text as sent, or JSON that is already parsed. */
@@ -23,6 +24,12 @@ export type DefinitionRequestReading =
 
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
+
+/**
+ * Maximum number of errors that Go's decoder collects for one document.
+ * Source: sigs.k8s.io/json/internal/golang/encoding/json/kubernetes_patch.go (1.37).
+ */
+const MAX_STRICT_ERRORS = 100;
 
 /** Options for decoding the body of a request that creates or updates a definition. */
 export interface ReadingOptions extends DefinitionContext {
@@ -74,7 +81,9 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
     return unusable(decoded.ok ? reading.error : decoded.error);
   }
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
-  const strict = [...body.strictErrors, ...duplicates, ...reading.unknownFields.map((field) => `unknown field ${goQuote(field)}`)];
+  const unknown = inDecodingOrder(reading.unknownFields, object, body.syntax === 'yaml' ? 'yaml' : 'json');
+  const found = [...duplicates, ...unknown.map((field) => `unknown field ${goQuote(field)}`)];
+  const strict = [...body.strictErrors, ...found.slice(0, MAX_STRICT_ERRORS)];
   const mode = options.fieldValidation ?? 'Warn';
   if (mode === 'Strict' && strict.length > 0) return unusable(`strict decoding error: ${strict.join(', ')}`);
   const warnings = mode === 'Ignore' ? [] : strictWarnings(strict);
