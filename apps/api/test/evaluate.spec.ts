@@ -177,6 +177,18 @@ describe('POST /evaluate', () => {
   });
 });
 
+describe('a list that is wider than a request to a server', () => {
+  it('counts by the compact JSON of its items', async () => {
+    const wide = (document: unknown) => JSON.stringify(document).replace('{', `{${' '.repeat(3 * 1024 * 1024)}`);
+    const list = `{"apiVersion":"v1","kind":"List","items":[${wide(widgets)},${wide(widget('a', [1]))}]}`;
+    const { response, text } = await post('/evaluate', 'application/yaml', list);
+    expect([response.status, JSON.parse(text)]).toMatchObject([
+      200,
+      { definitions: [{ accepted: true }], items: [{ outcome: 'accepted' }] },
+    ]);
+  });
+});
+
 describe('two definitions of one name', () => {
   it('are a creation and an update, and the later one judges the objects', async () => {
     const stricter = structuredClone(widgets);
@@ -197,6 +209,27 @@ describe('two definitions of one name', () => {
   });
 });
 
+describe('a definition with an unknown field', () => {
+  const misspelt = { ...widgets, rules: [] };
+  it.each([
+    [
+      'Strict',
+      {
+        accepted: false,
+        status: { code: 400, message: expect.stringContaining('strict decoding error: unknown field "rules"') as string },
+      },
+    ],
+    ['Warn', { accepted: true, warnings: ['unknown field "rules"'] }],
+    ['Ignore', { accepted: true, warnings: [] }],
+    ['Strict', { accepted: false }],
+  ])('is judged with fieldValidation %s', async (fieldValidation, report) => {
+    const { answer } = await postJson({ definitions: [misspelt], objects: [], options: { fieldValidation } });
+    expect(answer).toMatchObject({ definitions: [report] });
+    const alone = await post(`/definitions?fieldValidation=${fieldValidation}`, 'application/json', JSON.stringify(misspelt));
+    expect(JSON.parse(alone.text)).toMatchObject({ report });
+  });
+});
+
 describe('what is wrong with a request', () => {
   const deep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
   const big = JSON.stringify({ ...widget('big', []), pad: 'x'.repeat(3 * 1024 * 1024) });
@@ -213,6 +246,13 @@ describe('what is wrong with a request', () => {
       'a definition above 3 MiB',
       'application/json',
       JSON.stringify({ definitions: [{ ...widgets, pad: 'x'.repeat(3 * 1024 * 1024) }], objects: [] }),
+      413,
+      /too large/,
+    ],
+    [
+      'a wide definition that is the whole body',
+      'application/yaml',
+      JSON.stringify(widgets).replace('{', `{${' '.repeat(3 * 1024 * 1024)}`),
       413,
       /too large/,
     ],
