@@ -154,6 +154,8 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     const location = await begin({ definitions: [slow], objects: [slowObject('a', 2)], options: LONG });
     const answer = fetch(`${url}${location}/results`);
     await untilClaimed();
+    // The node takes requests in their order: the one above waits for its results now.
+    await fetch(`${url}${location}`);
     await redis.flush();
     const response = await answer;
     expect(response.status).toBe(503);

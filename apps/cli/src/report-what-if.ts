@@ -1,7 +1,8 @@
 import { compositeNotice, takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
-import type { WhatIfOutcome } from './what-if-command.ts';
+import type { ChangeOutcome, WhatIfOutcome } from './what-if-command.ts';
+import { policyChangeText } from './what-if-policies.ts';
 import { effectCounts, effectText, placeText } from './report/words.ts';
 
 /** Maximum number of objects that the text lists one by one; all objects are counted. */
@@ -17,11 +18,40 @@ const LISTED_EFFECTS: readonly Effect[] = [
   'mended',
 ];
 
+/** Returns true if the verdict on at least one object was computed, or if nothing changed. Otherwise, the effects are unknown. */
+export function judgesSomething({ changes, policies }: WhatIfOutcome): boolean {
+  const ofPolicies = policies === undefined ? [] : Object.entries(policies.effects);
+  const judged =
+    changes.reduce((sum, { impact }) => sum + impact.objects - impact.effects.notJudged, 0) +
+    ofPolicies.reduce((sum, [effect, count]) => sum + (effect === 'notJudged' ? 0 : count), 0);
+  return judged > 0 || (changes.length === 0 && policies === undefined);
+}
+
+/** Returns the outcome as readable text: each changed, added and removed definition, and the change of policies. */
+export function whatIfText(outcome: WhatIfOutcome): string {
+  const { changes, unchanged, added, removed, policies, skipped } = outcome;
+  const others = [
+    ...added.map(
+      ({ name, accepted, status }) => `${shownInLine(name)} is new, and ${accepted ? 'accepted' : `refused: ${status?.message ?? ''}`}`,
+    ),
+    ...removed.map(({ name, objects }) => `${shownInLine(name)} is gone${objects > 0 ? `, and with it ${times(objects, 'object')}` : ''}`),
+    ...(unchanged.length > 0 ? [`${times(unchanged.length, 'definition')} unchanged`] : []),
+    ...(skipped > 0 ? [`${times(skipped, 'object')} of other kinds skipped`] : []),
+  ];
+  const parts = [
+    ...changes.map(changeText),
+    ...(policies === undefined ? [] : [policyChangeText(policies)]),
+    ...(others.length > 0 ? [`${others.join('\n')}\n`] : []),
+    ...(judgesSomething(outcome) ? [] : ['No object could be judged: nothing is known of what the change does.\n']),
+  ];
+  return parts.join('\n');
+}
+
 /**
- * Returns the outcome as readable text: the change, the reasons for which objects are refused, the affected objects with their effects, and
+ * Returns a change as readable text: the definition, the reasons for which objects are refused, the affected objects with their effects, and
  * the counts.
  */
-export function whatIfText({ definition, impact, objects }: WhatIfOutcome): string {
+function changeText({ definition, impact, objects }: ChangeOutcome): string {
   const { name, accepted, status, warnings, takenOff } = definition;
   const lines = [`The change of ${shownInLine(name)} ${accepted ? 'is admitted' : 'is refused'}`];
   if (status) lines.push(indented(status.message));
@@ -36,7 +66,6 @@ export function whatIfText({ definition, impact, objects }: WhatIfOutcome): stri
   if (listed.length > LISTED) lines.push(`  … and ${listed.length - LISTED} more (-o json lists all)`);
   const counts = ['', ...effectCounts(impact)].join(', ').replace(',', ':');
   lines.push('', `Summary: ${times(impact.objects, 'object')}${counts}; CEL cost ${impact.costBefore} → ${impact.costAfter}`);
-  if (impact.objects === impact.effects.notJudged) lines.push('No object could be judged: nothing is known of what the change does.');
   return `${lines.join('\n')}\n`;
 }
 
@@ -50,17 +79,17 @@ function causeLine({ cause, objects, brokenOnUpdate, breaksOnNextChange }: Cause
   return shownInLine(`  ${cause.field}: ${cause.message} (${words.join(', ')})`);
 }
 
-function objectLines(object: WhatIfOutcome['objects'][number]): string[] {
+function objectLines(object: ChangeOutcome['objects'][number]): string[] {
   const { location, source, findings, name, message, nextChange, changes, frozen = [] } = object;
   const at = findings?.find((finding) => finding.location !== undefined)?.location ?? location;
   const place = placeText({ source, location: location && { ...location, ...at } });
   const lines = [shownInLine(`  ${place} ${name === undefined ? '' : JSON.stringify(name)} ${effectText(object)}`)];
-  if (nextChange) lines.push(`      such as ${changeText(nextChange)}`);
+  if (nextChange) lines.push(`      such as ${fieldText(nextChange)}`);
   if (message !== undefined) lines.push(indented(message, '      '));
   const isFrozen = frozen.map((path) => shownInLine(`      ${path} is frozen from now on: no update may change it`));
-  return [...lines, ...changes.map((change) => `      ${changeText(change)}`), ...isFrozen];
+  return [...lines, ...changes.map((change) => `      ${fieldText(change)}`), ...isFrozen];
 }
 
-function changeText({ path, before, after }: WhatIfOutcome['objects'][number]['changes'][number]): string {
+function fieldText({ path, before, after }: ChangeOutcome['objects'][number]['changes'][number]): string {
   return shownInLine(`${path}: ${before ?? '(nothing)'} → ${after ?? '(nothing)'}`);
 }

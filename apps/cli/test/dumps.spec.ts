@@ -81,8 +81,9 @@ describe('what a cluster gave', () => {
 
   it.each(['evaluate', 'matrix'])('is refused by %s in a version that its definition does not serve', async (command) => {
     const unserved = write('unserved.json', definition({}).replace('"served":true', '"served":false'));
-    const { output } = await run(command, unserved, list);
+    const { status, output } = await run(command, unserved, list);
     expect(output).toContain('no matches for kind "Widget" in version "example.com/v1"');
+    expect(status).toBe(1);
   });
 
   it('is explained', async () => {

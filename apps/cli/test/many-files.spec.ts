@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { thorough } from '../../../testing/thorough.ts';
+import { peakHook } from './peak-hook.ts';
 import { AssayProcess } from './assay-process.ts';
 
 const FILES = 5000;
@@ -29,8 +30,7 @@ for (const i of [1, 2]) writeFileSync(join(folder, `g${i}.yaml`), `apiVersion: e
 async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string; peak: number }> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-peak-'));
   const [hook, peak] = [join(scratch, 'peak.cjs'), join(scratch, 'peak')];
-  const write = `require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS))`;
-  writeFileSync(hook, `if (require('node:worker_threads').isMainThread) process.on('exit', () => ${write});\n`);
+  writeFileSync(hook, peakHook(peak));
   const assay = new AssayProcess(['evaluate', folder, ...more], { NODE_OPTIONS: `--require ${hook}` });
   const status = await assay.ended;
   return { status, stdout: assay.stdout, stderr: assay.stderr, peak: Number(readFileSync(peak, 'utf8')) };

@@ -51,9 +51,9 @@ export function addWhatIf(program: Program, understand: Understand): void {
         'Strict, Warn or Ignore: unknown and doubled fields (default: Strict for the new definition, Warn for objects)',
       ).argParser(fieldValidationOf),
     )
-    .option('--from <old>', 'file of the present definition, or files of the present policies')
-    .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
-    .requiredOption('--to <new>', 'the same as it shall be')
+    .option('--from <old>', 'file or folder of the present definitions and policies')
+    .option('--cluster', 'the definitions as a cluster has them, over all objects that it stores')
+    .requiredOption('--to <new>', 'the same as they shall be')
     .addOption(
       new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
         .argParser(effectsOf)

@@ -1,20 +1,22 @@
 import { pathOfObjects } from '#cluster';
+import type { Cluster } from '#cluster';
+import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import type { ReportProblem } from '../find-files.ts';
 import type { WhatIfCommand } from '../commands.ts';
-import { readInputs } from '../read-inputs.ts';
-import { namedByOptions } from '../shared-options.ts';
 import { UsageError } from '../usage.ts';
-import { asApplied, definitionOf, reportChange, wholeFile } from '../what-if-command.ts';
+import { changeOutcome, reportOutcome } from '../what-if-command.ts';
+import type { ChangeOutcome } from '../what-if-command.ts';
+import { changeBetween, readState } from '../what-if-states.ts';
+import type { NamedDefinition } from '../what-if-states.ts';
 import { openCluster } from './open-cluster.ts';
 import type { ClusterOption } from './open-cluster.ts';
 import { readDefinition, servedIn } from './read-definitions.ts';
 import { StoredObjects } from './stored-objects.ts';
-import { definitionText, serverOf } from '#evaluation';
 
 /**
- * Runs `assay what-if --cluster`: compares the definition in the cluster with the changed definition in a file, for every stored object.
- * Resolves with the exit status.
+ * Runs `assay what-if --cluster`: compares the definitions in the cluster with the changed definitions in a file or folder, for every stored
+ * object. Resolves with the exit status.
  */
 export async function whatIfCluster(
   command: WhatIfCommand,
@@ -22,25 +24,38 @@ export async function whatIfCluster(
   engine: Engine,
   reportProblem: ReportProblem,
 ): Promise<number> {
-  const inputs = await readInputs([command.to], reportProblem, namedByOptions(command.reading));
-  const wanted = servedIn((await definitionOf(command.to, inputs, command.options, engine)).slice);
-  if (wanted === undefined) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
+  const { definitions } = await readState(command.to, command, engine, reportProblem);
+  if (definitions.size === 0) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
   const { cluster, options } = await openCluster(option, command.options);
   try {
-    const { name } = wanted.metadata;
-    const stored = await readDefinition(cluster, name);
-    if (stored === undefined) throw new UsageError(`${cluster.name}: has no definition ${name}`);
-    const path = pathOfObjects(stored.served, wanted);
-    if (path === undefined) throw new UsageError(`${cluster.name}: serves no version of ${name}`);
-    const objects = new StoredObjects(cluster.list(path), name);
-    const change = {
-      from: definitionText(stored.slice, serverOf(options)),
-      to: asApplied(await definitionOf(command.to, inputs, options, engine), command),
-      options,
-      written: wholeFile(inputs),
-    };
-    return await reportChange({ ...command, options }, change, objects, engine, reportProblem);
+    const changes: ChangeOutcome[] = [];
+    for (const definition of definitions.values())
+      changes.push(await changeInCluster(definition, { command, options, cluster }, engine, reportProblem));
+    return reportOutcome({ ...command, options }, { changes, unchanged: [], added: [], removed: [], skipped: 0 });
   } finally {
     cluster.close();
   }
+}
+
+/** The cluster whose definitions change, and the options that match it. */
+interface ChangedCluster {
+  readonly command: WhatIfCommand;
+  readonly options: EvaluationOptions;
+  readonly cluster: Cluster;
+}
+
+async function changeInCluster(
+  { document, name }: NamedDefinition,
+  { command, options, cluster }: ChangedCluster,
+  engine: Engine,
+  reportProblem: ReportProblem,
+): Promise<ChangeOutcome> {
+  const wanted = servedIn(document.slice);
+  if (wanted === undefined) throw new UsageError(`${document.source}: is no CustomResourceDefinition`);
+  const stored = await readDefinition(cluster, name);
+  if (stored === undefined) throw new UsageError(`${cluster.name}: has no definition ${name}`);
+  const path = pathOfObjects(stored.served, wanted);
+  if (path === undefined) throw new UsageError(`${cluster.name}: serves no version of ${name}`);
+  const objects = new StoredObjects(cluster.list(path), name);
+  return changeOutcome(changeBetween(stored.slice, document, command, options), objects, engine, reportProblem);
 }

@@ -1,7 +1,8 @@
+import { emptyImpact } from '#evaluation';
 import type { Effect } from '#evaluation';
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
-import type { WhatIfOutcome } from '../what-if-command.ts';
+import type { ChangeOutcome, WhatIfOutcome } from '../what-if-command.ts';
 import { problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 import { EFFECT_WORDS, effectText } from './words.ts';
@@ -29,7 +30,17 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
  * together are another. Each other object has its own test case, which fails if `failOn` contains the effect on the object. This test case
  * is skipped if there is no verdict on the object.
  */
-export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
+export function whatIfProblems({ changes, added }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
+  const created = added.map((definition): ChangeOutcome => ({ definition, impact: emptyImpact(), objects: [] }));
+  const reports = [...changes, ...created].map((change) => changeProblems(change, failOn));
+  return {
+    rules: { ...RULES, 'refused-definition': 'The API server refuses the change of the definition' },
+    problems: reports.flatMap(({ problems }) => problems),
+    cases: reports.flatMap(({ cases }) => cases),
+  };
+}
+
+function changeProblems({ definition, impact, objects }: ChangeOutcome, failOn: readonly Effect[]): Omit<ToolReport, 'rules'> {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;
   const file = definition.location?.file ?? definition.source;
   const ofChange = (definition.findings ?? []).map((finding): Problem => ({ rule: problemRule(finding, about), finding, file, about }));
@@ -56,13 +67,12 @@ export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, f
   const unaffected = impact.objects - objects.length;
   const counted: JunitCase[] = unaffected > 0 ? [{ name: `${unaffected} objects that are unaffected`, classname: file, file }] : [];
   return {
-    rules: { ...RULES, 'refused-definition': 'The API server refuses the change of the definition' },
     problems: [...ofChange, ...objects.flatMap(ofObject)],
     cases: [change, ...cases, ...counted],
   };
 }
 
-function ofObject(object: WhatIfOutcome['objects'][number]): Problem[] {
+function ofObject(object: ChangeOutcome['objects'][number]): Problem[] {
   const { source, location, findings = [], name, effect, message } = object;
   const severity = SEVERITIES[effect];
   if (severity === undefined) return [];

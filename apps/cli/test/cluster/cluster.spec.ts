@@ -69,7 +69,7 @@ it('what-if: a tightened definition over all stored objects', async () => {
   expect(server.requests.filter((request) => request.includes('/pumps?'))).toHaveLength(3);
   const wide = await assay('what-if', '--cluster', '--to', write('wide.json', pumpDefinition(200)), '-o', 'json');
   expect(wide.status).toBe(0);
-  expect(JSON.parse(wide.stdout)).toMatchObject({ impact: { objects: 1200, effects: { unaffected: 1200 } }, objects: [] });
+  expect(JSON.parse(wide.stdout)).toMatchObject({ changes: [{ impact: { objects: 1200, effects: { unaffected: 1200 } }, objects: [] }] });
 });
 
 it('what-if: a list that ends early is told, and what was read is judged', async () => {

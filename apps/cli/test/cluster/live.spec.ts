@@ -62,7 +62,8 @@ describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {
     const to = join(folder, 'tight.json');
     writeFileSync(to, JSON.stringify(pumpDefinition(90)));
     const { status, stdout, seconds } = await assay('what-if', '--to', to, '-o', 'json');
-    const { impact } = JSON.parse(stdout) as { impact: { objects: number; effects: Record<string, number> } };
+    const { changes } = JSON.parse(stdout) as { changes: { impact: { objects: number; effects: Record<string, number> } }[] };
+    const impact = changes[0]?.impact ?? { objects: 0, effects: {} };
     console.info(`what-if over ${impact.objects} objects: ${seconds.toFixed(1)} s`, JSON.stringify(impact.effects));
     expect(status).toBe(0);
     expect(impact.objects).toBe(STORED);

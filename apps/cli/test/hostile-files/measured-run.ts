@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASSAY } from '../assay-process.ts';
+import { peakHook } from '../peak-hook.ts';
 
 /** Value of an environment variable of each measured process. It must not appear in any output. */
 export const SECRET = 'hunter2-SECRET';
@@ -28,8 +29,7 @@ export async function measuredRun(
 ): Promise<MeasuredRun> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-peak-'));
   const [hook, peak] = [join(scratch, 'peak.cjs'), join(scratch, 'peak')];
-  const write = `require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS))`;
-  writeFileSync(hook, `if (require('node:worker_threads').isMainThread) process.on('exit', () => ${write});\n`);
+  writeFileSync(hook, peakHook(peak));
   const begun = performance.now();
   const child = spawn(process.execPath, [ASSAY, ...argv], {
     cwd: folder,
