@@ -13,6 +13,7 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
   'crd.yaml': [
     'crd.yaml',
     'old.yaml',
+    'release-1.0/crd.yaml',
     'crds/gadgets.yaml',
     'config/crd/gadgets.yaml',
     'config/crd/bases/gadgets.yaml',
@@ -20,7 +21,7 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
     'first-suite/crd.yaml',
     'new/crd.yaml',
   ],
-  'new.yaml': ['new.yaml'],
+  'new.yaml': ['new.yaml', 'release-1.1/crd.yaml'],
   'gadgets.yaml': ['objects/gadgets.yaml', 'config/samples/gadgets.yaml', 'old/gadgets.yaml', 'new/gadgets.yaml', 'dump.yaml'],
   'cases.jsonl': ['cases.jsonl'],
 };
