@@ -305,9 +305,9 @@ export const MUTANTS = [
   ),
   mutant(
     'message-limit',
-    `${crd}/rules/node-evaluation.ts`,
-    'MESSAGE_LIMIT = 5 * 1024',
-    'MESSAGE_LIMIT = 5 * 1024 + 1',
+    'libs/kube/src/unused-message.ts',
+    'MESSAGE_BYTES = 5 * 1024',
+    'MESSAGE_BYTES = 5 * 1024 + 1',
     'the longest evaluated message',
     OBJECTS,
   ),

@@ -1,13 +1,10 @@
-/**
- * Returns the code of a module that writes the peak memory of the process that loads it, in KiB, to a file when the process ends. Load it
- * with `--require`.
- */
+/** Returns the code of a module that writes the peak memory of its process, in KiB, to a file at the end. Load it with `--require`. */
 export const peakHook = (file: string): string => `(${recordPeak.toString()})(${JSON.stringify(file)})\n`;
 
 /**
  * Writes the peak memory of this process, in KiB, to a file when the process ends. The function runs in the measured process, so it uses
- * nothing outside its body. The maximum that the operating system counts for a process contains the memory of the process that started it,
- * so the function reads the high-water mark of its own memory where there is one.
+ * nothing outside its body. The operating system's maximum for a process contains the memory of the process that started it. So the function
+ * reads the high-water mark of its own memory where there is one.
  */
 function recordPeak(file: string): void {
   const load = process.getBuiltinModule;

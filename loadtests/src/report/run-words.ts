@@ -11,8 +11,8 @@ export function noiseText(experiments: readonly ExperimentResult[]): string {
 }
 
 /**
- * Returns the result of a run in a few lines for a terminal: the outcome, each gate and claim that fails or holds only in part, and the
- * experiments that did not end.
+ * Returns the result of a run in a few lines for a terminal. After the outcome come the gates and claims that fail or hold only in part, and
+ * the experiments that did not end.
  */
 export function runText({ experiments }: RunSummary): string {
   const lines = experiments.flatMap((experiment) => {
