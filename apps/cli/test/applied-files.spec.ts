@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 /** Command on small files, with its exit status and parts of its output in order. */
 interface Case {
@@ -337,9 +337,8 @@ describe('files that are judged as kubectl applies them', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function check({ argv, status, says, never }: Case): Promise<void> {
-    const assay = new AssayProcess(argv, {}, undefined, folder);
-    const ended = await assay.ended;
-    const output = assay.stdout + assay.stderr;
+    const { status: ended, stdout, stderr } = await runAssay(argv, { cwd: folder });
+    const output = stdout + stderr;
     let rest = output;
     for (const part of says) {
       expect(rest).toContain(part);

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AssayProcess, withoutProgress } from './assay-process.ts';
+import { withoutProgress } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-composites-'));
 const write = (name: string, text: string): string => {
@@ -54,9 +55,8 @@ const NOTE =
   'Note: judged as made by Crossplane 2.4 of a CompositeResourceDefinition: xpools.example.org, pools.example.org; other releases can add other fields';
 
 async function run(...argv: string[]): Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }> {
-  const assay = new AssayProcess(argv);
-  const status = await assay.ended;
-  return { status, stdout: assay.stdout.replaceAll(`${folder}/`, ''), stderr: withoutProgress(assay.stderr).replaceAll(`${folder}/`, '') };
+  const { status, stdout, stderr } = await runAssay(argv);
+  return { status, stdout: stdout.replaceAll(`${folder}/`, ''), stderr: withoutProgress(stderr).replaceAll(`${folder}/`, '') };
 }
 
 describe('a CompositeResourceDefinition', () => {

@@ -10,7 +10,7 @@ import { ArchiveBudget } from '../src/archive-budget.ts';
 import { readChartArchive } from '../src/chart-archive.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { TimedOut, Timeout } from '../src/timeout.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 import { thorough } from '../../../testing/thorough.ts';
 
 const definition = (kind: string, group = 'example.com'): string =>
@@ -31,8 +31,8 @@ async function judge(
     writeFileSync(join(folder, 'crds', path), text);
   }
   writeFileSync(join(folder, 'objects.ndjson'), objects);
-  const assay = new AssayProcess(['evaluate', join(folder, 'objects.ndjson'), '--crds', join(folder, 'crds')]);
-  return { status: await assay.ended, text: assay.stdout, stderr: assay.stderr.replaceAll(`${folder}/`, '') };
+  const { status, stdout, stderr } = await runAssay(['evaluate', join(folder, 'objects.ndjson'), '--crds', join(folder, 'crds')]);
+  return { status, text: stdout, stderr: stderr.replaceAll(`${folder}/`, '') };
 }
 
 describe('--crds', () => {
@@ -174,7 +174,7 @@ describe('--crds', () => {
   });
 
   it('must be a folder', async () => {
-    const assay = new AssayProcess(['evaluate', import.meta.filename, '--crds', import.meta.filename]);
-    expect(await assay.ended).toBe(2);
+    const { status } = await runAssay(['evaluate', import.meta.filename, '--crds', import.meta.filename]);
+    expect(status).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const definition = (replicas: string, rule: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -46,9 +46,7 @@ function repository(): { readonly folder: string; readonly commit: (text: string
 }
 
 async function diff(folder: string, ...argv: readonly string[]): Promise<{ status: unknown; stdout: string }> {
-  const assay = new AssayProcess(['diff', ...argv, folder]);
-  const status = await assay.ended;
-  return { status, stdout: assay.stdout };
+  return runAssay(['diff', ...argv, folder]);
 }
 
 describe('assay diff', () => {
@@ -88,14 +86,14 @@ describe('assay diff', () => {
     writeFileSync(join(folder, 'samples/w|x.yaml'), gadget('huge', 9));
     commit(definition('minimum: 1', 'self.replicas > 0'));
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicas < 9 && oldSelf.replicas > 0'));
-    const assay = new AssayProcess(['diff', 'HEAD', join(folder, 'crd.yaml'), join(folder, 'samples'), '-o', 'markdown']);
-    expect(await assay.ended).toBe(1);
+    const assay = await runAssay(['diff', 'HEAD', join(folder, 'crd.yaml'), join(folder, 'samples'), '-o', 'markdown']);
+    expect(assay.status).toBe(1);
     expect(assay.stdout).toMatch(/\n\| Object \| Where \| Effect \| Message \|\n\| --- .*\n\| huge \| HEAD:samples\/w\\\|x\.yaml\\#1 \| /);
   });
 
   it('has nothing to tell where nothing changed, and knows what is no revision', async () => {
     const { folder } = repository();
-    expect(await diff(folder, 'HEAD')).toEqual({ status: 0, stdout: 'No definition changed.\n' });
+    expect(await diff(folder, 'HEAD')).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });
     expect((await diff(folder, 'nowhere')).status).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-dumps-'));
 const write = (name: string, text: string): string => {
@@ -33,9 +33,8 @@ const list = write(
 const broken = write('broken.yaml', 'kind: CustomResourceDefinition\nspec: [\n');
 
 async function run(...argv: string[]): Promise<{ status: unknown; output: string }> {
-  const assay = new AssayProcess(argv);
-  const status = await assay.ended;
-  return { status, output: assay.stdout + assay.stderr };
+  const { status, stdout, stderr } = await runAssay(argv);
+  return { status, output: stdout + stderr };
 }
 
 describe('what a cluster gave', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-eval-'));
 const file = (name: string, text: string): string => {
@@ -33,8 +33,7 @@ const object = file(
 
 /** Runs `assay eval` on an expression. Returns the exit status and the output. */
 async function evaluate(expression: string, ...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-  const assay = new AssayProcess(['eval', expression, '--schema', crd, ...more]);
-  return { status: await assay.ended, stdout: assay.stdout, stderr: assay.stderr };
+  return runAssay(['eval', expression, '--schema', crd, ...more]);
 }
 
 interface Answer {
@@ -70,10 +69,8 @@ describe('assay eval', () => {
     const ruled = { type: 'object', properties: { spec: { ...spec, 'x-kubernetes-validations': [{ rule }] } } };
     const withRule = file('ruled.yaml', JSON.stringify(customDefinition({ kind: 'Widget', schema: ruled })));
     const requested = JSON.parse((await evaluate(rule, '--path', 'spec', '--object', object, '-o', 'json')).stdout) as Answer;
-    const explain = new AssayProcess(['explain', withRule, '-o', 'json']);
-    await explain.ended;
-    const judge = new AssayProcess(['evaluate', withRule, object, '--field-validation', 'Ignore', '-o', 'json']);
-    await judge.ended;
+    const explain = await runAssay(['explain', withRule, '-o', 'json']);
+    const judge = await runAssay(['evaluate', withRule, object, '--field-validation', 'Ignore', '-o', 'json']);
     const { definitions } = JSON.parse(explain.stdout) as { definitions: { rules: { maxCost: string }[] }[] };
     const { items } = JSON.parse(judge.stdout) as { items: { cost: { cel: number } }[] };
     expect(requested.estimate).toBe(definitions[0]?.rules[0]?.maxCost);
@@ -102,8 +99,8 @@ describe('assay eval', () => {
   });
 
   it('needs one definition', async () => {
-    const assay = new AssayProcess(['eval', 'true', '--schema', object]);
-    expect(await assay.ended).toBe(2);
+    const assay = await runAssay(['eval', 'true', '--schema', object]);
+    expect(assay.status).toBe(2);
     expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
   });
 });

@@ -13,7 +13,7 @@ import { documentsOf } from '../src/read-documents.ts';
 import { explanationPage } from '../src/report/explanation-page.ts';
 import { explanationText } from '../src/report-explanation.ts';
 
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const host = new EngineThreads();
 beforeAll(() => host.start());
@@ -133,8 +133,8 @@ it('shows a messageExpression that costs much in a row of its own', async () => 
 it('refuses the number of a rule that there is not', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-explain-')), 'w.yaml');
   writeFileSync(file, documents('{type: array, maxItems: 2, items: {type: string}}', '').split('---')[0] ?? '');
-  const assay = new AssayProcess(['explain', file, '--rule', '99']);
-  expect([await assay.ended, assay.stdout]).toEqual([2, '']);
+  const assay = await runAssay(['explain', file, '--rule', '99']);
+  expect([assay.status, assay.stdout]).toEqual([2, '']);
   expect(assay.stderr).toContain('assay: --rule 99: the table has rules 1 to 1');
 });
 

@@ -10,7 +10,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { BENCH_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../src/commands.ts';
 import { PROBLEM_REPORTS } from '../src/report/evaluation-report.ts';
 import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 import { sampled } from '../../../testing/thorough.ts';
 
 const MARKS = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff';
@@ -130,8 +130,8 @@ function commandsIn(output: string, form: string): string[] {
 
 describe('text of a client', () => {
   it.each(sampled(RUNS, 7))('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
-    const run = new AssayProcess(argv);
-    expect(await run.ended, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
+    const run = await runAssay(argv);
+    expect(run.status, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
     const output = run.stdout + run.stderr;
     expect(output.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g)).toBeNull();
     expect(commandsIn(output, form)).toEqual([]);
@@ -142,8 +142,7 @@ describe('text of a client', () => {
   });
 
   it('is equal in JSON and YAML, and the same after it was read', async () => {
-    const [json, yaml] = ['json', 'yaml'].map((form) => new AssayProcess(['evaluate', folder, '-o', form]));
-    await Promise.all([json?.ended, yaml?.ended]);
+    const [json, yaml] = await Promise.all(['json', 'yaml'].map((form) => runAssay(['evaluate', folder, '-o', form])));
     const value: unknown = JSON.parse(json?.stdout ?? '');
     const untimed = (text = ''): string => text.replaceAll(/("?total"?: )[\d.]+/g, '$10');
     expect(parse(untimed(yaml?.stdout))).toEqual(JSON.parse(untimed(json?.stdout)));

@@ -5,7 +5,7 @@ import { loadSuites } from '../src/suite/load-suite.ts';
 import { suiteReport } from '../src/suite/report-suites.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import type { CaseResult } from '../src/suite/suite.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 import { Folder } from './suite-fixture.ts';
 
 const host = new EngineHost({ threads: 1 });
@@ -185,11 +185,8 @@ spec: {policyName: in-teams, validationActions: [Audit]}
 
   it('never count what is not supported as passed', async () => {
     using folder = new Folder(test([{ policy: 'old', resources: ['good'], result: 'pass' }]));
-    const run = new AssayProcess(['test', folder.path]);
-    expect([await run.ended, run.stdout]).toEqual([
-      1,
-      expect.stringContaining('Summary: 1 cases - Passed: 0, Failed: 0, Not supported: 1'),
-    ]);
+    const run = await runAssay(['test', folder.path]);
+    expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('Summary: 1 cases - Passed: 0, Failed: 0, Not supported: 1')]);
     const found = await results(test([{ policy: 'old', resources: ['good'], result: 'pass' }]));
     expect(suiteReport('junit', found)).toMatch(/tests="1" failures="0" errors="0" skipped="1"[^]*<skipped message="no admission policy/);
     expect(JSON.parse(suiteReport('sarif', found))).toMatchObject({ runs: [{ results: [{ kind: 'notApplicable', level: 'none' }] }] });

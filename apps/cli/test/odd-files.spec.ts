@@ -9,7 +9,7 @@ import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
 import { readInputs } from '../src/read-inputs.ts';
 import { UsageError } from '../src/usage.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const folderOf = (): string => mkdtempSync(join(tmpdir(), 'assay-odd-files-'));
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
@@ -77,8 +77,8 @@ it('ends with status 2 where a file could not be read, and judges the others', a
   const folder = folderOf();
   writeFileSync(join(folder, 'good.yaml'), definition);
   symlinkSync('gone', join(folder, 'x.yaml'));
-  const assay = new AssayProcess(['evaluate', folder]);
-  expect(await assay.ended).toBe(2);
+  const assay = await runAssay(['evaluate', folder]);
+  expect(assay.status).toBe(2);
   expect(assay.stdout).toContain('1 definition in 1 file');
   expect(assay.stderr).toContain('assay: ');
   expect(assay.stderr).toContain('x.yaml: no such file');
@@ -88,7 +88,7 @@ it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async (
   const file = join(folderOf(), 'x.yaml');
   writeFileSync(file, definition);
   chmodSync(file, 0);
-  const assay = new AssayProcess(['evaluate', file]);
-  expect(await assay.ended).toBe(2);
+  const assay = await runAssay(['evaluate', file]);
+  expect(assay.status).toBe(2);
   expect(assay.stderr).toContain('x.yaml: no permission to read it');
 });

@@ -7,10 +7,9 @@ export const peakHook = (file: string): string => `(${recordPeak.toString()})(${
  * reads the high-water mark of its own memory where there is one.
  */
 function recordPeak(file: string): void {
-  const load = process.getBuiltinModule;
-  if (!load('node:worker_threads').isMainThread) return;
+  if (!process.getBuiltinModule('node:worker_threads').isMainThread) return;
   process.on('exit', () => {
-    const { existsSync, readFileSync, writeFileSync } = load('node:fs');
+    const { existsSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');
     const status = '/proc/self/status';
     const own = existsSync(status) ? /VmHWM:\s*(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] : undefined;
     writeFileSync(file, own ?? String(process.resourceUsage().maxRSS));

@@ -5,7 +5,8 @@ import { lacking } from '../src/suite/lacking.ts';
 import { caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import { UsageError } from '../src/usage.ts';
-import { AssayProcess, withoutProgress } from './assay-process.ts';
+import { withoutProgress } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 import { Folder } from './suite-fixture.ts';
 
 const host = new EngineHost({ threads: 1 });
@@ -105,8 +106,8 @@ describe('a suite of policies', () => {
 describe('a suite in a folder that is evaluated', () => {
   const suite = suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`);
   const evaluation = async (path: string): Promise<readonly unknown[]> => {
-    const run = new AssayProcess(['evaluate', path]);
-    return [await run.ended, run.stdout, withoutProgress(run.stderr)];
+    const { status, stdout, stderr } = await runAssay(['evaluate', path]);
+    return [status, stdout, withoutProgress(stderr)];
   };
 
   it('is left out, which is said', async () => {

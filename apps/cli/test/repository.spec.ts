@@ -8,7 +8,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
 import { readArguments } from '../src/read-arguments.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 const CRD = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const WIDGET = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', namespace: 'a' } });
@@ -77,9 +77,8 @@ describe('a link in a repository', () => {
 
 describe('a folder of definitions', () => {
   const evaluate = async (repository: string, crds: string): Promise<{ status: unknown; text: string }> => {
-    const assay = new AssayProcess(['evaluate', join(repository, 'widget.json'), '--crds', crds]);
-    const status = await assay.ended;
-    return { status, text: assay.stdout + assay.stderr };
+    const { status, stdout, stderr } = await runAssay(['evaluate', join(repository, 'widget.json'), '--crds', crds]);
+    return { status, text: stdout + stderr };
   };
 
   it('opens neither pipes nor devices', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AssayProcess, withoutProgress } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 import { Folder, sizedDefinition, sizeSuite } from './suite-fixture.ts';
 
 const SUMMARY = 'Summary: ';
 
 /** Runs `assay test` to its end. Returns the exit status and the output. */
 async function assayTest(...argv: string[]): Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }> {
-  const run = new AssayProcess(['test', ...argv]);
-  const status = await run.ended;
-  return { status, stdout: run.stdout, stderr: withoutProgress(run.stderr) };
+  const { status, stdout, stderr } = await runAssay(['test', ...argv]);
+  return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
 describe('assay test', () => {

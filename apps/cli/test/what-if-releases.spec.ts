@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { ASSAY, AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
+import type { AssayRun } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-releases-'));
 const write = (name: string, document: object | string): void => {
@@ -74,11 +75,7 @@ write('stored/recorded.json', recorded(object('Gadget', 'seen', 1)));
 write('widgets/w.json', object('Widget', 'w', 3));
 write('broken/crd.yaml', 'kind: CustomResourceDefinition\nspec: [\n');
 
-async function run(...argv: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-  const assay = new AssayProcess(argv, {}, [ASSAY], folder);
-  const status = await assay.ended;
-  return { status, stdout: assay.stdout, stderr: assay.stderr };
-}
+const run = (...argv: string[]): Promise<AssayRun> => runAssay(argv, { cwd: folder });
 
 describe('a release against a release', () => {
   it('is told definition by definition', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STREAMED_DEFINITION, wrongVerdicts, YAML_STREAMS } from '../../../testing/yaml-streams.ts';
-import { AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 
 interface Item {
   readonly source: string;
@@ -17,9 +17,9 @@ describe('assay evaluate', () => {
     const definition = join(folder, 'definition.json');
     writeFileSync(definition, JSON.stringify(STREAMED_DEFINITION));
     YAML_STREAMS.forEach(({ bytes }, i) => writeFileSync(join(folder, `${i}.yaml`), bytes));
-    const process = new AssayProcess(['evaluate', '-o', 'json', folder]);
-    expect(await process.ended).toBe(1);
-    const { items } = JSON.parse(process.stdout) as { items: readonly Item[] };
+    const { status, stdout } = await runAssay(['evaluate', '-o', 'json', folder]);
+    expect(status).toBe(1);
+    const { items } = JSON.parse(stdout) as { items: readonly Item[] };
     const byFile = Map.groupBy(items, ({ source }) => source.slice(folder.length + 1).replace(/\.yaml#\d+$/, ''));
     const wrong = YAML_STREAMS.map((stream, i) => [stream.name, wrongVerdicts(stream, byFile.get(String(i)) ?? [])]);
     expect(wrong.filter(([, why]) => why !== undefined)).toEqual([]);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
-import { AssayProcess, withoutProgress } from '../assay-process.ts';
+import { withoutProgress } from '../assay-process.ts';
+import { runAssay } from '../run-assay.ts';
 import { pump, pumpDefinition } from './pumps.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -51,9 +52,8 @@ afterAll(async () => {
 
 /** Runs the command line with the kubeconfig of the test cluster. Resolves with the output and the exit status. */
 async function assay(...argv: readonly string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-  const run = new AssayProcess([...argv, '--kubeconfig', join(folder, 'kubeconfig')]);
-  const status = await run.ended;
-  return { status, stdout: run.stdout, stderr: withoutProgress(run.stderr) };
+  const { status, stdout, stderr } = await runAssay([...argv, '--kubeconfig', join(folder, 'kubeconfig')]);
+  return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
 const refuse = (part: string): void =>

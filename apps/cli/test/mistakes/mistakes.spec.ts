@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AssayProcess } from '../assay-process.ts';
+import { runAssay } from '../run-assay.ts';
 import { MISTAKES } from './cases.ts';
 
 describe('mistakes that people told of', () => {
@@ -11,14 +11,13 @@ describe('mistakes that people told of', () => {
   it.each(MISTAKES.map((one) => [one.issue, one] as const))('%s', async (_, { files, argv, status, says }) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-mistake-'));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const assay = new AssayProcess(argv.map((argument) => (argument in files ? join(folder, argument) : argument)));
-    const ended = await assay.ended;
+    const assay = await runAssay(argv.map((argument) => (argument in files ? join(folder, argument) : argument)));
     const output = assay.stdout.replaceAll(`${folder}/`, '').replaceAll(folder.slice(1) + '/', '');
     let rest = output;
     for (const part of says) {
       expect(rest).toContain(part);
       rest = rest.slice(rest.indexOf(part) + part.length);
     }
-    expect([ended, assay.stderr.includes('internal error')]).toEqual([status, false]);
+    expect([assay.status, assay.stderr.includes('internal error')]).toEqual([status, false]);
   });
 });

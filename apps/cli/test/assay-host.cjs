@@ -1,0 +1,53 @@
+// Runs the bundled command line many times in one process, for specs to which the process itself does not matter. The threads of the engine stay warm.
+'use strict';
+const { join } = require('node:path');
+
+const chunks = join(__dirname, '../../../dist/package/cli/chunks');
+const { newEngine } = require(join(chunks, 'engine.cjs'));
+const { runCommandLine } = require(join(chunks, 'main.cjs'));
+const shared = newEngine();
+const kept = new Proxy(shared, {
+  get(engine, name) {
+    if (name === 'stop') return () => undefined;
+    const value = Reflect.get(engine, name, engine);
+    return typeof value === 'function' ? value.bind(engine) : value;
+  },
+});
+const environment = { ...process.env };
+const streams = ['stdout', 'stderr'];
+const originals = streams.map((name) => process[name].write);
+
+/** Runs one command and resolves with its output and its exit status. */
+async function run({ argv, cwd, env }) {
+  const written = { stdout: '', stderr: '' };
+  for (const name of streams)
+    process[name].write = (chunk, encoding, done) => {
+      written[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      const callback = typeof encoding === 'function' ? encoding : done;
+      if (callback !== undefined) process.nextTick(callback);
+      return true;
+    };
+  process.chdir(cwd);
+  Object.assign(process.env, env);
+  try {
+    // A command with a limit of time stops its engine.
+    await runCommandLine(argv, argv.includes('--timeout') ? newEngine() : kept);
+    return { status: process.exitCode, ...written };
+  } finally {
+    process.exitCode = undefined;
+    streams.forEach((name, i) => (process[name].write = originals[i]));
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+    Object.assign(process.env, environment);
+  }
+}
+
+let last = Promise.resolve();
+process.on('message', ({ id, ...command }) => {
+  last = last
+    .then(() => run(command))
+    .then(
+      (result) => process.send({ id, result }),
+      (error) => process.send({ id, error: String(error?.stack ?? error) }),
+    );
+});
+process.on('disconnect', () => process.exit());
