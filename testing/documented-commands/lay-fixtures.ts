@@ -24,6 +24,7 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
   'new.yaml': ['new.yaml', 'release-1.1/crd.yaml'],
   'gadgets.yaml': ['objects/gadgets.yaml', 'config/samples/gadgets.yaml', 'old/gadgets.yaml', 'new/gadgets.yaml', 'dump.yaml'],
   'cases.jsonl': ['cases.jsonl'],
+  'xrd.yaml': ['xrd.yaml'],
 };
 
 /**

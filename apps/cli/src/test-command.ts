@@ -16,7 +16,7 @@ import { EXIT, UsageError } from './usage.ts';
  */
 export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
   if (command.watch) return watchSuites(command, host);
-  const results = await runSuites(command, loadSuites(command.paths, command.reading.access), host);
+  const results = await runSuites(command, await loadSuites(command.paths, host, command.reading.access), host);
   return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.rejected;
 }
 
@@ -62,7 +62,7 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
   const runs = new Map<string, LastRun>();
   let status: number = EXIT.ok;
   do {
-    const suites = loadOrReport(command);
+    const suites = await loadOrReport(command, host);
     if (suites !== undefined) {
       changes.watch(suites.flatMap(filesOf));
       const changed = suites.filter(({ file, digest }) => runs.get(file)?.digest !== digest);
@@ -82,9 +82,9 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
  * Loads suites. If they cannot be used, reports the reason and returns undefined. It does not throw, because a later change of the files
  * may repair the suites.
  */
-function loadOrReport({ paths, reading }: TestCommand): LoadedSuite[] | undefined {
+async function loadOrReport({ paths, reading }: TestCommand, host: Engine): Promise<LoadedSuite[] | undefined> {
   try {
-    return loadSuites(paths, reading.access);
+    return await loadSuites(paths, host, reading.access);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     reportOnStderr(error.message);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineHost } from '#runner';
 import { loadSuites } from '../src/suite/load-suite.ts';
@@ -7,9 +7,9 @@ import { suiteReport } from '../src/suite/report-suites.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import type { CaseResult } from '../src/suite/suite.ts';
 
-const suites = loadSuites([join(import.meta.dirname, '../../../examples')]);
 const host = new EngineHost({ threads: 1 });
-beforeAll(() => host.start());
+host.start();
+const suites = await loadSuites([join(import.meta.dirname, '../../../examples')], host);
 afterAll(() => host.stop());
 
 async function results(suite: (typeof suites)[number]): Promise<CaseResult[]> {

@@ -17,7 +17,7 @@ async function results(files: Readonly<Record<string, string>>, options: object 
   const checked = checkOptions(options);
   if (!checked.ok) throw new Error(checked.status.message);
   const found: CaseResult[] = [];
-  for (const loaded of loadSuites([folder.path])) for await (const result of runSuite(loaded, checked.value, host)) found.push(result);
+  for (const loaded of await loadSuites([folder.path], host)) for await (const result of runSuite(loaded, checked.value, host)) found.push(result);
   return found;
 }
 
@@ -175,12 +175,12 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     ['variables: values.yaml', { 'values.yaml': 'namespaceSelector: 7' }, /values\.yaml: .*namespaceSelector/],
     ['resources: [none.yaml]', {}, /none\.yaml: no such file/],
     ['results: 7', {}, /not a suite: .*results/],
-  ])('are refused where they cannot be read: %s', (line, files, problem) => {
+  ])('are refused where they cannot be read: %s', async (line, files, problem) => {
     using folder = new Folder({
       'kyverno-test.yaml': `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\n${line}\n${line.startsWith('results') ? '' : 'results: [{policy: p, result: pass}]'}`,
       ...files,
     });
-    expect(() => loadSuites([folder.path])).toThrow(problem);
+    await expect(loadSuites([folder.path], host)).rejects.toThrow(problem);
   });
 
   it('never count what is not supported as passed', async () => {

@@ -45,7 +45,7 @@ async function problems(
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
   const found: Record<string, string> = {};
-  for (const loaded of loadSuites([folder.path]))
+  for (const loaded of await loadSuites([folder.path], host))
     for await (const { name, line, problem = 'ok' } of runSuite(loaded, options.value, host)) found[`${line ?? ''} ${name}`] = problem;
   return found;
 }
@@ -91,15 +91,15 @@ describe('a suite of policies', () => {
     expect(Object.values(found)).toEqual(['the files of the suite hold no policies']);
   });
 
-  it('names the files that it is about, counts its cases, and is refused where it is wrong', () => {
+  it('names the files that it is about, counts its cases, and is refused where it is wrong', async () => {
     using folder = new Folder({ 'suite.yaml': suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`), 'policies.yaml': POLICIES });
-    const [loaded] = loadSuites([folder.path]);
+    const [loaded] = await loadSuites([folder.path], host);
     if (!loaded) throw new Error('no suite');
     expect([caseCount(loaded), filesOf(loaded)]).toEqual([1, [folder.file('policies.yaml')]]);
     folder.write('suite.yaml', suiteOf('- {name: one, expect: perhaps}'));
-    expect(() => loadSuites([folder.path])).toThrow(UsageError);
+    await expect(loadSuites([folder.path], host)).rejects.toThrow(UsageError);
     folder.write('suite.yaml', suiteOf('- {name: one, expect: allowed}').replace('policies.yaml', 'none.yaml'));
-    expect(() => loadSuites([folder.path])).toThrow(/none\.yaml: no such file/);
+    await expect(loadSuites([folder.path], host)).rejects.toThrow(/none\.yaml: no such file/);
   });
 });
 

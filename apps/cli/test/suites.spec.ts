@@ -16,16 +16,16 @@ async function outcomes(files: Readonly<Record<string, string>>): Promise<Record
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);
   const found: Record<string, string> = {};
-  for (const suite of loadSuites([folder.path]))
+  for (const suite of await loadSuites([folder.path], host))
     for await (const { name, problem = 'ok' } of runSuite(suite, options.value, host)) found[name] = problem;
   return found;
 }
 
 /** Returns the error message that a user gets if suites with these files are loaded. */
-function complaint(files: Readonly<Record<string, string>>): string {
+async function complaint(files: Readonly<Record<string, string>>): Promise<string> {
   using folder = new Folder(files);
   try {
-    loadSuites([folder.path]);
+    await loadSuites([folder.path], host);
   } catch (error) {
     if (error instanceof UsageError) return error.message.replaceAll(`${folder.path}/`, '').replaceAll(folder.path, '');
     throw error;
@@ -130,7 +130,7 @@ describe('suites in the format of openshift/api', () => {
     });
     expect(await outcomes(gated('-Big', 3))).toEqual({ 'onCreate: size 3': 'ok' });
     expect(Object.keys(await outcomes(gated('', 3)))).toHaveLength(3);
-    expect(complaint(gated('Small', 3))).toMatch(/no manifest .* says whether Small is on in .*boxes-Default\.yaml$/);
+    expect(await complaint(gated('Small', 3))).toMatch(/no manifest .* says whether Small is on in .*boxes-Default\.yaml$/);
   });
 });
 
@@ -161,7 +161,7 @@ describe('what cannot be tested is said', () => {
       { 'suite.yaml': sizeSuite(1), 'a.yaml': sizedDefinition(1), 'b.yaml': sizedDefinition(1).replace('boxes.', 'bags.') },
       /several CustomResourceDefinitions fit \(boxes\.example\.com, bags\.example\.com\); name one by crdName$/,
     ],
-  ])('%s', (_, files, expected) => {
-    expect(complaint(files)).toMatch(expected);
+  ])('%s', async (_, files, expected) => {
+    expect(await complaint(files)).toMatch(expected);
   });
 });

@@ -1,11 +1,13 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { definitionsOfComposite } from '#crd';
 import { isCompositeDefinition } from '#kube';
+import { readSlice } from '#evaluation';
 import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
+import type { Engine } from '#runner';
 import { isThere, statsOf } from '../files/file-access.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
+import { madeDefinitions } from '../made-definitions.ts';
 import { UsageError } from '../usage.ts';
 import type { Suite } from './suite.ts';
 
@@ -23,7 +25,12 @@ const GENERATED = '../../zz_generated.crd-manifests';
  * suite's folder, or else from the folder with generated definitions in openshift/api. If several definitions are found, they must have the
  * same name. Throws {@link UsageError} if there is no definition, or if names differ.
  */
-export function findDefinitions({ crd, crdName }: Suite, suiteFile: string, access: FileAccess): FoundDefinition[] {
+export async function findDefinitions(
+  { crd, crdName }: Suite,
+  suiteFile: string,
+  access: FileAccess,
+  host: Engine,
+): Promise<FoundDefinition[]> {
   const folder = dirname(resolve(suiteFile));
   const generated = join(folder, GENERATED);
   const places =
@@ -31,7 +38,8 @@ export function findDefinitions({ crd, crdName }: Suite, suiteFile: string, acce
   const unreadable: string[] = [];
   const seen = new Set<string>();
   for (const place of places) {
-    const all = (crd === undefined ? filesIn(place, access) : [place]).flatMap((file) => definitionsOf(file, access, unreadable));
+    const all: FoundDefinition[] = [];
+    for (const file of crd === undefined ? filesIn(place, access) : [place]) all.push(...(await definitionsOf(file, access, unreadable, host)));
     const found = all.filter(({ definition }) => crdName === undefined || nameOf(definition) === crdName);
     const names = new Set(found.map(({ definition }) => nameOf(definition)));
     if (names.size > 1)
@@ -63,22 +71,27 @@ function isFolder(path: string): boolean {
   return stats.ok && stats.content.isDirectory();
 }
 
-function definitionsOf(file: string, access: FileAccess, unreadable: string[]): FoundDefinition[] {
+/** Returns the definitions in a file, and those that Crossplane makes of its CompositeResourceDefinitions. */
+async function definitionsOf(file: string, access: FileAccess, unreadable: string[], host: Engine): Promise<FoundDefinition[]> {
   const read = access.read(file, FILE_LIMITS.source);
   if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
-  return [...splitDocuments(read.content)].flatMap((part) => {
+  const found: FoundDefinition[] = [];
+  let hasComposite = false;
+  for (const part of splitDocuments(read.content)) {
     access.poll();
     const reading = readPart(part);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
-    if (!reading.ok || !isJsonObject(reading.value)) return [];
+    if (!reading.ok || !isJsonObject(reading.value)) continue;
     const { apiVersion, kind } = reading.value;
-    if (kind === 'CustomResourceDefinition') return [{ file, definition: reading.value }];
-    if (!isCompositeDefinition(apiVersion, kind)) return [];
-    return definitionsOfComposite(reading.value).flatMap((made) => {
-      if (!made.ok) unreadable.push(`${basename(file)}: ${made.error}`);
-      return made.ok ? [{ file, definition: made.definition }] : [];
-    });
-  });
+    if (kind === 'CustomResourceDefinition') found.push({ file, definition: reading.value });
+    hasComposite ||= isCompositeDefinition(apiVersion, kind);
+  }
+  for (const slice of hasComposite ? await madeDefinitions({ name: file, bytes: read.content }, host) : []) {
+    const made = slice.notation === 'unread' ? undefined : readSlice(slice);
+    if (made?.ok === true && isJsonObject(made.value)) found.push({ file, definition: made.value });
+    else unreadable.push(`${basename(file)}: ${slice.notation === 'unread' ? Buffer.from(slice.bytes).toString() : 'no definition'}`);
+  }
+  return found;
 }
 
 function nameOf(definition: JsonObject): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { isJsonObject, readFirstDocument, readYaml, writeJson, yamlLines } from '#go';
 import { problemsOf } from '#evaluation';
+import type { Engine } from '#runner';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import { filesBelow } from '../files/files-below.ts';
@@ -59,26 +60,25 @@ const SUITE_FOLDER = 'tests';
  *
  * @param access right to read the paths. A suite may name the files of its repository only
  */
-export function loadSuites(paths: readonly string[], access = new FileAccess()): LoadedSuite[] {
+export async function loadSuites(paths: readonly string[], host: Engine, access = new FileAccess()): Promise<LoadedSuite[]> {
   const problems: string[] = [];
   const found = paths.flatMap((path) => (isFolder(path) ? suitesBelow(path, access, problems) : [suiteAt(path, access, problems)]));
   const files = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.file, one] as const])));
   if (files.size === 0 && problems.length === 0)
     throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml or kyverno-test.yaml)`);
-  const suites = [...files.values()].flatMap((source) => {
+  const suites: LoadedSuite[] = [];
+  for (const source of files.values())
     try {
-      return [loadSuite(source)];
+      suites.push(await loadSuite(source, host));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       problems.push(error.message);
-      return [];
     }
-  });
   if (problems.length > 0) throw new UsageError(problems.join('\nassay: '));
   return suites;
 }
 
-function loadSuite(source: SuiteText): LoadedSuite {
+async function loadSuite(source: SuiteText, host: Engine): Promise<LoadedSuite> {
   const { file, text, access } = source;
   const reading = readYaml(text);
   if (!reading.ok) throw new UsageError(`${file}: ${reading.error}`);
@@ -87,7 +87,7 @@ function loadSuite(source: SuiteText): LoadedSuite {
   const parsed = suiteSchema.safeParse(JSON.parse(writeJson(reading.value)));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
   const suite = parsed.data;
-  const variants = chooseVariants(findDefinitions(suite, file, access), suite.featureGates ?? [], file, access);
+  const variants = chooseVariants(await findDefinitions(suite, file, access, host), suite.featureGates ?? [], file, access);
   const digest = createHash('sha256').update(text);
   for (const { definition } of variants) digest.update(writeJson(definition));
   const lineAt = yamlLines(text);

@@ -126,7 +126,7 @@ describe('a change of a definition', () => {
     const { allowed, status } = await ask(url, demanding(), pumpDefinition());
     expect([allowed, status?.code]).toEqual([false, 403]);
     expect(status?.message).toContain('600 of 600 stored objects would be refused at their next change, such as pump-000000');
-    expect(status?.message).toContain('spec.site: FieldValueRequired');
+    expect(status?.message).toContain('spec.site: Required value');
     expect(server.requests.filter((line) => line.includes(STORED))).toHaveLength(2);
   });
 
