@@ -6,6 +6,7 @@ import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
+import { tellEnding, UNTOLD } from './tell-ending.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
 /**
@@ -23,13 +24,13 @@ else await serveAlone();
 async function serveAlone(): Promise<void> {
   const telemetry = await serviceTelemetry();
   warnOfExposure(telemetry.log.warn);
-  announce(await serve(config, telemetry), telemetry.log);
+  announce(await serve(config, telemetry, tellEnding(telemetry.log)), telemetry.log);
 }
 
 /** Runs this process as one of several processes that serve one port. */
 async function serveAmongOthers(): Promise<void> {
   const own = new ServingProcess(await serviceTelemetry());
-  own.serving(await serve(config, own.telemetry));
+  own.serving(await serve(config, own.telemetry, UNTOLD));
 }
 
 /** Starts several processes that serve one port, and watches them. */
@@ -38,8 +39,15 @@ async function watch(): Promise<void> {
   warnOfExposure(log.warn);
   const { processes, drainMs } = config;
   const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: (url) => announce(url, log) });
-  onTerminationSignal(() => all.end());
-  process.exit(await all.run());
+  const ending = tellEnding(log);
+  onTerminationSignal(() => {
+    ending.stops(undefined, drainMs);
+    all.end();
+  });
+  const code = await all.run();
+  // A failed start also ends here, and has told why.
+  if (code === 0) ending.stopped();
+  process.exit(code);
 }
 
 function warnOfExposure(warn: (fields: object, message: string) => void): void {
