@@ -59,7 +59,7 @@ function summaryTable(rules: readonly FoldedRule[], id: string): Markup {
   const rows = rules.flatMap((rule, i) => summaryRows(rule, i + 1).map((cells) => ({ cells, section: `${id}-r${i + 1}` })));
   const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some(({ cells }) => cells[i] !== ''));
   const side = (i: number): string =>
-    TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'AT' ? 'place' : 'text';
+    TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'LINE' ? 'place' : 'text';
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="All rules"><table>
 <thead><tr>${columns.map((i) => markup`<th scope="col" class="${side(i)}">${(SUMMARY_HEADINGS[i] ?? '').toLowerCase()}</th>`)}</tr></thead>
 <tbody>${rows.map(
