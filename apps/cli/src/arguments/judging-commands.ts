@@ -122,7 +122,7 @@ export function addExplain(program: Program, understand: Understand): void {
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
-    .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
+    .option('--fix', 'print, as a patch for git apply, the bounds with which a server takes the definitions')
     .option('--write', 'with --fix: write them into the files; comments stay')
     .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule')
     .action((paths: string[], values: ExplainValues) =>
