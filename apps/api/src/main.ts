@@ -7,6 +7,7 @@ import { exposureWarnings } from './access/exposure.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { tellEnding, UNTOLD } from './tell-ending.ts';
+import { startedWith } from './started-with.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
 /**
@@ -58,8 +59,11 @@ function warnOfExposure(warn: (fields: object, message: string) => void): void {
 
 function announce(url: string, log: Log): void {
   if (config.role === 'worker') return log.info({ threads: config.threads, url }, 'worker takes chunks');
+  const { redis, traces } = startedWith(config);
+  const shared = redis === undefined ? '' : `It shares work over ${redis}\n`;
+  const traced = traces === 'off' ? '' : `Its traces go to ${traces}\n`;
   process.stdout.write(`Assay listens on ${url} (ready after ${Math.round(performance.now())} ms)
-
+${shared}${traced}
 Try:
   cat examples/gateway-api/*.yaml | curl -s ${url}/evaluate -H 'content-type: application/yaml' --data-binary @-
   curl -s ${url}/definitions -H 'content-type: application/yaml' --data-binary @examples/gateway-api/httproute-crd.yaml

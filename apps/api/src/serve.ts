@@ -5,6 +5,7 @@ import { checkRedis, logRedis } from '#queue/redis';
 import type { ApiConfig } from './config.ts';
 import { createApi } from './create-api.ts';
 import { Drain } from './drain.ts';
+import { startedWith } from './started-with.ts';
 import type { Ending } from './tell-ending.ts';
 import { journalReason, portReason } from './why-not-started.ts';
 
@@ -52,6 +53,8 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
     if (error.syscall === 'listen') return doNotStart(portReason(config, error.code ?? ''));
     throw error;
   });
+  // A person at a terminal reads it in the announcement.
+  if (!process.stderr.isTTY) log.info(startedWith(config), 'the service has started');
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
   /**
