@@ -27,7 +27,10 @@ it('without a terminal, the log has lines, and one of several processes says not
   const ending = tellEnding(log, { write });
   ending.stops(2, 500);
   ending.stopped();
-  expect(log.info.mock.calls).toEqual([[{ requests: 2, withinMs: 500 }, 'the service stops'], [{}, 'the service has stopped']]);
+  expect(log.info.mock.calls).toEqual([
+    [{ requests: 2, withinMs: 500 }, 'the service stops'],
+    [{}, 'the service has stopped'],
+  ]);
   UNTOLD.stops(2, 500);
   UNTOLD.stopped();
   expect(write).not.toHaveBeenCalled();

@@ -162,7 +162,9 @@ function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): s
   if (suggestions.length === 0) return ['    no bound brings this under the limit: the rule itself must cost less'];
   const more = suggestions.length - SHOWN;
   return [
-    ...roomiestFirst(suggestions).slice(0, SHOWN).map((one) => `    → ${suggestionText(one)}`),
+    ...roomiestFirst(suggestions)
+      .slice(0, SHOWN)
+      .map((one) => `    → ${suggestionText(one)}`),
     ...(more > 0 ? [`    → and ${more} more ways`] : []),
   ];
 }

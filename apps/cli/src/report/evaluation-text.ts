@@ -34,8 +34,8 @@ export function openingLines(
 }
 
 /**
- * Returns the last lines of an evaluation report. They contain the accepted definitions and policies of files without objects, notes, the
- * summary, and the number of objects that were not evaluated because their definition is refused (`left`).
+ * Returns the last lines of an evaluation report: notes and the summary. Before them come the numbers of objects without a verdict (`left`),
+ * or the accepted definitions and policies if there are no objects.
  */
 export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
   return [

@@ -17,7 +17,8 @@ export interface Expression {
 
 /**
  * Returns the type and the cost estimate of an expression at a given path of a definition's schema. If `object` is given, also returns the
- * value and the actual cost for that object; without a definition, the value and cost of the expression alone. Returns an error if the evaluation was stopped or broke the engine.
+ * value and the actual cost for that object. Without a definition, also returns the value and cost of the expression alone. Returns an
+ * error if the evaluation was stopped or broke the engine.
  */
 export async function answerExpression(
   engine: Engine,
