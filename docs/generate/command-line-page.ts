@@ -13,6 +13,9 @@ For users of the command line.
 Which commands and options are there?
 
 In a clone, write \`npm run --silent assay -- …\`.
+
+The tables of \`explain\` and \`bench\` fit into as many characters as the environment variable \`COLUMNS\` says, or into the terminal. In a pipe or a file, the tables are
+whole, with the whole text of each rule.
 `;
   return [head, ...pages].join('\n');
 }

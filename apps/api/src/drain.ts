@@ -27,6 +27,11 @@ export class Drain {
     });
   }
 
+  /** Number of open requests, except health probes and metrics scrapes. */
+  get openRequests(): number {
+    return this.#open;
+  }
+
   /** True if the process is about to end and therefore must not receive more requests. */
   get draining(): boolean {
     return this.#draining;

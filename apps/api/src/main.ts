@@ -6,6 +6,8 @@ import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
+import { tellEnding, UNTOLD } from './tell-ending.ts';
+import { startedWith } from './started-with.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
 /**
@@ -23,13 +25,13 @@ else await serveAlone();
 async function serveAlone(): Promise<void> {
   const telemetry = await serviceTelemetry();
   warnOfExposure(telemetry.log.warn);
-  announce(await serve(config, telemetry), telemetry.log);
+  announce(await serve(config, telemetry, tellEnding(telemetry.log)), telemetry.log);
 }
 
 /** Runs this process as one of several processes that serve one port. */
 async function serveAmongOthers(): Promise<void> {
   const own = new ServingProcess(await serviceTelemetry());
-  own.serving(await serve(config, own.telemetry));
+  own.serving(await serve(config, own.telemetry, UNTOLD));
 }
 
 /** Starts several processes that serve one port, and watches them. */
@@ -38,8 +40,15 @@ async function watch(): Promise<void> {
   warnOfExposure(log.warn);
   const { processes, drainMs } = config;
   const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: (url) => announce(url, log) });
-  onTerminationSignal(() => all.end());
-  process.exit(await all.run());
+  const ending = tellEnding(log);
+  onTerminationSignal(() => {
+    ending.stops(undefined, drainMs);
+    all.end();
+  });
+  const code = await all.run();
+  // A failed start also ends here, and has told why.
+  if (code === 0) ending.stopped();
+  process.exit(code);
 }
 
 function warnOfExposure(warn: (fields: object, message: string) => void): void {
@@ -50,8 +59,11 @@ function warnOfExposure(warn: (fields: object, message: string) => void): void {
 
 function announce(url: string, log: Log): void {
   if (config.role === 'worker') return log.info({ threads: config.threads, url }, 'worker takes chunks');
+  const { redis, traces } = startedWith(config);
+  const shared = redis === undefined ? '' : `It shares work over ${redis}\n`;
+  const traced = traces === 'off' ? '' : `Its traces go to ${traces}\n`;
   process.stdout.write(`Assay listens on ${url} (ready after ${Math.round(performance.now())} ms)
-
+${shared}${traced}
 Try:
   cat examples/gateway-api/*.yaml | curl -s ${url}/evaluate -H 'content-type: application/yaml' --data-binary @-
   curl -s ${url}/definitions -H 'content-type: application/yaml' --data-binary @examples/gateway-api/httproute-crd.yaml

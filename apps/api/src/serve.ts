@@ -5,6 +5,9 @@ import { checkRedis, logRedis } from '#queue/redis';
 import type { ApiConfig } from './config.ts';
 import { createApi } from './create-api.ts';
 import { Drain } from './drain.ts';
+import { startedWith } from './started-with.ts';
+import type { Ending } from './tell-ending.ts';
+import { journalReason, portReason } from './why-not-started.ts';
 
 /**
  * Time in ms for closing the service, in addition to the time for open requests. After this time, closing ends even if something is still
@@ -14,9 +17,9 @@ export const CLOSING_MS = 4000;
 
 /**
  * Starts the service in this process; it runs until the process is asked to end. Resolves with the URL when requests are accepted. A
- * problem at start ends the process.
+ * problem at start ends the process. `ending` reports that the service stops.
  */
-export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<string> {
+export async function serve(config: ApiConfig, telemetry: Telemetry, ending: Ending): Promise<string> {
   const { log } = telemetry;
   if (config.redis)
     await checkRedis(config.redis, {
@@ -24,8 +27,8 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
       found: logRedis(log).found,
       wrong: (reason) => doNotStart(`ASSAY_REDIS_URL: ${reason}`),
     });
-  const app = await createApi(config, telemetry).catch((error: unknown) => {
-    if (error instanceof UnusableJournal) return doNotStart(`ASSAY_JOURNAL: ${error.message}`);
+  const app = await createApi(config, telemetry).catch(async (error: unknown) => {
+    if (error instanceof UnusableJournal) return doNotStart(await journalReason(config, error));
     throw error;
   });
   onTerminationSignal(() => {
@@ -36,7 +39,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
     drainAndClose()
       .then(stopTracing)
       .then(
-        () => process.exit(0),
+        () => {
+          ending.stopped();
+          process.exit(0);
+        },
         (error: unknown) => {
           log.error({ err: error }, 'shutdown failed');
           process.exit(1);
@@ -44,9 +50,11 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
       );
   });
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === 'listen') return doNotStart(cannotListen(config, error.code ?? ''));
+    if (error.syscall === 'listen') return doNotStart(portReason(config, error.code ?? ''));
     throw error;
   });
+  // A person at a terminal reads it in the announcement.
+  if (!process.stderr.isTTY) log.info(startedWith(config), 'the service has started');
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
   /**
@@ -54,7 +62,9 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
    * within `ASSAY_DRAIN_MS`, and are cut off afterwards. The queue and the engine close last.
    */
   async function drainAndClose(): Promise<void> {
-    const left = await app.get(Drain).begin(config.drainMs);
+    const drain = app.get(Drain);
+    ending.stops(drain.openRequests, config.drainMs);
+    const left = await drain.begin(config.drainMs);
     if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
     await app.close();
   }
@@ -72,11 +82,6 @@ export function onTerminationSignal(end: () => void): void {
       isSignalled = true;
       end();
     });
-}
-
-function cannotListen({ host, port }: ApiConfig, code: string): string {
-  const why = code === 'EADDRINUSE' ? 'is taken by another process; choose another with PORT' : `cannot be listened on (${code})`;
-  return `port ${port} of ${host} ${why}`;
 }
 
 /** Ends the process with an error message and no stack trace. */

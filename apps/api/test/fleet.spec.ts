@@ -104,9 +104,17 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     // Nothing is heard of it from here on; it dies for good when there is another one.
     first.kill('SIGSTOP');
     expect((await queue().work.depth()).claimed).toBe(1);
-    await startWorker();
+    const second = await startProcess('worker', { ASSAY_REDIS_URL: redis.url });
     first.kill('SIGKILL');
     expect(await verdicts(location)).toMatchObject(objects.map((_, index) => ({ index, outcome: 'accepted' })));
+    expect(await (await fetch(`${second.url}/metrics`)).text()).toContain('assay_taken_over_work_total{kind="chunk"} 1');
+    second.terminate();
+    await second.ended;
+    expect(second.written()).toContain(`"redis":"${redis.url}/0","traces":"off","msg":"the service has started"`);
+    const evaluation = location.split('/').at(-1);
+    expect(second.written()).toContain(
+      `"evaluation":"${evaluation}","chunks":1,"msg":"chunks that another process left unfinished are judged here"`,
+    );
     // How soon follows from the limits; a clock would measure how busy the machine is.
     expect(DEFAULT_QUEUE_LIMITS.leaseMs + 2 * DEFAULT_QUEUE_LIMITS.heartbeatMs).toBeLessThan(15_000);
   });

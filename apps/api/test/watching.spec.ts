@@ -141,7 +141,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
       outcome: /^(?:accepted|rejected|notEvaluated|cancelled)$/,
       level: /^(?:exempt|high|normal|low)$/,
       state: /^(?:waiting|running|complete|cancelled|failed)$/,
-      kind: /^(?:explain|costs|times|compare|compile)$/,
+      kind: /^(?:explain|costs|times|compare|compile|chunk|study)$/,
       reason: /^(?:evaluations|bytes|flow-evaluations|flow-chunks|flow-bytes)$/,
       method: /^(?:GET|POST|DELETE)$/,
       code: /^[1-5]\d\d$/,

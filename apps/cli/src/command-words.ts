@@ -46,4 +46,6 @@ export const FIRST_STEPS = `Assay says what the kube-apiserver would say of cust
 assay --help lists all commands, assay COMMAND --help their options.
 `;
 /** Text that the help shows below the list of commands. */
-export const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';
+export const BELOW_COMMANDS = `
+Exit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.
+Tables of explain and bench fit into COLUMNS characters, or into the terminal. In a pipe or a file they are whole.`;

@@ -140,8 +140,8 @@ export interface EvaluateCommand extends RunSettings {
 export interface EvalCommand extends RunSettings {
   readonly name: 'eval';
   readonly expression: string;
-  /** Path of the file with the definition. */
-  readonly schema: string;
+  /** Path of the file with the definition; undefined for an expression that reads no object. */
+  readonly schema: string | undefined;
   /** Version of the definition; undefined for the storage version. */
   readonly version: string | undefined;
   /** Field path of `self` in the object; empty if `self` is the whole object. */

@@ -1,5 +1,5 @@
 import { definitionText, serverOf } from '#evaluation';
-import type { Engine } from '#runner';
+import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
 import { grouped, shownInLine } from '#report-forms';
 import type { ReportProblem } from './find-files.ts';
@@ -9,7 +9,7 @@ import { documentsOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** Result of `assay eval`: the result of checking the expression against its definition, and the value of the expression in each object. */
+/** Result of `assay eval`: the result of checking the expression, and the value of the expression in each object. */
 interface EvalOutcome {
   readonly expression: string;
   readonly version?: string;
@@ -18,6 +18,8 @@ interface EvalOutcome {
   readonly estimate?: string;
   /** Reason why the expression cannot be a rule at this path. */
   readonly error?: string;
+  /** Value of an expression that reads no object. */
+  readonly result?: Omit<ObjectValue, 'source'>;
   readonly objects: readonly ObjectValue[];
 }
 
@@ -30,15 +32,38 @@ interface ObjectValue {
 }
 
 /**
- * Runs `assay eval`: checks a CEL expression as if it were a rule of a definition, and evaluates it on each given object. Resolves with the
- * exit status.
+ * Runs `assay eval`: checks a CEL expression as if it were a rule of a definition, and evaluates it on each given object. Without a
+ * definition, it evaluates an expression that reads no object. Resolves with the exit status.
  */
 export async function evalCommand(command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+  const outcome =
+    command.schema === undefined ? await evalAlone(command, engine) : await evalOn(command.schema, command, engine, reportProblem);
+  print(command.output, outcome, () => evalText(outcome));
+  const isSound = [outcome, outcome.result, ...outcome.objects].every((one) => one?.error === undefined);
+  return isSound ? EXIT.ok : EXIT.rejected;
+}
+
+/** Line of CEL's error for an expression that reads its object without a definition. */
+const READS_OBJECT = /ERROR: <input>:\d+:\d+: undeclared reference to '((?:oldS|s)elf)'/;
+
+/** Evaluates an expression without a definition. Throws {@link UsageError} if the expression reads an object. */
+async function evalAlone({ expression, options }: EvalCommand, engine: Engine): Promise<EvalOutcome> {
+  const question = { definition: options.kubernetesVersion, expression, version: undefined, path: '' };
+  const answer = await answerExpression(engine, question, undefined);
+  const [, name] = (answer.ok ? null : READS_OBJECT.exec(answer.error)) ?? [];
+  if (name !== undefined)
+    throw new UsageError(`the expression reads ${name}: --schema FILE names the definition, and --object FILE an object of it`);
+  if (!answer.ok) return { expression, ...withoutOk(answer), objects: [] };
+  const { result, ...rest } = withoutOk(answer);
+  return { expression, ...rest, ...(result && { result: valueOf(result) }), objects: [] };
+}
+
+async function evalOn(schema: string, command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<EvalOutcome> {
   const { expression, version, path, options } = command;
-  const { definitions } = await documentsOf(await readInputs([command.schema], reportProblem, command.reading), engine);
+  const { definitions } = await documentsOf(await readInputs([schema], reportProblem, command.reading), engine);
   const [definition, ...more] = definitions;
   if (definition === undefined || more.length > 0)
-    throw new UsageError(`--schema ${command.schema}: must hold one CustomResourceDefinition, not ${definitions.length}`);
+    throw new UsageError(`--schema ${schema}: must hold one CustomResourceDefinition, not ${definitions.length}`);
   const { objects } = await documentsOf(await readInputs(command.objects, reportProblem, command.reading), engine);
   const question = { definition: definitionText(definition.slice, serverOf(options)), expression, version, path };
   const compiled = await answerExpression(engine, question, undefined);
@@ -47,12 +72,16 @@ export async function evalCommand(command: EvalCommand, engine: Engine, reportPr
     for (const { source, slice } of objects) {
       const answer = await answerExpression(engine, question, slice);
       const result = answer.ok ? answer.result : answer;
-      if (result?.ok === true) values.push({ source, value: JSON.parse(result.value) as unknown, cost: result.cost });
-      else if (result !== undefined) values.push({ source, ...withoutOk(result) });
+      if (result !== undefined) values.push({ source, ...valueOf(result) });
     }
-  const outcome: EvalOutcome = { expression, ...withoutOk(compiled), objects: values };
-  print(command.output, outcome, () => evalText(outcome));
-  return outcome.error === undefined && values.every(({ error }) => error === undefined) ? EXIT.ok : EXIT.rejected;
+  return { expression, ...withoutOk(compiled), objects: values };
+}
+
+/** Value of an expression as JSON text, or the error of its evaluation. */
+type ExpressionResult = NonNullable<Extract<ExpressionReport, { ok: true }>['result']>;
+
+function valueOf(result: ExpressionResult): Omit<ObjectValue, 'source'> {
+  return result.ok ? { value: JSON.parse(result.value) as unknown, cost: result.cost } : withoutOk(result);
 }
 
 function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omit<Answer, 'ok'> {
@@ -60,11 +89,14 @@ function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omi
   return rest;
 }
 
-function evalText({ type, estimate, version, error, objects }: EvalOutcome): string {
+function evalText({ type, estimate, version, error, result, objects }: EvalOutcome): string {
   if (error !== undefined) return `${error}\n`;
-  const lines = objects.map(({ source, value, error: problem, cost }) => {
-    const price = cost === undefined ? '' : ` (CEL cost ${cost})`;
-    return shownInLine(`${source}: ${problem === undefined ? JSON.stringify(value) : `error: ${problem}`}${price}`);
-  });
-  return `${[...lines, `type ${type}, at most ${grouped(estimate ?? '')} units by estimate in ${version}`].join('\n')}\n`;
+  const values = [...(result ? [valueText(result)] : []), ...objects.map((one) => `${one.source}: ${valueText(one)}`)];
+  const place = version === undefined ? '' : ` in ${version}`;
+  return `${[...values.map(shownInLine), `type ${type}, at most ${grouped(estimate ?? '')} ${estimate === '1' ? 'unit' : 'units'} by estimate${place}`].join('\n')}\n`;
+}
+
+function valueText({ value, error, cost }: Omit<ObjectValue, 'source'>): string {
+  const price = cost === undefined ? '' : ` (CEL cost ${cost})`;
+  return `${error === undefined ? JSON.stringify(value) : `error: ${error}`}${price}`;
 }

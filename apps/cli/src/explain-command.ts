@@ -18,6 +18,7 @@ import type { PlacedDocument } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { explanationProblems } from './report/explanation-problems.ts';
 import { foldVersions } from './report/rule-summary.ts';
+import { tableWidth } from './report/table-width.ts';
 import { explanationText } from './report-explanation.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -34,7 +35,7 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, re
       ? await unreadableOnly(objects, command, engine)
       : await explainDocuments(documents, command.options, engine, command.unwantedAdvice);
   checkRule(command.rule, explained);
-  const view = { ...command, columns: process.stdout.columns ?? 80, files: new Map(files.map((file) => [file.name, file])) };
+  const view = { ...command, columns: tableWidth(), files: new Map(files.map((file) => [file.name, file])) };
   if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
   print(command.output, explained, { text: () => explanationText(explained, view), tools: () => explanationProblems(explained) });
   const clean = [

@@ -1,7 +1,7 @@
 import type { Engine, EngineThreads } from '#runner';
 import type { ReportProblem } from './find-files.ts';
 import { reportOnStderr } from './print.ts';
-import { readArguments } from './read-arguments.ts';
+import { commandNames, readArguments } from './read-arguments.ts';
 import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
 import { TimedOut } from './timeout.ts';
 import { EXIT, UsageError } from './usage.ts';
@@ -40,7 +40,7 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
-      reportOnStderr(`${error.message}\nassay --help tells more.`);
+      reportOnStderr(`${error.message}\n${helpOf(argv)} tells more.`);
       return EXIT.usage;
     }
     reportOnStderr(`internal error: ${error instanceof Error ? error.message : String(error)}`);
@@ -48,6 +48,11 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
   } finally {
     engine.stop();
   }
+}
+
+/** Returns the command line that prints the help of the command, or of the program if the arguments name no command. */
+function helpOf([name = '']: readonly string[]): string {
+  return commandNames().includes(name) ? `assay ${name} --help` : 'assay --help';
 }
 
 /** Maximum time in ms that a command may take to write its results after a timeout. */

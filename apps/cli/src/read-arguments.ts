@@ -7,7 +7,7 @@ import { addGuard } from './arguments/guard-arguments.ts';
 import { addLoad } from './arguments/load-arguments.ts';
 import { addEval, addEvaluate, addExplain } from './arguments/judging-commands.ts';
 import { addSmallCommands, addTest } from './arguments/other-commands.ts';
-import { EXIT_STATUS, FIRST_STEPS } from './command-words.ts';
+import { BELOW_COMMANDS, FIRST_STEPS } from './command-words.ts';
 import type { Command } from './commands.ts';
 import { withReading, withTimeout } from './shared-options.ts';
 import { findSettings } from './settings-file.ts';
@@ -50,6 +50,9 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
 
 const namesOf = ({ commands }: Program): readonly string[] => commands.map((command) => command.name());
 
+/** Returns the names of all commands. */
+export const commandNames = (): readonly string[] => namesOf(silentProgram());
+
 /** Returns a text with the words that would be valid instead of an unknown word. */
 function validWords(program: Program, [name = '']: readonly string[], code: string): string {
   const command = program.commands.find((one) => one.name() === name);
@@ -71,18 +74,22 @@ const withoutAdvice = (argument: string): string => (argument === '--no-advice' 
 
 /** Returns the help texts of the program and of all commands. docs/reference/command-line.md is generated from them. */
 export function helpPages(): readonly { readonly name: string; readonly text: string }[] {
-  const program = programOf(
+  const program = silentProgram();
+  return [program, ...program.commands].map((one) => ({ name: one.name(), text: one.helpInformation() }));
+}
+
+/** Returns the program for reading its commands and options, and not for parsing. */
+const silentProgram = (): Program =>
+  programOf(
     () => undefined,
     () => undefined,
   );
-  return [program, ...program.commands].map((one) => ({ name: one.name(), text: one.helpInformation() }));
-}
 
 function programOf(understand: (command: Command) => void, write: (text: string) => void): Program {
   const program = new Program('assay')
     .description("The kube-apiserver's verdict on custom resources, with the price of every rule.")
     .usage('COMMAND [options] [PATH…]')
-    .addHelpText('after', EXIT_STATUS)
+    .addHelpText('after', BELOW_COMMANDS)
     .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
     .option('-V, --version', 'print the version')
     .on('option:version', () => understand({ name: 'help', text: `${packageVersion()}\n` }))

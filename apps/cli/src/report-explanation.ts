@@ -1,6 +1,7 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import { compositeNotice } from '#evaluation';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
+import { roomiestFirst } from '#source';
 import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
 import type { PlacedExplanation } from './explain.ts';
 import { adviceFinding } from './advice.ts';
@@ -117,7 +118,7 @@ function adviceLines({ advice, source }: ExplainedDefinition, { files, verbose }
 }
 
 const HINT = '  --rule N takes a rule of this table apart, --verbose all of them.';
-const FIX_HINT = '  --fix writes the bounds that bring all of it under the limits.';
+const FIX_HINT = '  --fix prints a patch with the bounds that bring all of it under the limits; --fix --write changes the file.';
 
 const hasSuggestions = ({ suggestions = [], messageSuggestions = [] }: ExplainedRule): boolean =>
   suggestions.length + messageSuggestions.length > 0;
@@ -161,7 +162,9 @@ function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): s
   if (suggestions.length === 0) return ['    no bound brings this under the limit: the rule itself must cost less'];
   const more = suggestions.length - SHOWN;
   return [
-    ...suggestions.slice(0, SHOWN).map((one) => `    → ${suggestionText(one)}`),
+    ...roomiestFirst(suggestions)
+      .slice(0, SHOWN)
+      .map((one) => `    → ${suggestionText(one)}`),
     ...(more > 0 ? [`    → and ${more} more ways`] : []),
   ];
 }

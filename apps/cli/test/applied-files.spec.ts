@@ -108,7 +108,12 @@ const DOUBLED = 'strict decoding error: line 15: key "maxLength" already set in 
 const STRAY_POLICY = 'unknown field "spec.matchConstraint"';
 
 const STRICT: readonly Case[] = [
-  { title: 'evaluate', argv: ['evaluate', 'misspelt.yaml'], status: 1, says: ['15:1: error', DOUBLED, 'error', MISSPELT, '1 refused'] },
+  {
+    title: 'evaluate',
+    argv: ['evaluate', 'misspelt.yaml'],
+    status: 1,
+    says: ['15:1: error', DOUBLED, 'error', MISSPELT, 'Summary: 1 definition in 1 file - Accepted: 0, Refused: 1'],
+  },
   { title: 'matrix', argv: ['matrix', 'misspelt.yaml'], status: 1, says: ['NO', 'strict decoding error', MISSPELT] },
   { title: 'explain', argv: ['explain', 'stray.yaml'], status: 1, says: ['refused', 'unknown field "roleRef"', 'unknown field "rules"'] },
   {
@@ -149,20 +154,23 @@ const REFUSED: readonly Case[] = [
     title: 'evaluate of a policy alone',
     argv: ['evaluate', 'bad-policy.yaml'],
     status: 1,
-    says: ['bad-policy.yaml:6:50: error', 'Policies refused: 1'],
+    says: ['bad-policy.yaml:6:50: error', 'Summary: 1 policy document in 1 file - Accepted: 0, Refused: 1'],
   },
   {
     title: 'evaluate of a good policy alone',
     argv: ['evaluate', 'good-policy.yaml'],
     status: 0,
-    says: ['Summary: 0 objects'],
+    says: [
+      'good-policy.yaml:1:1: ValidatingAdmissionPolicy "p" accepted',
+      'Summary: 1 policy document in 1 file - Accepted: 1, Refused: 0',
+    ],
     never: 'refused',
   },
   {
     title: 'a policy beside an object',
     argv: ['evaluate', 'good.yaml', 'object.yaml', 'bad-policy.yaml'],
     status: 1,
-    says: ['Accepted: 1', 'Policies refused: 1'],
+    says: ['1 policy document (1 refused)', 'Accepted: 1'],
   },
   {
     title: 'evaluate of a policy in JUnit',

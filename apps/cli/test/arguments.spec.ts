@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { helpPages, readArguments } from '../src/read-arguments.ts';
 import { UsageError } from '../src/usage.ts';
+import { AssayProcess } from './assay-process.ts';
 
 const read = (line: string) => readArguments(line.split(' ').filter((word) => word !== ''));
 
@@ -71,6 +72,18 @@ describe('the command line', () => {
   ])('%s is wrong usage', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);
+  });
+
+  it.each([
+    ['eval', ['eval', '--nonsense']],
+    ['explain', ['explain', '/no/such/file']],
+    ['completion', ['completion', 'sh']],
+    ['', ['judge']],
+    ['', ['--nonsense']],
+  ])('points to the help of the command %j', async (name, argv) => {
+    const assay = new AssayProcess(argv);
+    expect(await assay.ended).toBe(2);
+    expect(assay.stderr).toMatch(new RegExp(`\nassay ${name === '' ? '' : `${name} `}--help tells more\\.\n$`));
   });
 
   const commands = helpPages().flatMap(({ name }) => (name === 'assay' ? [] : [name]));

@@ -103,4 +103,36 @@ describe('assay eval', () => {
     expect(assay.status).toBe(2);
     expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
   });
+
+  describe('without --schema', () => {
+    /** Runs `assay eval` without a definition. Returns the exit status and the output. */
+    async function alone(...argv: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
+      const assay = new AssayProcess(['eval', ...argv]);
+      return { status: await assay.ended, stdout: assay.stdout, stderr: assay.stderr };
+    }
+
+    it('has the value, cost and type of an expression that reads no object', async () => {
+      expect(await alone('1 + 1')).toEqual({ status: 0, stdout: '2 (CEL cost 1)\ntype int, at most 1 unit by estimate\n', stderr: '' });
+      const { stdout } = await alone('[1, 2].map(self, self * 2)', '-o', 'json');
+      expect(JSON.parse(stdout)).toMatchObject({ type: 'list(int)', result: { value: [2, 4] }, objects: [] });
+      expect(await alone('1 / 0')).toMatchObject({ status: 1, stdout: expect.stringMatching(/^error: division by zero/) as string });
+    });
+
+    it('takes the libraries of the minor', async () => {
+      expect(await alone('isSemver("1.2.3")')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^true/) as string });
+      const older = await alone('isSemver("1.2.3")', '-k', '1.30');
+      expect(older).toMatchObject({ status: 1, stdout: expect.stringContaining("undeclared reference to 'isSemver'") as string });
+    });
+
+    it.each([
+      [['self.spec.size > 1'], /^assay: the expression reads self: --schema FILE names the definition/],
+      [['oldSelf == 1'], /^assay: the expression reads oldSelf: --schema FILE/],
+      [['1 + 1', '--object', object], /^assay: --object needs --schema/],
+      [['1 + 1', '--path', 'spec'], /^assay: --path needs --schema/],
+    ])('%j says what is missing', async (argv, text) => {
+      const { status, stderr } = await alone(...argv);
+      expect(stderr).toMatch(text);
+      expect(status).toBe(2);
+    });
+  });
 });

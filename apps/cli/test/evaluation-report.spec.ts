@@ -153,6 +153,23 @@ describe('an evaluation', () => {
     ]);
   });
 
+  it('of definitions alone lists those that are accepted, if they are few, and counts no objects', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [
+          `${10 + i}.yaml`,
+          DEFINITION.replaceAll('gadget', `gadget${i}`).replaceAll('Gadget', `Gadget${i}`),
+        ]),
+      );
+    expect(await report('text', folderOf({ ...many(1), 'broken.yaml': BROKEN }), '--no-advice')).toMatch(
+      /hihg'\n.*\n.*\n10\.yaml:1:1: CustomResourceDefinition "gadget0s\.example\.com" accepted\nSummary: 2 definitions in 2 files - Accepted: 1, Refused: 1\n$/,
+    );
+    expect((await report('text', folderOf(many(10)), '--no-advice')).match(/ accepted\n/g)).toHaveLength(10);
+    const summary = 'Summary: 11 definitions in 11 files - Accepted: 11, Refused: 0\n';
+    expect(await report('text', folderOf(many(11)), '--no-advice')).toBe(summary);
+    expect(await report('text', folderOf(many(1)), '--quiet')).toBe('Summary: 1 definition in 1 file - Accepted: 1, Refused: 0\n');
+  });
+
   it('is told as editors read it, a line a problem', async () => {
     expect(await report('unix', folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }))).toBe(
       [

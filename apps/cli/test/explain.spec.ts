@@ -69,8 +69,8 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
     '  all rules of v1 together: 6,163 of 100,000,000 (0.0062 %)',
     '  measured 1 object: the dearest (w.yaml#1) cost 29 units, which leaves 9,999,971 of its budget',
     '',
-    '  #  OF LIMIT  ESTIMATE  MEASURED  AT     RULE                                                          GROWS WITH',
-    "  1     0.1 %     6,163        29  22:21  self.list.all(a, a == 'x' || self.list.exists(b, b == a + '…  spec.list (maxItems 20)",
+    '  #  OF LIMIT  ESTIMATE  MEASURED  LINE   GROWS WITH               RULE',
+    "  1     0.1 %     6,163        29  22:21  spec.list (maxItems 20)  self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))",
     '',
     'w.yaml:22:21: note: advice [missing-has]: spec.list may be absent: where the result hangs on it, the rule then ends with "no such key: list", which rejects the object, whatever the rule\'s own message. Test it with has() before it is read, require it, or give it a default.',
     '',
@@ -122,7 +122,7 @@ it('shows a messageExpression that costs much in a row of its own', async () => 
   expect(explanation.definitions[0]?.rules[0]).toMatchObject({ messageFactor: expect.any(Number) as number });
   const text = explanationText(explanation, { files: new Map(), verbose: false });
   expect(text).toMatch(/\n {2} +> 100x +1\.8 × 10\^18 +messageExpression of 1: 'x' \+ string\(self\.list\.size\(\)\)/);
-  expect(text).not.toContain('--fix writes');
+  expect(text).not.toContain('--fix prints');
   expect(explanationPage(explanation, '1.37')).toMatch(/<td class="number">&gt; 100x<\/td>.*messageExpression of 1: /);
   const mending = await mendingOf(
     documents('{type: array, maxItems: 2, items: {type: string}}', `messageExpression: "'x' + string(self.list.size())"`),
@@ -145,16 +145,31 @@ it('shows a table that fits into the terminal', async () => {
       .split('\n')
       .slice(4, 6)
       .map((line) => line.length);
-  expect(widths(80)).toEqual([78, 80]);
+  expect(widths(80)).toEqual([60, 80]);
   expect(Math.max(...widths(500))).toBeLessThan(130);
+});
+
+it('is whole in a pipe, and as wide as COLUMNS says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-width-'));
+  writeFileSync(join(folder, 'w.yaml'), documents('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}', ''));
+  const ruleLine = async (variables: Record<string, string>): Promise<string> => {
+    const assay = new AssayProcess(['explain', join(folder, 'w.yaml')], variables);
+    await assay.ended;
+    return assay.stdout.split('\n').find((line) => line.startsWith('  1 ')) ?? '';
+  };
+  expect(await ruleLine({ COLUMNS: '' })).toMatch(/self\.list\.all\(a, a == 'x' \|\| self\.list\.exists\(b, b == a \+ 'y'\)\)$/);
+  expect(await ruleLine({ COLUMNS: '80' })).toHaveLength(80);
+  expect(await ruleLine({ COLUMNS: '90' })).toHaveLength(90);
 });
 
 it('suggests bounds for a definition that is too dear, and measures it all the same', async () => {
   const explanation = await explained('{type: array, items: {type: string}}');
   const text = explanationText(explanation, VERBOSE);
   expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
-  expect(text).toContain('    → spec.list: maxItems 3 would do (now unbounded)');
-  expect(text).toMatch(/→ spec\.list: maxItems \d+, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)/);
+  // What --fix would write comes first: it leaves objects the most room.
+  expect(text).toMatch(
+    /→ spec\.list: maxItems \d{2,}, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)\n {4}→ spec\.list: maxItems 3 would do \(now unbounded\)/,
+  );
   expect(text).toMatch(
     /measured 1 evaluation in 1 object: (\d+) units; the dearest \1, 0\.0000 % of the estimate, headroom 999,971 \(w\.yaml#1 spec\)/,
   );
@@ -166,8 +181,10 @@ it('suggests bounds for a definition that is too dear, and measures it all the s
 
 it('shows a table of the rules, and how to see and mend more', async () => {
   const text = explanationText(await explained('{type: array, items: {type: string}}'), { files: new Map(), verbose: false });
-  expect(text).toMatch(/\n {2}#  OF LIMIT +ESTIMATE +MEASURED +AT +RULE +GROWS WITH\n {2}1    > 100x .* spec\.list \(no maxItems\)\n/);
-  expect(text).toContain('--fix writes');
+  expect(text).toMatch(
+    /\n {2}#  OF LIMIT +ESTIMATE +MEASURED +LINE +GROWS WITH +RULE\n {2}1    > 100x .* spec\.list \(no maxItems\) +self\.list\.all\(/,
+  );
+  expect(text).toContain('--fix prints');
   expect(text).not.toContain('times  actual');
 });
 

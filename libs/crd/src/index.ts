@@ -46,6 +46,7 @@ export { decodeBody, strictWarnings } from './object/write/decode-body.ts';
 export { acceptAtOnce, judgeUnaccepted, validateObject, validateObjectExactly } from './object/validate-object.ts';
 export { readYamlBody } from './object/json-bytes.ts';
 export { compileStoredDefinition } from './definition/compile-definition.ts';
+export { evaluateBareExpression } from './expression/evaluate-bare-expression.ts';
 export { evaluateExpression } from './expression/evaluate-expression.ts';
 export type { ExpressionAnswer, ExpressionQuestion, ExpressionResult } from './expression/evaluate-expression.ts';
 export { validateValue } from './object/validate-value.ts';

@@ -4,7 +4,7 @@ export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export type { EmbeddedOptions, SharedScheduling } from './embedded/embedded-queue.ts';
 export { isChunk } from './embedded/embedded-work.ts';
 export type { EmbeddedWork } from './embedded/embedded-work.ts';
-export { UnusableJournal } from './embedded/open-journal.ts';
+export { TakenJournal, UnusableJournal } from './embedded/open-journal.ts';
 export { WaitingChunk } from './embedded/waiting-chunk.ts';
 export { FairQueue } from './flow/fair-queue.ts';
 export type { Picked, Sized } from './flow/fair-queue.ts';

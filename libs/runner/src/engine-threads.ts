@@ -137,8 +137,9 @@ function weightOf(work: Work): number {
       return work.items.bytes.length;
     case 'judge':
     case 'explain':
-    case 'expression':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
+    case 'expression':
+      return typeof work.definition === 'string' ? 0 : DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'judge-each':
     case 'judge-in-turn':
       return work.definitions.reduce((sum, { slice }) => sum + DEFINITION_WEIGHT * slice.bytes.length, 0);

@@ -80,7 +80,8 @@ export interface GrowWork {
  */
 export interface ExpressionWork {
   readonly kind: 'expression';
-  readonly definition: DefinitionText;
+  /** Definition whose objects the expression reads as `self`. For an expression without `self`, the Kubernetes minor version. */
+  readonly definition: DefinitionText | Minor;
   readonly expression: string;
   /** Version of the definition; by default, the storage version. */
   readonly version: string | undefined;
@@ -107,7 +108,7 @@ type ExpressionValue =
 /** Type, cost estimate and value of an expression, or the reason why the expression cannot be a rule at the requested path. */
 export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
-  | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
+  | { readonly ok: true; readonly version?: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
 
 /** Task that an engine thread can perform. The property `kind` distinguishes the tasks. */
 export type Work =

@@ -82,10 +82,15 @@ function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
   return [...tightest.values()];
 }
 
-/** Returns the bounds of the least restrictive suggestion: its smallest bound is larger than the smallest bound of any other suggestion. */
-function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
+/** Returns suggestions sorted by their smallest bound, the largest first. The first one restricts objects least. */
+export function roomiestFirst(ways: readonly BoundSuggestion[]): readonly BoundSuggestion[] {
   const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
-  const [roomiest] = ways.toSorted((a, b) => room(b) - room(a));
+  return ways.toSorted((a, b) => room(b) - room(a));
+}
+
+/** Returns the bounds of the least restrictive suggestion. */
+function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
+  const [roomiest] = roomiestFirst(ways);
   return (roomiest?.bounds ?? []).map(({ path, schemaPath, keyword, value, suggested }) => ({
     version,
     path,

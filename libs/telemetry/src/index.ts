@@ -6,7 +6,7 @@ export type { Log } from './logger.ts';
 export type { LevelGauges, Metrics, QueueGauges } from './metrics.ts';
 
 // Traces: OpenTelemetry's own global tracer, started by the entry point before anything else is loaded.
-export { startTracing, stopTracing } from './tracing-setup.ts';
+export { startTracing, stopTracing, traceEndpoint } from './tracing-setup.ts';
 export type { TracingSettings } from './tracing-setup.ts';
 export { beginRequestSpan, beginSpan, emitSpans, endRequestSpan, inSpan, isTracing, traceIdOf, traceOf, traceparentOf } from './tracing.ts';
 export type { FinishedSpan, Span } from './tracing.ts';

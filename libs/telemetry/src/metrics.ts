@@ -21,6 +21,11 @@ const newCounters = () => ({
     'Chunks stopped on a borrowed seat for the sake of other flows, and given back to the queue, by priority level',
     ['level'],
   ),
+  takenOverWork: new Counter(
+    'taken_over_work',
+    'Chunks and studies that this process began again because another process left them unfinished, by kind',
+    ['kind'],
+  ),
   rejected: new Counter(
     'flow_control_rejected_evaluations',
     'Evaluations refused with a 429, by priority level and reason: which bound was reached',
@@ -113,6 +118,7 @@ export class Metrics {
     this.counters.celCost.add(0);
     this.counters.studyThreadSeconds.add(0);
     this.counters.studyCellsDisturbed.add(0);
+    for (const kind of ['chunk', 'study']) this.counters.takenOverWork.add(0, { kind });
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }

@@ -64,7 +64,10 @@ export function addEvaluate(program: Program, understand: Understand): void {
         .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
     )
     .option('--must-reject', 'status 0 only if every object is rejected, as in a folder of bad examples')
-    .option('-q, --quiet', 'print only problems and the summary')
+    .option(
+      '-q, --quiet',
+      'print only problems and the summary, without what is accepted. Accepted definitions and policies are listed only if there are no objects, and at most 10',
+    )
     .option('--as-server', "print the server's own messages, whole")
     .action((paths: string[], values: EvaluateValues) =>
       understand({
@@ -91,23 +94,26 @@ export function addEvaluate(program: Program, understand: Understand): void {
 export function addEval(program: Program, understand: Understand): void {
   withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
     .argument('<expression>', 'an expression of CEL, of any type')
-    .requiredOption('--schema <path>', 'file of the definition whose schema contains it')
+    .option('--schema <path>', 'file of the definition whose schema contains it; not needed for an expression without self')
     .option('--version <name>', 'the version of the definition (default: the storage version)')
     .option('--path <path>', 'the place of self, such as spec.rules[0] (default: the whole object)', '')
     .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
-    .action((expression: string, values: EvalValues) =>
+    .action((expression: string, values: EvalValues) => {
+      const { schema, version, path, object: objects = [] } = values;
+      const needing = [version !== undefined && '--version', path !== '' && '--path', objects.length > 0 && '--object'].find(Boolean);
+      if (schema === undefined && needing !== undefined) throw new UsageError(`${needing} needs --schema: the file of the definition`);
       understand({
         name: 'eval',
         expression,
-        schema: values.schema,
-        version: values.version,
-        path: values.path,
-        objects: values.object ?? [],
+        schema,
+        version,
+        path,
+        objects,
         output: values.output as OutputForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
-      }),
-    );
+      });
+    });
 }
 
 /** Adds the command `explain` to the program. */
@@ -116,7 +122,7 @@ export function addExplain(program: Program, understand: Understand): void {
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
-    .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
+    .option('--fix', 'print, as a patch for git apply, the bounds with which a server takes the definitions')
     .option('--write', 'with --fix: write them into the files; comments stay')
     .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule')
     .action((paths: string[], values: ExplainValues) =>
@@ -158,7 +164,7 @@ interface EvaluateValues extends Values {
 }
 
 interface EvalValues extends Values {
-  readonly schema: string;
+  readonly schema?: string;
   readonly version?: string;
   readonly path: string;
   readonly object?: readonly string[];

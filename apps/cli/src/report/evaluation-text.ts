@@ -12,6 +12,9 @@ import { OUTCOME_WORDS, placeText } from './words.ts';
 /** Conditions of a definition that are normally true. They are reported only if they are not true. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
 
+/** Highest number of accepted definitions and policies that are listed. Above this number, the summary only counts them. */
+const LISTED = 10;
+
 /** Returns the outcome as readable text: refusals with reasons and locations, warnings, and the counts. */
 export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
   const left: LeftObjects = new Map();
@@ -31,16 +34,27 @@ export function openingLines(
 }
 
 /**
- * Returns the last lines of an evaluation report. They contain notes, the summary, and the number of objects that were not evaluated
- * because their definition is refused (`left`).
+ * Returns the last lines of an evaluation report: notes and the summary. Before them come the numbers of objects without a verdict (`left`),
+ * or the accepted definitions and policies if there are no objects.
  */
 export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
   return [
     ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),
+    ...(hasObjects(outcome) || view.quiet ? [] : acceptedLines(outcome)),
     ...notes(outcome),
     summaryLine(outcome, view),
   ];
 }
+
+/** Returns a line for each accepted definition and policy; no lines if they are many, because the summary counts them. */
+function acceptedLines({ definitions, policyReports = [] }: Omit<EvaluationOutcome, 'items'>): string[] {
+  const all = [...definitions.map((one) => ({ ...one, kind: 'CustomResourceDefinition' })), ...policyReports];
+  const accepted = all.filter((one) => one.accepted);
+  if (accepted.length > LISTED) return [];
+  return accepted.map((one) => shownInLine(`${placeText(one)}: ${one.kind} ${JSON.stringify(one.name)} accepted`));
+}
+
+const hasObjects = ({ summary, skipped }: Pick<EvaluationOutcome, 'summary' | 'skipped'>): boolean => summary.items + skipped > 0;
 
 function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
   if (!view.asServer && report.location !== undefined) return view.findingsOfPolicy(report).flatMap(findingLines);
@@ -132,16 +146,31 @@ function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): stri
   return [...notices, ...sameNameNotes(definitions)].map((note) => shownInLine(`Note: ${note}`));
 }
 
+/**
+ * Returns the line with the counts. If the files hold objects, the line counts their outcomes. If they hold only definitions and policies,
+ * the line counts how many of these a server accepts.
+ */
 function summaryLine(
   { definitions, policyReports = [], summary, skipped }: Omit<EvaluationOutcome, 'items'>,
   { files }: EvaluationView,
 ): string {
   const { accepted, rejected, notEvaluated, celCost } = summary;
   const refused = definitions.filter((definition) => !definition.accepted).length;
-  const read = `${times(summary.items, 'object')} and ${times(definitions.length, 'definition')}${refused > 0 ? ` (${refused} refused)` : ''} in ${times(files, 'file')}`;
   const unstored = policyReports.filter((report) => !report.accepted).length;
+  const isOfObjects = hasObjects({ summary, skipped });
+  const read = [
+    ...(isOfObjects ? [times(summary.items, 'object')] : []),
+    ...counted(definitions.length, 'definition', isOfObjects ? refused : 0),
+    ...counted(policyReports.length, 'policy document', isOfObjects ? unstored : 0),
+  ];
+  const place = `Summary: ${read.length > 2 ? `${read[0]}, ${read[1]}` : read[0]}${read.length > 1 ? ` and ${read.at(-1)}` : ''} in ${times(files, 'file')}`;
+  const stored = definitions.length + policyReports.length - refused - unstored;
+  if (!isOfObjects) return `${place} - Accepted: ${stored}, Refused: ${refused + unstored}`;
   const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
-  return `Summary: ${read} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}${unstored === 0 ? '' : `, Policies refused: ${unstored}`}, CEL cost: ${celCost}`;
+  return `${place} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
 }
+
+const counted = (count: number, what: string, refused: number): string[] =>
+  count === 0 ? [] : [`${times(count, what)}${refused > 0 ? ` (${refused} refused)` : ''}`];
 
 const block = (text: string): string => indented(text);

@@ -1,7 +1,7 @@
 import { Markup, markup } from '#charts';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { briefMessage } from '#source';
+import { briefMessage, roomiestFirst } from '#source';
 import { packageVersion } from '#telemetry';
 import { factorText, grouped, pagePolicy, percent, times } from '#report-forms';
 import type { PlacedDefinition, PlacedExplanation } from '../explain.ts';
@@ -59,7 +59,7 @@ function summaryTable(rules: readonly FoldedRule[], id: string): Markup {
   const rows = rules.flatMap((rule, i) => summaryRows(rule, i + 1).map((cells) => ({ cells, section: `${id}-r${i + 1}` })));
   const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some(({ cells }) => cells[i] !== ''));
   const side = (i: number): string =>
-    TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'AT' ? 'place' : 'text';
+    TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'LINE' ? 'place' : 'text';
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="All rules"><table>
 <thead><tr>${columns.map((i) => markup`<th scope="col" class="${side(i)}">${(SUMMARY_HEADINGS[i] ?? '').toLowerCase()}</th>`)}</tr></thead>
 <tbody>${rows.map(
@@ -113,7 +113,7 @@ function adviceList({ advice }: PlacedDefinition): Markup {
 
 function boundsList(title: string, bounds: FoldedRule['bounds'] = [], suggestions?: FoldedRule['suggestions']): Markup {
   const listed = bounds.map((bound) => markup`<li><code>${boundText(bound)}</code></li>`);
-  const ways = (suggestions ?? []).map((one) => markup`<li><code>${suggestionText(one)}</code></li>`);
+  const ways = roomiestFirst(suggestions ?? []).map((one) => markup`<li><code>${suggestionText(one)}</code></li>`);
   return markup`${listed.length === 0 ? markup`` : markup`<h4>${title}</h4><ul>${listed}</ul>`}
 ${ways.length === 0 ? markup`` : markup`<h4>Each of these would bring it under the limit</h4><ul>${ways}</ul>`}
 ${suggestions?.length === 0 ? markup`<p>No bound brings it under the limit: the rule itself must cost less.</p>` : markup``}`;

@@ -35,10 +35,10 @@ export function foldSchemas(
 
 /** Maximum number of rules that are listed without `verbose`. Rules above this number are only counted. */
 const SHOWN_RULES = 20;
-/** Maximum width of a rule's text, in characters. */
+/** Maximum width of a rule's text, in characters, if the width of the table is limited. */
 const RULE_WIDTH = 60;
 /** Headings of the table of rules that `assay explain` prints. */
-export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'AT', 'RULE', 'GROWS WITH'] as const;
+export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'LINE', 'GROWS WITH', 'RULE'] as const;
 /** Columns of the summary table that contain numbers and are right-aligned. */
 export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
@@ -56,13 +56,13 @@ const FORM = {
 
 /**
  * Returns the lines of a table of rules. For each rule, the table shows the share of the cost limit, the measured cost, and the list or map
- * with which the cost grows. The table fits into `columns` characters.
+ * with which the cost grows. The table fits into `columns` characters. If `columns` is undefined, the texts of rules are whole.
  */
 export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: ExplanationView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
   const lines = fittedTable(
     FORM,
-    shown.flatMap((rule, i) => summaryRows(rule, i + 1)),
+    shown.flatMap((rule, i) => summaryRows(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
     columns,
   );
   const more = rules.length - shown.length;
@@ -73,7 +73,7 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }:
  * Returns the rows of one rule in the table of rules and costs. The first row is for the rule, with its number from 1. A second row is for
  * its messageExpression if it costs at least `SHOWN_MESSAGE_SHARE` of the limit. A cell may be empty.
  */
-export function summaryRows(rule: FoldedRule, number: number): readonly (readonly string[])[] {
+export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_WIDTH): readonly (readonly string[])[] {
   const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;
   const own = [
     String(number),
@@ -82,13 +82,13 @@ export function summaryRows(rule: FoldedRule, number: number): readonly (readonl
     cardinality === null ? 'unbounded' : cardinality === '1' ? '' : `×${grouped(cardinality)}`,
     measured === undefined ? '' : grouped(measured.dearest.cost),
     location === undefined ? '' : `${location.line}:${location.column}`,
-    cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
     growsWith(bounds),
+    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
   const { messageFactor = 0, messageMaxCost = '', messageParts, messageBounds = [] } = rule;
   if (messageFactor < SHOWN_MESSAGE_SHARE) return [own];
   const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
-  return [own, ['', shareOfLimit(messageFactor), shortCost(messageMaxCost), '', '', '', cut(text, RULE_WIDTH), growsWith(messageBounds)]];
+  return [own, ['', shareOfLimit(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cut(text, ruleWidth)]];
 }
 
 const shareOfLimit = (factor: number): string =>

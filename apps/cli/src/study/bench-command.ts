@@ -15,6 +15,7 @@ import { failedGates } from './study-gate.ts';
 import type { FailedGate } from './study-gate.ts';
 import { studyHere } from './study-here.ts';
 import type { StudyOutcome } from './study-outcome.ts';
+import { tableWidth } from '../report/table-width.ts';
 import { studyProblems } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
@@ -82,7 +83,7 @@ async function printStudy(
     for (const { rule, text } of failed) reportOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else
     print(output, study, {
-      text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),
+      text: () => studyText(study, { columns: tableWidth(), failed }),
       tools: () => studyProblems(study, failed, finderIn(definitions)),
     });
 }

@@ -8,7 +8,7 @@ import type { FailedGate } from './study-gate.ts';
 
 /** Maximum number of rules that are listed per definition. Rules above this number are only counted. */
 const SHOWN_RULES = 40;
-/** Maximum width of a rule's text, in characters. */
+/** Maximum width of a rule's text, in characters, if the width of the table is limited. */
 const RULE_WIDTH = 60;
 /**
  * Ratio above which a rule is reported as slow for its cost. The ratio is the rule's time per cost unit, divided by the median time per
@@ -20,18 +20,18 @@ const HEADINGS = [
   '#',
   'GROWS WITH',
   'COST',
-  'REFUSED FROM',
+  'REFUSED FROM SIZE',
   'DEAREST FOUND',
-  'ESTIMATE ÷ IT',
+  'ESTIMATE ÷ FOUND',
   'TIME',
   'OF WRITE',
   'ON A SERVER',
-  'AT',
+  'VERSION',
   'RULE',
 ] as const;
 const FORM = {
   headings: HEADINGS,
-  toTheRight: new Set<string>(['#', 'COST', 'REFUSED FROM', 'DEAREST FOUND', 'ESTIMATE ÷ IT', 'TIME', 'OF WRITE', 'ON A SERVER']),
+  toTheRight: new Set<string>(['#', 'COST', 'REFUSED FROM SIZE', 'DEAREST FOUND', 'ESTIMATE ÷ FOUND', 'TIME', 'OF WRITE', 'ON A SERVER']),
   flexible: [
     ['RULE', 24],
     ['GROWS WITH', 16],
@@ -40,7 +40,7 @@ const FORM = {
 
 /** Settings for printing a study: the maximum width of a table, and the violated gates (bounds on metrics). */
 export interface StudyView {
-  /** Maximum width of a table, in characters. */
+  /** Maximum width of a table, in characters. If it is undefined, the texts of rules are whole. */
   readonly columns: number | undefined;
   readonly failed: readonly FailedGate[];
 }
@@ -80,7 +80,7 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
       ? []
       : fittedTable(
           FORM,
-          shown.map((rule, i) => row(rule, i + 1)),
+          shown.map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
           columns,
         )),
     ...(more > 0 ? [`    and ${more} more, none of them dearer`] : []),
@@ -99,7 +99,7 @@ function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings
   });
 }
 
-function row(rule: PlacedFindings, number: number): readonly string[] {
+function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly string[] {
   const { worst, estimateOverWorst } = rule;
   const ofRule = rule.times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   const ofWrite = rule.times.find(({ what }) => what === 'write');
@@ -114,7 +114,7 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
     onServer(rule),
     rule.version,
-    cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
+    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
 }
 

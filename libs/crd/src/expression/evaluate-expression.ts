@@ -8,7 +8,7 @@ import {
   withTypeAndObjectMeta,
   wrapValue,
 } from '#cel';
-import type { EngineChoice } from '#cel';
+import type { EngineChoice, Evaluation } from '#cel';
 import { isJsonObject, writeJson } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
@@ -39,14 +39,15 @@ export type ExpressionResult =
 
 /**
  * Answer to a question about an expression: its type, its costs and its problems. `result` is set if the question includes an object on
- * which the expression is evaluated.
+ * which the expression is evaluated, or no definition.
  */
 export type ExpressionAnswer =
   /** `error` is the server's error message. A caret below the expression marks the position at which it does not compile. */
   | { readonly ok: false; readonly error: string }
   | {
       readonly ok: true;
-      readonly version: string;
+      /** Version of the definition; absent without a definition. */
+      readonly version?: string;
       readonly type: string;
       /**
        * Estimated cost of the most expensive evaluation, a uint64 in decimal digits. If the expression is a rule, the sizes of lists and
@@ -94,12 +95,13 @@ export function evaluateExpression(definition: CompiledDefinition, question: Exp
     { self: wrapValue(value, valueSchema) },
     { costLimit: PER_CALL_LIMIT, token: question.token },
   );
-  const { cost } = evaluation;
-  const result: ExpressionResult =
-    evaluation.value instanceof CelError
-      ? { ok: false, error: evaluation.value.message, cost }
-      : { ok: true, value: writeJson(jsonOfValue(evaluation.value)), cost };
-  return { ...answer, result };
+  return { ...answer, result: expressionResult(evaluation) };
+}
+
+/** Returns the value of an evaluation as JSON text, or its error, with the cost. */
+export function expressionResult({ value, cost }: Evaluation): ExpressionResult {
+  if (value instanceof CelError) return { ok: false, error: value.message, cost };
+  return { ok: true, value: writeJson(jsonOfValue(value)), cost };
 }
 
 const failed = (error: string): ExpressionAnswer => ({ ok: false, error });

@@ -77,6 +77,14 @@ export function readRedisAddress(text: string): ReadAddress {
     : problem('several hosts need redis+sentinel:// or redis+cluster://');
 }
 
+/** Returns the URL of an address without user and password, for the log. */
+export function redisAddressText(address: RedisAddress): string {
+  const { kind, nodes, tls } = address;
+  const hosts = nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',');
+  const path = kind === 'sentinel' ? `/${address.master}/${address.db}` : kind === 'server' ? `/${address.db}` : '';
+  return `${tls === undefined ? 'redis' : 'rediss'}${kind === 'server' ? '' : `+${kind}`}://${hosts}${path}`;
+}
+
 const found = (address: RedisAddress): ReadAddress => ({ ok: true, address });
 const problem = (words: string): ReadAddress => ({ ok: false, problem: words });
 

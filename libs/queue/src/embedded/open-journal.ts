@@ -8,6 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export class UnusableJournal extends Error {}
 
+/** Error for a journal that another process uses. */
+export class TakenJournal extends UnusableJournal {}
+
 /** Error code of SQLite for a file that another connection has locked. */
 const BUSY = 5;
 /** Access rights of the journal's file and folder. They prevent other system users from reading the documents of clients. */
@@ -43,7 +46,7 @@ export function openJournal(file: string): OpenedJournal {
     }
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
-      throw new UnusableJournal(`${resolve(file)} is in use by another process; each needs a journal of its own`, { cause: error });
+      throw new TakenJournal(`the journal ${resolve(file)} is in use by another process`, { cause: error });
     throw new UnusableJournal(`${resolve(file)} cannot be opened (${error instanceof Error ? error.message : 'unknown reason'})`, {
       cause: error,
     });

@@ -6,7 +6,8 @@ import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
 import type { Claim, QueueAdapter, WorkQueue } from '#queue';
-import { logOnly } from '#telemetry';
+import { logOnly, serviceTelemetry } from '#telemetry';
+import type { Telemetry } from '#telemetry';
 import { ChunkConsumer } from './chunk-consumer.ts';
 import { pullChunks } from './pull-chunks.ts';
 import { EngineHost } from '../../../runner/src/engine-host.ts';
@@ -46,7 +47,11 @@ describe('a consumer', () => {
   /** Makes a consumer evaluate the claims one after another. Returns the committed results. */
   async function consume(
     claims: (Claim | Error)[],
-    { renew, get }: { renew?: WorkQueue['renew']; get?: QueueAdapter['definitions']['get'] } = {},
+    {
+      renew,
+      get,
+      telemetry = silent,
+    }: { renew?: WorkQueue['renew']; get?: QueueAdapter['definitions']['get']; telemetry?: Telemetry } = {},
   ): Promise<ChunkResult[]> {
     const results: ChunkResult[] = [];
     const stop = new AbortController();
@@ -71,7 +76,7 @@ describe('a consumer', () => {
       definitions: { get: get ?? (() => Promise.resolve(definition)) },
       cancellations: { onCancelled: () => () => undefined },
     } as unknown as QueueAdapter;
-    await pullChunks({ work: queue.work, consumer: new ChunkConsumer(queue, host, silent), engine: host }, stop.signal);
+    await pullChunks({ work: queue.work, consumer: new ChunkConsumer(queue, host, telemetry), engine: host }, stop.signal);
     return results;
   }
   const verdictOf = (result: ChunkResult | undefined): unknown => JSON.parse(result?.verdicts[0] ?? '');
@@ -103,6 +108,22 @@ describe('a consumer', () => {
   it('gives up a chunk whose consumers were lost again and again', async () => {
     const results = await consume([claimOf(probe(), { earlierClaims: 8 })]);
     expect(results.map(verdictOf)).toMatchObject([{ outcome: 'notEvaluated', status: { code: 500, reason: 'InternalError' } }]);
+  });
+
+  it('logs a line for each evaluation whose chunks it takes over from another process, and counts the chunks', async () => {
+    const info = vi.fn<(fields: object, message: string) => void>();
+    const telemetry = await serviceTelemetry({ ...silent.log, info });
+    const of = (evaluation: string, earlierClaims: number): Claim => {
+      const claim = claimOf(probe(), { earlierClaims });
+      return { ...claim, chunk: { ...claim.chunk, evaluation } };
+    };
+    await consume([of('a', 1), of('b', 0), of('a', 2), of('c', 1)], { telemetry });
+    const message = 'chunks that another process left unfinished are judged here';
+    expect(info.mock.calls).toEqual([
+      [{ evaluation: 'a', chunks: 2 }, message],
+      [{ evaluation: 'c', chunks: 1 }, message],
+    ]);
+    expect(await telemetry.scrape()).toContain('assay_taken_over_work_total{kind="chunk"} 3');
   });
 
   it('says of a chunk whose definitions were lost that it was lost, and not that they never came', async () => {

@@ -10,6 +10,7 @@ import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
 import { recordClaim, recordRun, recordRequeue } from './record-chunk.ts';
+import { TakenOver } from './taken-over.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
 /**
@@ -65,6 +66,7 @@ export class ChunkConsumer {
   readonly #telemetry: Telemetry;
   readonly #running = new Map<Claim, Running>();
   readonly #unstored = new UnstoredResults();
+  readonly #takenOver: TakenOver;
   readonly #renewing: NodeJS.Timeout;
   readonly #stopListening: () => void;
   readonly #leave: Promise<(() => Promise<void>) | undefined>;
@@ -79,7 +81,11 @@ export class ChunkConsumer {
     this.#queue = queue;
     this.#open = (claim) => seats?.openRun(claim) ?? ownEngine(engine);
     this.#telemetry = telemetry;
-    this.#renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
+    this.#takenOver = new TakenOver(telemetry);
+    this.#renewing = setInterval(() => {
+      this.#takenOver.report();
+      void this.#renew().catch(() => undefined);
+    }, RENEW_MS);
     this.#stopListening = queue.cancellations.onCancelled((evaluation) => {
       for (const [{ chunk }, { stop }] of this.#running) if (chunk.evaluation === evaluation) stop.abort();
     });
@@ -112,6 +118,7 @@ export class ChunkConsumer {
     this.#ending = true;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     clearInterval(this.#renewing);
+    this.#takenOver.report();
     this.#stopListening();
     await this.#unstored.end(this.#queue.work).catch((error: unknown) => this.failed(error));
     const leave = await this.#leave;
@@ -130,6 +137,7 @@ export class ChunkConsumer {
     if (leftMs <= 0) stop.abort();
     const deadline = setTimeout(() => stop.abort(), Math.max(0, leftMs));
     recordClaim(this.#telemetry, claim);
+    this.#takenOver.note(claim);
     try {
       const startMs = epochNow();
       const run = await this.#judge(claim, stop.signal);

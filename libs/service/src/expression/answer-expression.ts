@@ -1,11 +1,13 @@
 import { packItems } from '#runner';
 import type { ExpressionReport } from '#runner';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
+import type { Minor } from '#kube';
 import type { Engine } from '../ports.ts';
 
-/** Expression to evaluate in the environment of a definition, such as a draft of a rule. */
+/** Expression to evaluate in the environment of a definition, such as a draft of a rule, or alone. */
 export interface Expression {
-  readonly definition: DefinitionText;
+  /** Definition whose objects the expression reads as `self`. For an expression without `self`, the Kubernetes minor version. */
+  readonly definition: DefinitionText | Minor;
   readonly expression: string;
   /** Version of the definition's schema; undefined selects the storage version. */
   readonly version: string | undefined;
@@ -15,7 +17,8 @@ export interface Expression {
 
 /**
  * Returns the type and the cost estimate of an expression at a given path of a definition's schema. If `object` is given, also returns the
- * value and the actual cost for that object. Returns an error if the evaluation was stopped or broke the engine.
+ * value and the actual cost for that object. Without a definition, also returns the value and cost of the expression alone. Returns an
+ * error if the evaluation was stopped or broke the engine.
  */
 export async function answerExpression(
   engine: Engine,

@@ -5,7 +5,7 @@ import type { PrivateRedis } from '../../../queue/test/private-redis.ts';
 import { checkOptions } from '#evaluation';
 import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
 import { RedisQueue, redisAddressOf } from '#queue/redis';
-import { logOnly } from '#telemetry';
+import { logOnly, serviceTelemetry } from '#telemetry';
 import { studyEngine } from '../testing/study-engine.ts';
 import { FleetStudies } from './fleet-studies.ts';
 import type { FleetStudiesPorts } from './fleet-studies.ts';
@@ -59,7 +59,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
   });
 
   /** Starts a process of the fleet. The cells (parts of studies) that its engine performs end only when the test ends them. */
-  async function start(performs = true): Promise<Node> {
+  async function start(performs = true, telemetry = logOnly()): Promise<Node> {
     const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000 };
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
     const engine = studyEngine(2);
@@ -69,7 +69,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
       performs,
       engine: engine.engine,
       limits,
-      telemetry: logOnly(),
+      telemetry,
       machine: { node: 'v1', cpu: 'none' },
     });
     if (performs) await queue.work.join(2);
@@ -163,11 +163,15 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     // Its connections end at once, as those of a killed process do.
     await dying.queue.close();
     nodes.splice(0);
-    const next = await start();
+    const info = vi.fn<(fields: object, message: string) => void>();
+    const telemetry = await serviceTelemetry({ ...logOnly().log, info });
+    const next = await start(true, telemetry);
     const stop = endCells([next]);
     const state = await reached(next, id, 'complete');
     await stop();
     expect(state.restarts).toBe(1);
+    expect(info).toHaveBeenCalledWith({ study: id, begun: 1 }, 'a study that another process left unfinished begins again here');
+    expect(await telemetry.scrape()).toContain('assay_taken_over_work_total{kind="study"} 1');
     void dying.studies.close().catch(() => undefined);
   });
 

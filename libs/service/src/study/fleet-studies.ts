@@ -223,6 +223,10 @@ export class FleetStudies extends StudyService {
     try {
       const order = await fleet.store.begin(id);
       if (order === undefined) return 'over';
+      if (stored.begun > 0) {
+        telemetry.metrics.counters.takenOverWork.add(1, { kind: 'study' });
+        telemetry.log.info({ study: id, begun: stored.begun }, 'a study that another process left unfinished begins again here');
+      }
       study.run();
       const others = await fleet.others();
       const { flow } = stored.record;

@@ -118,7 +118,7 @@ describe('the page of a study', () => {
       budgetEndsAt: { field: 'spec.list', unit: 'items', together: ['spec.others'], size: 379, limit: 'call' },
     });
     const page = studyPage(study({ rules: [ended] }));
-    expect(rowsOf(page, 'rules')[1]?.slice(4, 6)).toEqual(['spec.list × spec.others: n²', '379 each']);
+    expect(rowsOf(page, 'rules')[1]?.slice(4, 6)).toEqual(['spec.list × spec.others: n²', '379 in each field']);
     expect(rowsOf(page, 'r1')).toContainEqual([
       'refused',
       'from 379 items of spec.list and of spec.others on, by the limit of one evaluation',
@@ -126,7 +126,7 @@ describe('the page of a study', () => {
     expect(page).toContain('refused from 379 each on');
     // Without a write that confirms it, the length is that of the fields together, too.
     const bounded = rule({ growsTogether, budgetEndsAt: undefined, growsWith: [field({ wouldEndAt: 29_413 })] });
-    expect(rowsOf(studyPage(study({ rules: [bounded] })), 'rules')[1]?.[5]).toBe('(379 each)');
+    expect(rowsOf(studyPage(study({ rules: [bounded] })), 'rules')[1]?.[5]).toBe('(379 in each field)');
   });
 
   it('tells costs before times, and names the engine of each time', () => {

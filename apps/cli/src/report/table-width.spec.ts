@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { tableWidth } from './table-width.ts';
+
+it.each([
+  [{ COLUMNS: '120' }, { columns: 80 }, 120],
+  [{ COLUMNS: '120' }, {}, 120],
+  [{}, { columns: 200 }, 200],
+  [{}, {}, undefined],
+  [{ COLUMNS: '0' }, { columns: 80 }, 80],
+  [{ COLUMNS: 'wide' }, {}, undefined],
+  [{ COLUMNS: '' }, {}, undefined],
+])('%j with the output %j: %s', (variables, output, width) => {
+  expect(tableWidth(variables, output)).toBe(width);
+});
