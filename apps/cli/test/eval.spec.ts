@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { runAssay } from './run-assay.ts';
+import type { AssayRun } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-eval-'));
 const file = (name: string, text: string): string => {
@@ -106,10 +107,7 @@ describe('assay eval', () => {
 
   describe('without --schema', () => {
     /** Runs `assay eval` without a definition. Returns the exit status and the output. */
-    async function alone(...argv: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-      const assay = new AssayProcess(['eval', ...argv]);
-      return { status: await assay.ended, stdout: assay.stdout, stderr: assay.stderr };
-    }
+    const alone = (...argv: string[]): Promise<AssayRun> => runAssay(['eval', ...argv]);
 
     it('has the value, cost and type of an expression that reads no object', async () => {
       expect(await alone('1 + 1')).toEqual({ status: 0, stdout: '2 (CEL cost 1)\ntype int, at most 1 unit by estimate\n', stderr: '' });

@@ -153,9 +153,8 @@ it('is whole in a pipe, and as wide as COLUMNS says', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-width-'));
   writeFileSync(join(folder, 'w.yaml'), documents('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}', ''));
   const ruleLine = async (variables: Record<string, string>): Promise<string> => {
-    const assay = new AssayProcess(['explain', join(folder, 'w.yaml')], variables);
-    await assay.ended;
-    return assay.stdout.split('\n').find((line) => line.startsWith('  1 ')) ?? '';
+    const { stdout } = await runAssay(['explain', join(folder, 'w.yaml')], { env: variables });
+    return stdout.split('\n').find((line) => line.startsWith('  1 ')) ?? '';
   };
   expect(await ruleLine({ COLUMNS: '' })).toMatch(/self\.list\.all\(a, a == 'x' \|\| self\.list\.exists\(b, b == a \+ 'y'\)\)$/);
   expect(await ruleLine({ COLUMNS: '80' })).toHaveLength(80);

@@ -17,7 +17,8 @@ async function results(files: Readonly<Record<string, string>>, options: object 
   const checked = checkOptions(options);
   if (!checked.ok) throw new Error(checked.status.message);
   const found: CaseResult[] = [];
-  for (const loaded of await loadSuites([folder.path], host)) for await (const result of runSuite(loaded, checked.value, host)) found.push(result);
+  for (const loaded of await loadSuites([folder.path], host))
+    for await (const result of runSuite(loaded, checked.value, host)) found.push(result);
   return found;
 }
 

@@ -39,7 +39,8 @@ export async function findDefinitions(
   const seen = new Set<string>();
   for (const place of places) {
     const all: FoundDefinition[] = [];
-    for (const file of crd === undefined ? filesIn(place, access) : [place]) all.push(...(await definitionsOf(file, access, unreadable, host)));
+    for (const file of crd === undefined ? filesIn(place, access) : [place])
+      all.push(...(await definitionsOf(file, access, unreadable, host)));
     const found = all.filter(({ definition }) => crdName === undefined || nameOf(definition) === crdName);
     const names = new Set(found.map(({ definition }) => nameOf(definition)));
     if (names.size > 1)
