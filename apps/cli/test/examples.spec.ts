@@ -8,7 +8,7 @@ import { runSuite } from '../src/suite/run-suite.ts';
 import type { CaseResult } from '../src/suite/suite.ts';
 
 const host = new EngineHost({ threads: 1 });
-host.start();
+await host.start();
 const suites = await loadSuites([join(import.meta.dirname, '../../../examples')], host);
 afterAll(() => host.stop());
 

@@ -72,7 +72,7 @@ function isFolder(path: string): boolean {
   return stats.ok && stats.content.isDirectory();
 }
 
-/** Returns the definitions in a file, and those that Crossplane makes of its CompositeResourceDefinitions. */
+/** Returns the definitions in a file. Crossplane makes some of them of CompositeResourceDefinitions. */
 async function definitionsOf(file: string, access: FileAccess, unreadable: string[], host: Engine): Promise<FoundDefinition[]> {
   const read = access.read(file, FILE_LIMITS.source);
   if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
