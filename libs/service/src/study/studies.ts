@@ -18,7 +18,8 @@ import { STUDY_PHASES } from './study-life.ts';
 import type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
-import { noRoomFor } from './study-room.ts';
+import { noPlaceFor, noRoomFor } from './study-room.ts';
+import type { NoRoom } from './study-room.ts';
 import { StudyService } from './study-service.ts';
 import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
@@ -103,13 +104,8 @@ export class Studies extends StudyService {
     const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const { limits, store } = this.#ports;
     await this.#forgetExpired();
-    const spentMs = await this.#time.spent(chargedClient(record));
-    const noRoom = noRoomFor(
-      { record, dayMs: client.dayMs, spentMs, threads: this.#shares.threads },
-      this.#unfinished,
-      limits,
-      this.#now(),
-    );
+    // A crowd of requests is refused before anything is read from the storage.
+    const noRoom = noPlaceFor(record, this.#unfinished, limits) ?? (await this.#noTime(record, client));
     if (noRoom) {
       this.#ports.telemetry.metrics.counters.rejectedRequests.add(1, { level: record.flow.level, reason: noRoom.reason });
       return refused(noRoom.status);
@@ -125,6 +121,13 @@ export class Studies extends StudyService {
     study.isStored = true;
     this.#beginNext();
     return answered(study.state);
+  }
+
+  async #noTime(record: StudyRecord, { dayMs }: StudyClient): Promise<NoRoom | undefined> {
+    const spentMs = await this.#time.spent(chargedClient(record));
+    // The place is judged again, because other studies may have come while the time was read.
+    const request = { record, dayMs, spentMs, threads: this.#shares.threads };
+    return noRoomFor(request, this.#unfinished, this.#ports.limits, this.#now());
   }
 
   override list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {

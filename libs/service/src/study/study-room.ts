@@ -42,7 +42,7 @@ export interface RoomRequest {
  * Returns undefined if the study can be accepted.
  */
 export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
-  return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
+  return noPlaceFor(request.record, open, limits) ?? noTimeFor(request, open, now);
 }
 
 /**
@@ -60,7 +60,8 @@ function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: reado
   return { reason: 'thread-time', status: tooManyRequestsStatus(message, secondsLeftOfDay(now)) };
 }
 
-function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
+/** Returns the limit of waiting studies or of their bytes that a new study exceeds. Returns undefined if there is a place for it. */
+export function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
   const own = open.filter(({ record }) => record.flow.name === flow.name);
   const waiting = (studies: readonly OpenStudy[]): number => studies.filter(({ phase }) => phase === 'waiting').length;
   const held = (studies: readonly OpenStudy[]): number => studies.reduce((sum, { record }) => sum + record.bytes, bytes);
