@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultOptions } from '#evaluation';
 import type { DocumentSlice, Verdict } from '#evaluation';
+import { isCompositeDefinition } from '#kube';
 import { EngineThreads } from '#runner';
 import { prepareUnqueued } from '#service';
 import { buildPage } from '../../../scripts/page.mjs';
@@ -18,6 +19,13 @@ import type { FromWorker } from '../src/worker/worker-messages.ts';
 const CORPORA = join(import.meta.dirname, '../../../../shared/corpora');
 const isHere = existsSync(join(CORPORA, 'crds'));
 if (!isHere) console.warn('NO CORPORA: verdicts of the page are not compared. They lie in shared/, beside the project.');
+
+/** Object with the type that it states. */
+interface TypedObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: object;
+}
 
 /** Definition with the objects of its test cases, as JSON texts. */
 interface Group {
@@ -40,8 +48,10 @@ function groups(): Group[] {
     for (const line of readFileSync(join(suites, name), 'utf8')
       .split('\n')
       .filter((line) => line !== '')) {
-      const { crdFile, initial, updated } = JSON.parse(line) as { crdFile?: string; initial?: object; updated?: object };
+      const { crdFile, initial, updated } = JSON.parse(line) as { crdFile?: string; initial?: TypedObject; updated?: object };
       if (crdFile === undefined || initial === undefined) continue;
+      // In a batch, these are definitions: those that Crossplane makes of them.
+      if (isCompositeDefinition(initial.apiVersion, initial.kind)) continue;
       const list = objects.get(crdFile) ?? [];
       list.push(...[initial, updated].flatMap((object) => (object === undefined ? [] : [JSON.stringify(named(object))])));
       objects.set(crdFile, list);
