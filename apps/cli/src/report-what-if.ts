@@ -3,7 +3,7 @@ import type { CauseCount, Effect } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
 import type { ChangeOutcome, WhatIfOutcome } from './what-if-command.ts';
 import { policyChangeText } from './what-if-policies.ts';
-import { effectCounts, effectText, placeText } from './report/words.ts';
+import { effectCounts, effectSummary, effectText, placeText } from './report/words.ts';
 
 /** Maximum number of objects that the text lists one by one; all objects are counted. */
 const LISTED = 50;
@@ -64,8 +64,7 @@ function changeText({ definition, impact, objects }: ChangeOutcome): string {
   const listed = LISTED_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   if (listed.length > 0) lines.push('', 'Objects:', ...listed.slice(0, LISTED).flatMap(objectLines));
   if (listed.length > LISTED) lines.push(`  … and ${listed.length - LISTED} more (-o json lists all)`);
-  const counts = ['', ...effectCounts(impact)].join(', ').replace(',', ':');
-  lines.push('', `Summary: ${times(impact.objects, 'object')}${counts}; CEL cost ${impact.costBefore} → ${impact.costAfter}`);
+  lines.push('', effectSummary(impact.objects, effectCounts(impact), [impact.costBefore, impact.costAfter]));
   return `${lines.join('\n')}\n`;
 }
 

@@ -18,7 +18,7 @@ import { ObjectsOfFiles } from './what-if-objects.ts';
 import type { TriedObjects } from './what-if-objects.ts';
 import { changePolicies } from './what-if-policies.ts';
 import type { PolicyChangeOutcome } from './what-if-policies.ts';
-import { changeBetween, pairsOf, readState } from './what-if-states.ts';
+import { appliedDefinition, changeBetween, pairsOf, readState } from './what-if-states.ts';
 import type { NamedDefinition, State, WrittenChange } from './what-if-states.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -93,8 +93,8 @@ async function changedPolicies(
 /** Returns the verdict on the creation of a definition that is new. */
 async function createdDefinition(document: PlacedDocument, command: WhatIfCommand, host: Engine): Promise<DefinitionReport & PlacedReport> {
   const { options, definitionValidation: fieldValidation } = command;
-  const { to } = changeBetween(document.slice, document, command, options);
-  const answer = await host.run({ kind: 'judge', definition: to, rules: false, asSent: options.asSent, fieldValidation });
+  const definition = appliedDefinition(document, command, options);
+  const answer = await host.run({ kind: 'judge', definition, rules: false, asSent: options.asSent, fieldValidation });
   if (answer.kind !== 'done') throw new Error('a new definition ended the engine that judged it');
   return placeReport(answer.result.report, document);
 }

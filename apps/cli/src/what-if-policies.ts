@@ -10,8 +10,9 @@ import {
   reviewPolicies,
 } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
-import { shownInLine, times } from '#report-forms';
+import { shownInLine } from '#report-forms';
 import { policyReportLines } from './report-policies.ts';
+import { effectSummary } from './report/words.ts';
 import { envelopeOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 
@@ -82,8 +83,7 @@ export function policyChangeText({ effects, refused = [], objects, costBefore, c
   if (listed.length > LISTED) lines.push(`… and ${listed.length - LISTED} more (-o json lists all)`);
   const counts = POLICY_EFFECTS.filter((effect) => effects[effect] > 0).map((effect) => `${effects[effect]} ${WORDS[effect]}`);
   const count = Object.values(effects).reduce((sum, one) => sum + one, 0);
-  const summary = `Summary: ${times(count, 'object')}${['', ...counts].join(', ').replace(',', ':')}; CEL cost ${costBefore} → ${costAfter}`;
-  return `${[...lines, summary].join('\n')}\n`;
+  return `${[...lines, effectSummary(count, counts, [costBefore, costAfter])].join('\n')}\n`;
 }
 
 const WORDS: Readonly<Record<PolicyEffect, string>> = {

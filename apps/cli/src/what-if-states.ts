@@ -1,5 +1,5 @@
 import { definitionText, readSlice, serverOf } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
 import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import type { Engine } from '#runner';
@@ -41,16 +41,20 @@ export async function readState(path: string, { reading }: WhatIfCommand, host: 
   const documents = await documentsOf(await readInputs([path], reportProblem, namedByOptions(reading)), host);
   const problems = unreadable(documents);
   const definitions = new Map<string, NamedDefinition>();
+  const named: { readonly name: string; readonly source: string }[] = [];
   for (const document of documents.definitions) {
-    const named = namedDefinition(document.slice);
-    if (typeof named === 'string') problems.push(`${document.source}: ${named}`);
-    else definitions.set(named.name, { ...named, document });
+    const found = namedDefinition(document.slice);
+    if (typeof found === 'string') {
+      problems.push(`${document.source}: ${found}`);
+      continue;
+    }
+    definitions.set(found.name, { ...found, document });
+    named.push({ name: found.name, source: document.source });
   }
   if (definitions.size + documents.policyDocuments.length === 0)
     throw new UsageError([...problems, `${path}: holds no CustomResourceDefinition and no policy`].join('; '));
   for (const problem of problems) reportProblem(problem);
-  const names = [...documents.definitions].map(({ slice, source }) => ({ name: nameOf(slice), source }));
-  for (const note of sameNameNotes(names)) reportOnStderr(note);
+  for (const note of sameNameNotes(named)) reportOnStderr(note);
   return { definitions, documents };
 }
 
@@ -68,16 +72,23 @@ export function pairsOf(from: State, to: State): readonly { readonly from: Named
   });
 }
 
-/** Returns the change of a definition. The new state is judged with the field validation of the command, as if kubectl applied it. */
+/** Returns the text of a new definition. It is judged with the field validation of the command, as if kubectl applied it. */
+export function appliedDefinition(
+  { slice }: PlacedDocument,
+  { definitionValidation: fieldValidation }: Pick<WhatIfCommand, 'definitionValidation'>,
+  options: EvaluationOptions,
+): DefinitionText {
+  return definitionText({ ...slice, fieldValidation }, serverOf(options));
+}
+
+/** Returns the change of a definition from the document of its old state to the document of its new state. */
 export function changeBetween(
   from: DocumentSlice,
   to: PlacedDocument,
-  { definitionValidation: fieldValidation }: Pick<WhatIfCommand, 'definitionValidation'>,
+  command: Pick<WhatIfCommand, 'definitionValidation'>,
   options: EvaluationOptions,
 ): WrittenChange {
-  const server = serverOf(options);
-  const { slice, ...rest } = definitionText(to.slice, server);
-  return { from: definitionText(from, server), to: { ...rest, slice: { ...slice, fieldValidation } }, options, written: to };
+  return { from: definitionText(from, serverOf(options)), to: appliedDefinition(to, command, options), options, written: to };
 }
 
 /** Returns the reasons why documents of unknown kind cannot be read. */
@@ -103,11 +114,6 @@ function namedDefinition(slice: DocumentSlice): Omit<NamedDefinition, 'document'
     kind: textAt(reading.value, 'spec', 'names', 'kind'),
   };
 }
-
-const nameOf = (slice: DocumentSlice): string => {
-  const named = namedDefinition(slice);
-  return typeof named === 'string' ? '' : named.name;
-};
 
 function textAt(value: JsonValue, ...keys: readonly string[]): string {
   const found = keys.reduce<JsonValue | undefined>((at, key) => (at !== undefined && isJsonObject(at) ? at[key] : undefined), value);

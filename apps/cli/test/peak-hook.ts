@@ -3,8 +3,8 @@ export const peakHook = (file: string): string => `(${recordPeak.toString()})(${
 
 /**
  * Writes the peak memory of this process, in KiB, to a file when the process ends. The function runs in the measured process, so it uses
- * nothing outside its body. The operating system's maximum for a process contains the memory of the process that started it. So the function
- * reads the high-water mark of its own memory where there is one.
+ * nothing outside its body. The operating system's maximum for a process contains the memory of the process that started it. The function
+ * therefore reads the high-water mark of its own memory if the system provides one.
  */
 function recordPeak(file: string): void {
   if (!process.getBuiltinModule('node:worker_threads').isMainThread) return;

@@ -65,8 +65,8 @@ class AssayHost {
 const HOST = Symbol.for('assay.test-host');
 
 /**
- * Runs the bundled command line, and resolves with its output and exit status. All runs share one process with warm threads, so a run takes
- * a tenth of the time of a process of its own. Use `AssayProcess` if the process itself matters: signals, pipes, or what is loaded.
+ * Runs the bundled command line, and resolves with its output and exit status. All runs share one process with warm threads, so that
+ * a run takes a tenth of the time that a new process takes. Use `AssayProcess` if the process itself matters: signals, pipes, or what is loaded.
  */
 export function runAssay(argv: readonly string[], place: RunPlace = {}): Promise<AssayRun> {
   const shared = globalThis as { [HOST]?: AssayHost };

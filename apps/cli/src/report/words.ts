@@ -1,5 +1,6 @@
 import { refusedWrite } from '#evaluation';
 import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#evaluation';
+import { times } from '#report-forms';
 import type { PlacedReport } from '../place-findings.ts';
 
 /** Words for the outcome of an object. */
@@ -31,6 +32,12 @@ export function effectText(effect: Pick<ObjectEffect, 'effect' | 'write'>): stri
 /** Returns the number of objects with each effect that occurs, such as `2 unaffected`. */
 export const effectCounts = ({ effects }: Pick<Impact, 'effects'>): string[] =>
   Object.entries(effects).flatMap(([effect, count]) => (count > 0 ? [`${count} ${EFFECT_WORDS[effect as Effect]}`] : []));
+
+/** Returns the last line of a report on effects: the number of objects, the number with each effect, and the costs before and after. */
+export function effectSummary(objects: number, counts: readonly string[], [before, after]: readonly [number, number]): string {
+  const effects = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
+  return `Summary: ${times(objects, 'object')}${effects}; CEL cost ${before} → ${after}`;
+}
 
 /** Returns the location as `file:line:column`. If the text is not available, returns the file and the number of the document. */
 export const placeText = ({ location, source }: PlacedReport): string =>

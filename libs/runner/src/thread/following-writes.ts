@@ -1,4 +1,4 @@
-import { deepEqualJson, isJsonObject, newJsonObject } from '#go';
+import { Cancelled, deepEqualJson, isJsonObject, newJsonObject } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { editsOfScale, validateObject } from '#crd';
 import type { CompiledDefinition, Edit, ObjectVerdict, ObjectWrite } from '#crd';
@@ -9,12 +9,9 @@ type Judged = Exclude<ObjectVerdict, { cancelled: true }>;
 export type FollowingWrite = Pick<ObjectWrite, 'operation' | 'subresource' | 'oldObject' | 'body'> &
   Partial<Pick<ObjectWrite, 'fieldValidation' | 'ownedFields'>>;
 
-/** Stops the computation of an effect, because a verdict was cancelled. */
-export class Stopped extends Error {}
-
 /**
  * Writes that can follow on one stored object under one definition. The writes of controllers do not validate unknown fields, because
- * controllers send what they read. Each method throws {@link Stopped} if the token stops the evaluation.
+ * controllers send what they read. Each method throws `Cancelled` if the token stops the evaluation.
  */
 export class FollowingWrites {
   readonly definition: CompiledDefinition;
@@ -90,7 +87,7 @@ export class FollowingWrites {
       { fieldValidation: 'Ignore', ...write, version: this.#version },
       { token: this.#token },
     );
-    if ('cancelled' in verdict) throw new Stopped();
+    if ('cancelled' in verdict) throw new Cancelled();
     return verdict;
   }
 
@@ -105,22 +102,18 @@ export class FollowingWrites {
  * the stored object lacks or has with another value. Lists are replaced as a whole.
  */
 export function appliedFile(file: JsonObject, stored: JsonObject): JsonObject | undefined {
-  const merged = Object.assign(newJsonObject(), stored);
-  let differs = false;
-  for (const [key, value] of Object.entries(file)) {
-    if (key === 'metadata' || key === 'status' || key === 'apiVersion' || key === 'kind') continue;
-    const result = mergedValue(value, stored[key]);
-    if (result === undefined) continue;
-    merged[key] = result;
-    differs = true;
-  }
-  return differs ? merged : undefined;
+  const { apiVersion: _, kind: __, metadata: ___, status: ____, ...fields } = file;
+  return mergedObject(fields, stored);
 }
 
 /** Returns the merged value; undefined if the file changes nothing. A null asks for the removal of a value. */
 function mergedValue(file: JsonValue, stored: JsonValue | undefined): JsonValue | undefined {
   if (file === null && stored === undefined) return undefined;
-  if (!isJsonObject(file) || !isJsonObject(stored)) return stored !== undefined && deepEqualJson(file, stored) ? undefined : file;
+  if (isJsonObject(file) && isJsonObject(stored)) return mergedObject(file, stored);
+  return stored !== undefined && deepEqualJson(file, stored) ? undefined : file;
+}
+
+function mergedObject(file: JsonObject, stored: JsonObject): JsonObject | undefined {
   const merged = Object.assign(newJsonObject(), stored);
   let differs = false;
   for (const [key, value] of Object.entries(file)) {

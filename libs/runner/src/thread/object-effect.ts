@@ -1,4 +1,4 @@
-import { isJsonObject, writeJson } from '#go';
+import { Cancelled, isJsonObject, writeJson } from '#go';
 import { fieldErrorBody, noMatchStatus, pathNotFoundStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
@@ -6,7 +6,7 @@ import { breakingEdit, findingKey, frozenFields } from '#crd';
 import type { CompiledDefinition, Edit, ObjectVerdict } from '#crd';
 import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#evaluation';
 import { changesBetween } from './field-changes.ts';
-import { appliedFile, FollowingWrites, Stopped } from './following-writes.ts';
+import { appliedFile, FollowingWrites } from './following-writes.ts';
 import { readStoredObject } from './read-stored-object.ts';
 
 /** Maximum number of differences that are shown for one object. All differences influence the effect. */
@@ -23,7 +23,7 @@ export interface CompiledChange {
 
 type Found = Omit<ObjectEffect, 'index' | 'name' | 'cost'>;
 const UNAFFECTED: Found = { effect: 'unaffected', causes: [], changes: [] };
-/** Effects, the most harmful first. Effects of a write of a subresource that come later in this list are not reported. */
+/** Effects that harm an object, the most harmful first. */
 const HARM: readonly ObjectEffect['effect'][] = ['brokenOnUpdate', 'breaksOnNextChange', 'savedByRatcheting'];
 
 /**
@@ -51,7 +51,7 @@ export function objectEffect(
   try {
     return { index, name, ...new StoredObjectJudge(object, version, change, token).effect() };
   } catch (error) {
-    if (error instanceof Stopped) return undefined;
+    if (error instanceof Cancelled) return undefined;
     throw error;
   }
 }
@@ -89,7 +89,7 @@ class StoredObjectJudge {
     this.#to = new FollowingWrites(to, version, token);
   }
 
-  /** Returns the most harmful effect on any write. Throws {@link Stopped} if the evaluation is stopped. */
+  /** Returns the most harmful effect on any write. Throws `Cancelled` if the evaluation is stopped. */
   effect(): Found & Pick<ObjectEffect, 'cost'> {
     const before = this.#from && { created: this.#from.create(this.#file), unchanged: this.#from.unchanged(this.#file) };
     const stored = before?.unchanged.accepted ? before.unchanged.object : this.#file;
@@ -183,7 +183,7 @@ class StoredObjectJudge {
     if (before?.accepted === false && findings.length === 0) return refusal('invalidBefore', fresh, fresh.errors);
     const write = { fieldValidation: 'Ignore', version: this.#version, ...(subresource && { subresource }) };
     const breaking = breakingEdit(this.#change.to, { object: stored, write, findings }, { token: this.#token });
-    if (breaking === 'cancelled') throw new Stopped();
+    if (breaking === 'cancelled') throw new Cancelled();
     if (breaking === undefined) return { ...refusal('savedByRatcheting', fresh, findings), write: subresource ?? 'create' };
     const { edit, refusal: answer, findings: broken } = breaking;
     return { ...refusal('breaksOnNextChange', answer, broken), write: subresource ?? 'update', nextChange: changeOf(edit) };
