@@ -1,5 +1,5 @@
 import { isJsonObject, readJson } from '#go';
-import { featureGates, isMinor, LATEST_MINOR } from '#kube';
+import { featureGates } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
 import type { BenchRequest, BenchTask, RecordedCaseResult } from './bench-protocol.ts';
@@ -31,7 +31,7 @@ function answererOf(task: BenchTask): (line: string) => string {
 }
 
 function contextOf(task: Exclude<BenchTask, { kind: 'upstream' }>): CaseContext {
-  const minor = isMinor(task.minor) ? task.minor : LATEST_MINOR;
+  const { minor } = task;
   const found = featureGates(minor, task.kind === 'verdict' ? task.gates : undefined);
   if (!found.ok) throw new Error(found.error);
   return { minor, gates: found.gates, engine: nodeEngine(task.engine), loadDocument: definitionFiles(task.crdFolder) };

@@ -1,3 +1,4 @@
+import type { Minor } from '#kube';
 import type { JudgingEngine } from './judging-engine.ts';
 
 /**
@@ -10,9 +11,9 @@ export type BenchTask = { readonly engine: JudgingEngine } &
    * Assay's verdict on the case, as one line of JSON.
    */
   (
-    | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
+    | { readonly kind: 'verdict'; readonly minor: Minor; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
     /** Task whose lines are `{case, verdict, unstable?}`; the answer to each line is a {@link RecordedCaseResult}. */
-    | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
+    | { readonly kind: 'golden'; readonly minor: Minor; readonly crdFolder: string }
     /** Task whose lines are those of `upstream/<file>`; the answer to each line is a {@link RecordedCaseResult}. */
     | { readonly kind: 'upstream'; readonly file: string }
   );

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { LATEST_MINOR } from '#kube';
+import { isMinor } from '#kube';
 import { answersOf } from './bench.ts';
 import type { Bench, BenchJob } from './bench.ts';
 import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
@@ -38,14 +38,15 @@ export function recordedFiles(): RecordedFile[] {
           .filter((file) => file.endsWith('.jsonl.gz'))
           .sort()
       : [];
-  const golden = join(SHARED, 'oracle/golden');
+  const golden = ['oracle/golden', 'oracle/golden-next'].flatMap((path) => folder(join(SHARED, path)).map((file) => join(SHARED, path, file)));
   const upstream = join(SHARED, 'upstream');
   return [
     ...recordedPolicyFiles(),
-    ...folder(golden).map((file) => {
-      const name = basename(file, '.jsonl.gz');
-      const minor = /1\.\d\d$/.exec(name)?.[0] ?? LATEST_MINOR;
-      return { name, path: join(golden, file), task: { kind: 'golden', minor, crdFolder: join(SHARED, 'corpora') } as const };
+    ...golden.map((path) => {
+      const name = basename(path, '.jsonl.gz');
+      const minor = /1\.\d+$/.exec(name)?.[0] ?? '';
+      if (!isMinor(minor)) throw new Error(`${path}: the name does not end in a minor version of Kubernetes that Assay knows`);
+      return { name, path, task: { kind: 'golden', minor, crdFolder: join(SHARED, 'corpora') } as const };
     }),
     // The environments are what cases of other files refer to, not cases.
     ...folder(upstream)

@@ -1,5 +1,5 @@
 /** Kubernetes minor versions whose verdicts are available. */
-export type KubernetesVersion = '1.30' | '1.31' | '1.32' | '1.33' | '1.34' | '1.35' | '1.36' | '1.37';
+export type KubernetesVersion = '1.30' | '1.31' | '1.32' | '1.33' | '1.34' | '1.35' | '1.36' | '1.37' | '1.38';
 
 /** Definition or object: JSON or YAML as text or UTF-8 bytes, or a plain value. A plain value is converted by `JSON.stringify`. */
 export type Document = string | Uint8Array | object;

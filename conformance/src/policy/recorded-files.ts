@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMinor, MINORS } from '#kube';
+import { MINORS, previewOf } from '#kube';
 import { linesOfFile } from '../read-lines.ts';
 import { SHARED } from '../shared-folder.ts';
 import type { RecordedFile } from '../score-files.ts';
@@ -36,8 +36,8 @@ export function recordedPolicyFiles(): RecordedFile[] {
   const unstable = unstableIds();
   const files: RecordedFile[] = [];
   for (const [file, kinds] of FILES) {
-    for (const minor of MINORS.filter(isMinor)) {
-      const golden = join(FOLDER, 'golden', `${file}-${minor}.jsonl.gz`);
+    for (const minor of MINORS) {
+      const golden = join(FOLDER, previewOf(minor) === undefined ? 'golden' : 'golden-next', `${file}-${minor}.jsonl.gz`);
       if (!existsSync(golden)) continue;
       for (const kind of kinds.filter((name) => (SINCE[name] ?? 0) <= Number(minor.slice(2)))) {
         files.push({

@@ -1,14 +1,31 @@
 /** Kubernetes minor versions that Assay supports, oldest first. Separate tables list the differences in behaviour between them. */
-export const MINORS = ['1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'] as const;
+export const MINORS = ['1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37', '1.38'] as const;
 
 /** A Kubernetes minor version, such as `1.37`. */
 export type Minor = (typeof MINORS)[number];
 
-/** Newest supported Kubernetes minor version. It is the default in all functions and options. */
+/** Newest released Kubernetes minor version. It is the default in all functions and options. */
 export const LATEST_MINOR: Minor = '1.37';
 
-/** Range of supported Kubernetes minor versions as text for display: `1.30 … 1.37`. */
-export const MINOR_RANGE = `${MINORS[0]} … ${LATEST_MINOR}`;
+/**
+ * Minor versions that Kubernetes has not released yet, each with the pre-release whose behaviour Assay reproduces. This is the only list of
+ * them: to follow a newer pre-release, change its entry; to follow the release, remove the entry and change `LATEST_MINOR`.
+ */
+const PREVIEWS: Readonly<Partial<Record<Minor, string>>> = { '1.38': '1.38.0-beta.0' };
+
+/** Returns the pre-release that a minor version stands for, such as `1.38.0-beta.0`. Returns undefined for a released minor version. */
+export function previewOf(minor: Minor): string | undefined {
+  return PREVIEWS[minor];
+}
+
+/** Returns a minor version as users see it: `1.37`, or `1.38 (preview of 1.38.0-beta.0)` if Kubernetes has not released it yet. */
+export function minorWords(minor: Minor): string {
+  const preview = previewOf(minor);
+  return preview === undefined ? minor : `${minor} (preview of ${preview})`;
+}
+
+/** Range of supported Kubernetes minor versions as text for display: `1.30 … 1.38 (preview of 1.38.0-beta.0)`. */
+export const MINOR_RANGE = `${MINORS[0]} … ${minorWords(MINORS.at(-1) as Minor)}`;
 
 const NUMBERS = Object.fromEntries(MINORS.map((minor) => [minor, Number(minor.slice(2))])) as Readonly<Record<Minor, number>>;
 
