@@ -12,7 +12,11 @@ function made(minor: Minor): CostVersion {
     globalMatchesTraverses: has(release, 'globalMatchesTraverses'),
     libraryEqualityIsFixed: has(release, 'libraryEqualityIsFixed'),
     messageSizeIsUnknown: has(release, 'messageSizeIsUnknown'),
-    optionalsAreUnwrapped: has(release, 'optionalsAreUnwrapped'),
+    optionalsAreUnwrapped: has(release, 'optionalsAreUnwrapped') && !has(release, 'costsAreModelled'),
+    costsAreModelled: has(release, 'costsAreModelled'),
+    urlPartsHaveSizes: has(release, 'urlPartsHaveSizes'),
+    presenceTestsHaveSizes: has(release, 'presenceTestsHaveSizes'),
+    computedEntriesAreUnbounded: has(release, 'computedEntriesAreUnbounded'),
   };
 }
 
@@ -20,7 +24,7 @@ const BY_MINOR: ReadonlyMap<Minor, CostVersion> = new Map(MINORS.map((minor) => 
 
 /**
  * Returns the cost formulas of a Kubernetes minor version. They depend on Kubernetes' own code and on the version of cel-go that the minor
- * version uses (1.37: v0.29.2, 1.34–1.36: v0.26.0).
+ * version uses (1.38: v0.33.2, 1.37: v0.29.2, 1.34–1.36: v0.26.0).
  */
 export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
@@ -55,6 +59,18 @@ export function recordingCosts(costs: CostVersion, used: { -readonly [Name in ke
     },
     get optionalsAreUnwrapped() {
       return (used.optionalsAreUnwrapped = costs.optionalsAreUnwrapped);
+    },
+    get costsAreModelled() {
+      return (used.costsAreModelled = costs.costsAreModelled);
+    },
+    get urlPartsHaveSizes() {
+      return (used.urlPartsHaveSizes = costs.urlPartsHaveSizes);
+    },
+    get presenceTestsHaveSizes() {
+      return (used.presenceTestsHaveSizes = costs.presenceTestsHaveSizes);
+    },
+    get computedEntriesAreUnbounded() {
+      return (used.computedEntriesAreUnbounded = costs.computedEntriesAreUnbounded);
     },
   };
 }

@@ -269,10 +269,24 @@ export interface CostVersion {
   /** True if the size of a message literal is unknown to estimates (since 1.31). If it is false, the size is 0. */
   readonly messageSizeIsUnknown: boolean;
   /**
-   * True if cel-go's run-time costs use the size of the value in an optional as the optional's size (since cel-go 0.23). If it is false,
+   * True if cel-go's run-time costs use the size of the value in an optional as the optional's size (cel-go 0.23 to 0.29). If it is false,
    * the size of an optional is 1.
    */
   readonly optionalsAreUnwrapped: boolean;
+  /**
+   * True if cel-go's package `common/cost` computes costs (since 1.38). If it is false, `checker/cost.go` and `interpreter/runtimecost.go`
+   * compute them.
+   */
+  readonly costsAreModelled: boolean;
+  /** True if the parts of a URL have the URL's size in estimates (since 1.38). If it is false, their size is unknown. */
+  readonly urlPartsHaveSizes: boolean;
+  /** True if `has(x)` has the size of the field `x` in estimates. If it is false, the size is 1, as for other bools. */
+  readonly presenceTestsHaveSizes: boolean;
+  /**
+   * True if an entry of a computed value, such as `x.split(y)[0]`, has no known size in estimates. If it is false, it has the size that the
+   * schema's root allows.
+   */
+  readonly computedEntriesAreUnbounded: boolean;
 }
 
 /** An operand of a call, with the facts that the static estimator has determined. */

@@ -26,12 +26,13 @@ export const OPERATOR = {
   optionalSelect: '_?._',
 } as const;
 
-/** Names of the functions that macro expansions call. Source: cel-go cel/library.go, ext/comprehensions.go, ext/lists.go (v0.29.2). */
+/** Names of the functions that macro expansions call, and of a function whose argument estimates look at. Source: cel-go cel/library.go, ext/comprehensions.go, ext/lists.go (v0.29.2). */
 export const EXPANSION = {
   hasValue: 'hasValue',
   value: 'value',
   optionalOf: 'optional.of',
   optionalNone: 'optional.none',
+  optionalOfNonZeroValue: 'optional.ofNonZeroValue',
   mapInsert: 'cel.@mapInsert',
   sortByAssociatedKeys: '@sortByAssociatedKeys',
   dyn: 'dyn',

@@ -112,7 +112,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     ],
   }),
   named({
-    name: 'optional.ofNonZeroValue',
+    name: EXPANSION.optionalOfNonZeroValue,
     doc: 'An optional that holds the value, or none when the value is null, false, zero or empty.',
     examples: ["!optional.ofNonZeroValue('').hasValue()", "optional.ofNonZeroValue('hello').hasValue()"],
     overloads: [

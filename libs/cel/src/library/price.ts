@@ -1,4 +1,4 @@
-import { addRanges, exactly, multiplyRanges, range, scaleRange, UNKNOWN_SIZE } from './range.ts';
+import { addRanges, exactly, multiplyRanges, range, scaleExactly, scaleRange, UNKNOWN_SIZE } from './range.ts';
 import { addedUnits, multipliedUnits, scaledUnits, shorterUnits, sizeUnits, textScale } from './code/units.ts';
 import { coreCostSizeOf, costSizeOf } from '../values/size.ts';
 import type { CostRange, SizeRange } from './range.ts';
@@ -19,6 +19,11 @@ export interface PriceTerm {
   readonly words: string;
   /** Kind of the formula in `words`. It determines parentheses: a sum is enclosed in parentheses if it becomes a factor. */
   readonly kind: 'sum' | 'product' | 'atom';
+  /**
+   * True if cel-go itself states the term, with sizes from {@link coreSize}. cel-go's package `common/cost` computes such terms exactly;
+   * other libraries round their products in float64.
+   */
+  readonly isCore?: boolean;
   /** Range of the term's value, which is estimated at compile time. */
   readonly range: (call: EstimatedCall) => CostRange;
   /** Value of the term at run time. */
@@ -49,9 +54,12 @@ function sizeBy(measure: (value: CelValue, costs: CostVersion) => number, index:
 export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
 /**
  * Returns the term of a cost formula for the size of the operand with the given index. The size is measured as in cel-go's standard
- * functions. Since 1.33, the size of an optional is the size of the value in it.
+ * functions. From 1.33 to 1.37, the size of an optional is the size of the value in it.
  */
-export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
+export const coreSize = (index: number): PriceTerm => ({
+  ...sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index),
+  isCore: true,
+});
 
 /** Returns a term of a cost formula whose value is the constant `units`. */
 export function fixed(units: number): PriceTerm {
@@ -66,11 +74,12 @@ export function fixed(units: number): PriceTerm {
  * functions.
  */
 export function scaled(factor: number, quantity: PriceTerm, scale = textScale(factor)): PriceTerm {
-  const { units } = quantity;
+  const { units, isCore } = quantity;
   return {
     words: `⌈${factor} × ${asFactor(quantity)}⌉`,
     kind: 'atom',
-    range: (call) => scaleRange(quantity.range(call), factor),
+    isCore,
+    range: (call) => (isExact(quantity, call) ? scaleExactly : scaleRange)(quantity.range(call), factor),
     units: (args, costs) => Math.ceil(units(args, costs) * factor),
     emit: (site, operands) => {
       const inner = quantity.emit(site, operands);
@@ -85,8 +94,10 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
  */
 export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   const repeated = times === 1 ? quantity : product(fixed(times), quantity);
-  return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
+  return { ...repeated, range: (call) => (isExact(quantity, call) ? repeated.range(call) : scaleRange(quantity.range(call), times)) };
 }
+
+const isExact = ({ isCore }: PriceTerm, { costs }: EstimatedCall): boolean => isCore === true && costs.costsAreModelled;
 
 /**
  * Returns a cost-formula term for the sum of the given terms. Its displayed formula, compile-time estimate, run-time value and generated
@@ -98,6 +109,7 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
     (a, b) => ({
       words: `${a.words} + ${b.words}`,
       kind: 'sum',
+      isCore: a.isCore === true || b.isCore === true,
       range: (call) => addRanges(a.range(call), b.range(call)),
       units: (args, costs) => a.units(args, costs) + b.units(args, costs),
       emit: both(a, b, addedUnits),
@@ -114,6 +126,7 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
     kind: 'product',
+    isCore: a.isCore === true || b.isCore === true,
     range: (call) => multiplyRanges(a.range(call), b.range(call)),
     units: (args, costs) => a.units(args, costs) * b.units(args, costs),
     emit: both(a, b, multipliedUnits),
@@ -136,6 +149,14 @@ export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
     units: (args, costs) => Math.min(a.units(args, costs), b.units(args, costs)),
     emit: both(a, b, shorterUnits),
   };
+}
+
+/**
+ * Returns a term of a cost formula whose estimate ranges from the minimum of `least` to the maximum of `most`. Its value at run time is that
+ * of `most`.
+ */
+export function between(least: PriceTerm, most: PriceTerm): PriceTerm {
+  return { ...most, range: (call) => range(least.range(call).min, most.range(call).max) };
 }
 
 /** Returns an emitter that combines the code of two terms with `put`. It returns undefined if either term has no code for the operands. */

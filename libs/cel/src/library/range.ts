@@ -17,6 +17,10 @@ export interface CostRange {
 export interface SizeRange {
   readonly min: bigint;
   readonly max: bigint;
+  /** Size of the keys of a map. Only the estimates of cel-go's package `common/cost` (v0.33.2) know it. */
+  readonly key?: SizeRange | undefined;
+  /** Size of the elements of a list, or of the values of a map. Known to the same estimates as `key`. */
+  readonly element?: SizeRange | undefined;
 }
 
 /** Returns `a + b`, limited to 2^64−1. */
@@ -53,10 +57,32 @@ export const multiplyRanges = (a: CostRange, b: CostRange): CostRange => ({
 });
 /** Returns a range multiplied by `factor`. Minimum and maximum are rounded up and limited to 2^64−1. */
 export const scaleRange = (r: CostRange, factor: number): CostRange => ({ min: scaleUnits(r.min, factor), max: scaleUnits(r.max, factor) });
+/**
+ * Returns a range multiplied by `factor`, which is a decimal fraction with at most two digits. Minimum and maximum are computed exactly and
+ * rounded up. An unbounded maximum stays unbounded. Source: cel-go common/cost/helper.go `scale` (v0.33.2).
+ */
+export function scaleExactly({ min, max }: CostRange, factor: number): CostRange {
+  const hundredths = BigInt(Math.round(factor * 100));
+  const scaled = (units: bigint): bigint => {
+    if (units === MAX_UNITS) return MAX_UNITS;
+    const product = (units * hundredths + 99n) / 100n;
+    return product > MAX_UNITS ? MAX_UNITS : product;
+  };
+  return { min: scaled(min), max: scaled(max) };
+}
 /** Returns the smallest range that contains both ranges. */
 export const unionRanges = (a: CostRange, b: CostRange): CostRange => ({
   min: a.min < b.min ? a.min : b.min,
   max: a.max > b.max ? a.max : b.max,
 });
+/** Returns the smallest size range that contains both sizes. The sizes of their keys and elements are united alike. */
+export function unionSizes(a: SizeRange, b: SizeRange): SizeRange {
+  const { min, max } = unionRanges(a, b);
+  return { min, max, key: unionOfKnown(a.key, b.key), element: unionOfKnown(a.element, b.element) };
+}
+/** Returns the union of two sizes of which either may be absent. An absent size does not count. */
+export function unionOfKnown(a: SizeRange | undefined, b: SizeRange | undefined): SizeRange | undefined {
+  return a === undefined ? b : b === undefined ? a : unionSizes(a, b);
+}
 /** Range of an unknown size, from 0 to the largest size. */
 export const UNKNOWN_SIZE: SizeRange = { min: 0n, max: MAX_UNITS };

@@ -15,12 +15,12 @@ export interface LocalVariable {
   readonly entries: EntrySizes | undefined;
 }
 
-/** Variables that the comprehensions around the current node bind. */
-export class Scope {
-  readonly #variables = new Map<string, LocalVariable[]>();
+/** Variables that the comprehensions around the current node bind. `Variable` holds what an estimator knows about one of them. */
+export class Scope<Variable> {
+  readonly #variables = new Map<string, Variable[]>();
 
   /** Binds a variable. It hides a variable with the same name that was bound earlier. */
-  bind(name: string, variable: LocalVariable): void {
+  bind(name: string, variable: Variable): void {
     const shadowed = this.#variables.get(name);
     if (shadowed === undefined) this.#variables.set(name, [variable]);
     else shadowed.push(variable);
@@ -32,7 +32,7 @@ export class Scope {
   }
 
   /** Returns the variable with the given name, or undefined if no comprehension binds this name. */
-  variable(name: string): LocalVariable | undefined {
+  variable(name: string): Variable | undefined {
     return this.#variables.get(name)?.at(-1);
   }
 }

@@ -1,3 +1,5 @@
+import type { Overload } from '../library/define.ts';
+
 /** Names of the steps of a {@link ValuePath} that are not field names. Source: cel-go checker/cost.go (v0.29.2). */
 export const PATH_STEP = { items: '@items', indices: '@indices', keys: '@keys', values: '@values' } as const;
 
@@ -24,6 +26,11 @@ export class ValuePath {
     return new ValuePath([variable], 1, 1);
   }
 
+  /** True for the path of a value that is not reachable from a variable. */
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
   /** Returns the path extended by one step. It may share memory with this path. */
   append(step: string): ValuePath {
     const grows = this.length === this.capacity;
@@ -36,4 +43,10 @@ export class ValuePath {
   steps(): string[] {
     return this.memory.slice(0, this.length);
   }
+}
+
+/** Returns the path step that an index operator adds to the path of its operand. Undefined if the operand is neither a list nor a map. */
+export function indexStep({ parameters }: Overload): string | undefined {
+  const kind = parameters[0]?.kind;
+  return kind === 'list' ? PATH_STEP.items : kind === 'map' ? PATH_STEP.values : undefined;
 }

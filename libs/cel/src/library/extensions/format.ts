@@ -6,9 +6,9 @@ import { withContext } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import { asciiTable, rewriteAscii } from '../../values/string-edit.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { coreScansFirst, scanEstimate, scanOf } from '../formulas.ts';
+import { coreScansFirst, scan, scanEstimate } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
-import { always, sizeEstimate, statedEstimate } from '../price.ts';
+import { always, between, coreSize, estimateBy, estimateOf, fixed, scaled, sizeEstimate, statedEstimate, sum } from '../price.ts';
 import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 import { linear } from '../growth.ts';
@@ -41,6 +41,15 @@ function format(context: EvaluationContext, text: string, args: CelList, times: 
 const TIMES = '×';
 const SPACED_TIMES = '\u202f×\u202f';
 
+const FIRST = coreSize(0);
+const FIRST_SCAN = scan(FIRST);
+const quoted = estimateOf(FIRST_SCAN, { size: between(sum(FIRST, fixed(2)), sum(scaled(2, FIRST), fixed(2))) });
+/** Estimate of `strings.quote` before 1.38: upstream doubles without saturation, so that an unknown size wraps around. */
+const wrappingQuoted = statedEstimate({ cost: coreScansFirst.words, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
+  const size = sizeEstimate(call, 0);
+  return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
+});
+
 const formatWith = (times: string): ContextCall =>
   withContext((context, text, args) => format(context, text as string, args as CelList, times));
 
@@ -59,7 +68,7 @@ export const FORMAT: FunctionDeclaration = {
       memberOverload('string_format', [STRING, listOf(DYN)], STRING, {
         since,
         variadic: true,
-        estimate: scanOf(0),
+        estimate: estimateOf(FIRST_SCAN),
         measure: coreScansFirst,
         growth: linear('cel-go ext/formatting.go `parseFormatString` (v0.29.2)'),
         call: formatWith(TIMES),
@@ -91,11 +100,7 @@ export const QUOTE: FunctionDeclaration = {
   overloads: [
     globalOverload('strings_quote', [STRING], STRING, {
       since,
-      // Upstream doubles without saturation, so that an unknown size wraps around.
-      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
-        const size = sizeEstimate(call, 0);
-        return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
-      }),
+      estimate: estimateBy((costs) => costs.costsAreModelled, quoted, wrappingQuoted),
       measure: coreScansFirst,
       growth: linear('cel-go ext/strings.go `quote` (v0.29.2)'),
       call: withContext((context, text) => `"${rewriteAscii(text as string, QUOTED, spendIn(context))}"`),

@@ -5,6 +5,7 @@ import type { SizeRange } from '../range.ts';
 import { goTypeOf } from '../../values/go-type.ts';
 import { costSizeOf } from '../../values/size.ts';
 import { hasTrait, isInt, isList } from '../../values/type-of.ts';
+import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
@@ -12,7 +13,7 @@ import type { CallEstimate, Estimate, EstimatedCall, EstimatedOperand, FunctionD
 import { withContext } from '../define.ts';
 import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
-import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
+import { always, estimateBy, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
 import { distinct, flatten, listRange, reverse, slice, sortByKeys } from './list-operations.ts';
 import { linear, quadratic } from '../growth.ts';
 
@@ -54,7 +55,13 @@ const measureDepth = statedMeasure(
   (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
 );
 
-const measureResult = statedMeasure(`${BASE} + size(result)`, (_, result) => allocatingUnits(1, costSizeOf(result)));
+const measureResult = statedMeasure(
+  (costs) => [
+    { formula: `${BASE} + size(result)` },
+    ...(costs.costsAreModelled ? [{ when: 'the result is an error', formula: `${BASE}` }] : []),
+  ],
+  (_, result, costs) => allocatingUnits(1, costs.costsAreModelled && result instanceof CelError ? 0 : costSizeOf(result)),
+);
 const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
 
 /**
@@ -82,7 +89,7 @@ function squareEstimate(factor: number, operand: 0 | 1): Estimate {
   const square = squareOf(operand);
   return allocation({ cost: `⌈${factor} × ${square}⌉`, size: square }, (call) => {
     const size = sizeEstimate(call, operand);
-    return allocating(factor, multiplyRanges(size, size));
+    return allocating(factor, { ...multiplyRanges(size, size), key: size.key, element: sizeEstimate(call, 0).element });
   });
 }
 
@@ -91,6 +98,29 @@ function squareOf(operand: 0 | 1): string {
   return `${size} × ${size}`;
 }
 
+const anyElements = squareEstimate(2, 0);
+const textElements = squareEstimate(2 + STRING_TRAVERSAL, 0);
+/**
+ * Estimate of `distinct`. Since 1.38, elements that are strings or bytes raise the cost. Source: cel-go ext/lists.go `selfCompareFactor`
+ * (v0.33.2).
+ */
+const estimateDistinct = estimateBy(
+  (costs) => costs.costsAreModelled,
+  statedEstimate(
+    {
+      cost: (costs) => [
+        ...anyElements.words.cost(costs),
+        ...textElements.words.cost(costs).map((clause) => ({ ...clause, when: 'x is a list of strings or bytes' })),
+      ],
+      resultSize: always(squareOf(0)),
+    },
+    (call) => (isTexts(call.operands[0]!.type) ? textElements : anyElements)(call),
+  ),
+  anyElements,
+);
+
+const isTexts = (type: CelType): boolean => type.kind === 'list' && (type.element.kind === 'string' || type.element.kind === 'bytes');
+
 /**
  * Estimate of `slice`, from its literal arguments. A negative literal counts as 0. A start that is not a literal counts as 0, and an end
  * that is not a literal counts as the size of the list.
@@ -98,9 +128,10 @@ function squareOf(operand: 0 | 1): string {
 const estimateSlice = allocation(
   { cost: '(literal(z, size(x)) − literal(y, 0)) mod 2^64', size: '(literal(z, size(x)) − literal(y, 0)) mod 2^64' },
   (call) => {
-    const end = literalUint(call.operands[2], sizeEstimate(call, 0).max);
+    const list = sizeEstimate(call, 0);
+    const end = literalUint(call.operands[2], list.max);
     const size = BigInt.asUintN(64, end - literalUint(call.operands[1], 0n));
-    return allocating(1, exactly(size));
+    return allocating(1, { min: size, max: size, element: list.element });
   },
 );
 
@@ -108,9 +139,10 @@ const estimateFlatten = allocation({ cost: 'literal(y, ∞) × size(x)', size: '
   allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
 );
 
-const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, ∞)' }, (call) =>
-  allocating(1, exactly(literalUint(call.operands[0], MAX_UNITS))),
-);
+const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, ∞)' }, (call) => {
+  const size = literalUint(call.operands[0], MAX_UNITS);
+  return allocating(1, { min: size, max: size, element: call.costs.costsAreModelled ? exactly(1n) : undefined });
+});
 
 /**
  * Returns the message with which upstream panics if `argument` is not a list. Upstream's cost function converts the argument to a list
@@ -281,7 +313,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: [
       memberOverload('list_distinct', [LIST_OF_T], LIST_OF_T, {
         since,
-        estimate: squareEstimate(2, 0),
+        estimate: estimateDistinct,
         measure: squareMeasure(0),
         panics: comparesList(0),
         growth: quadratic('cel-go ext/lists.go `distinctList` (v0.29.2)'),

@@ -10,7 +10,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Described, FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
-import { estimateBy } from '../price.ts';
+import { between, estimateBy, estimateOf, fixed, product, size } from '../price.ts';
 import { remembering } from '../../values/recent-texts.ts';
 import { linear } from '../growth.ts';
 
@@ -54,9 +54,25 @@ function queryMap(url: Url): CelValue {
 
 const GROWTH = linear('Go net/url/url.go (1.26), as k8s.io/apiserver/pkg/cel/library/urls.go calls it (1.37)');
 
-function accessor(described: Described, id: string, result: CelType, read: (url: Url) => CelValue): FunctionDeclaration {
+/** Number of characters with which an escape replaces one character. */
+const ESCAPED_LENGTH = 3;
+const estimatePart = estimateBy((costs) => costs.urlPartsHaveSizes, estimateOf(fixed(1), { size: size(0) }), nominal);
+/** Estimate of a part that is escaped, and may therefore be longer than the URL's text. */
+const estimateEscapedPart = estimateBy(
+  (costs) => costs.urlPartsHaveSizes,
+  estimateOf(fixed(1), { size: between(size(0), product(fixed(ESCAPED_LENGTH), size(0))) }),
+  nominal,
+);
+
+function accessor(
+  described: Described,
+  id: string,
+  result: CelType,
+  read: (url: Url) => CelValue,
+  estimate = estimatePart,
+): FunctionDeclaration {
   const overload = memberOverload(id, [URL_TYPE], result, {
-    estimate: nominal,
+    estimate,
     measure: oneUnit,
     growth: GROWTH,
     call: (value) => read((value as UrlValue).url),
@@ -120,6 +136,7 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     'url_get_escaped_path',
     STRING,
     urlEscapedPath,
+    estimateEscapedPart,
   ),
   accessor(
     {

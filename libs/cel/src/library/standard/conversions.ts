@@ -5,14 +5,27 @@ import type { CelType } from '../../values/types/type.ts';
 import { EXPANSION } from '../names.ts';
 import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
-import { coreScansFirst, scanEstimate } from '../formulas.ts';
+import { coreScansFirst, scan, scanEstimate } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
-import { always, sizeEstimate, statedEstimate } from '../price.ts';
+import { always, between, coreSize, estimateBy, estimateOf, scaled, sizeEstimate, statedEstimate } from '../price.ts';
 import { bounded, linear } from '../growth.ts';
 
 const A = typeParameter('A');
 const identity: PlainCall = (value) => value;
 const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
+
+const FIRST = coreSize(0);
+const FIRST_SCAN = scan(FIRST);
+/** Estimate of `bytes(string)` before 1.38: upstream multiplies without saturation, so that an unknown size wraps around. */
+const wrappingBytes = statedEstimate({ cost: coreScansFirst.words, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
+  const size = sizeEstimate(call, 0);
+  return { cost: scanEstimate(size), resultSize: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
+});
+/** Estimate of `string(bytes)` before 1.38. */
+const shorterText = statedEstimate({ cost: coreScansFirst.words, resultSize: always('size(x)') }, (call) => {
+  const size = sizeEstimate(call, 0);
+  return { cost: scanEstimate(size), resultSize: { min: size.min / 4n, max: size.max } };
+});
 
 const IDENTITY = bounded('cel-go common/stdlib/standard.go `identity` (v0.29.2)');
 const CONVERSION = linear('cel-go common/types/string.go, bytes.go `ConvertToType` (v0.29.2)');
@@ -69,10 +82,11 @@ const BYTES_CONVERSION: FunctionDeclaration = {
   overloads: [
     globalOverload('bytes_to_bytes', [BYTES], BYTES, { growth: IDENTITY, call: identity }),
     globalOverload('string_to_bytes', [STRING], BYTES, {
-      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
-        const size = sizeEstimate(call, 0);
-        return { cost: scanEstimate(size), resultSize: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
-      }),
+      estimate: estimateBy(
+        (costs) => costs.costsAreModelled,
+        estimateOf(FIRST_SCAN, { size: between(FIRST, scaled(4, FIRST)) }),
+        wrappingBytes,
+      ),
       measure: coreScansFirst,
       growth: CONVERSION,
       call: unary(toBytes),
@@ -151,10 +165,11 @@ const STRING_CONVERSION: FunctionDeclaration = {
     globalOverload('string_to_string', [STRING], STRING, { growth: IDENTITY, call: identity }),
     globalOverload('bool_to_string', [BOOL], STRING, { call: unary(toText) }),
     globalOverload('bytes_to_string', [BYTES], STRING, {
-      estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('size(x)') }, (call) => {
-        const size = sizeEstimate(call, 0);
-        return { cost: scanEstimate(size), resultSize: { min: size.min / 4n, max: size.max } };
-      }),
+      estimate: estimateBy(
+        (costs) => costs.costsAreModelled,
+        estimateOf(FIRST_SCAN, { size: between(scaled(0.25, FIRST), FIRST) }),
+        shorterText,
+      ),
       measure: coreScansFirst,
       growth: CONVERSION,
       call: unary(toText),

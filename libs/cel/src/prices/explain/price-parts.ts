@@ -6,7 +6,7 @@ import { childrenOf } from '../../language/validate/walk.ts';
 import { partsOf } from './parts.ts';
 import type { Part, Parts } from './parts.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
-import type { NodeEstimate } from '../estimate.ts';
+import type { NodeEstimate } from '../node-estimate.ts';
 import type { CostRange } from '../../library/range.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { NodeReadings } from '../../engines/program.ts';
