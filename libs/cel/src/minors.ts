@@ -48,6 +48,7 @@ export const DIFFERENCES = {
     38,
     'the package `common/cost` estimates and counts costs, before `checker/cost.go` and `interpreter/runtimecost.go`',
   ),
+  failuresEndCalls: server(38, 'a failed part ends a call or a literal: what follows is neither evaluated nor charged'),
   urlPartsHaveSizes: server(38, "the parts of a URL have the URL's size in estimates. Source: k8s.io/apiserver/pkg/cel/library/cost.go"),
   // These two look unintended upstream: a release may take them back. Source: cel-go common/cost/estimator.go `costSelect`, `costCall` (v0.33.2).
   presenceTestsHaveSizes: server(38, '`has(x)` has the size of the field `x` in estimates'),

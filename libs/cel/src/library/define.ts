@@ -207,6 +207,8 @@ export interface Overload {
    * called with an error.
    */
   readonly nonStrict?: boolean;
+  /** True if a call is charged although its argument is an error. Before 1.38, all calls with at most two arguments are. */
+  readonly paysForErrors?: boolean;
   /** Static cost estimate of one call. Default: cost 1, and unknown result size. */
   readonly estimate?: Estimate;
   /** Run-time cost units of one call. Default: 1. */

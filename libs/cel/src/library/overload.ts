@@ -7,7 +7,18 @@ type OverloadParts = Pick<Overload, 'call'> &
   Partial<
     Pick<
       Overload,
-      'since' | 'until' | 'binarySince' | 'nonStrict' | 'estimate' | 'measure' | 'variadic' | 'panics' | 'growth' | 'inline' | 'reduce'
+      | 'since'
+      | 'until'
+      | 'binarySince'
+      | 'nonStrict'
+      | 'paysForErrors'
+      | 'estimate'
+      | 'measure'
+      | 'variadic'
+      | 'panics'
+      | 'growth'
+      | 'inline'
+      | 'reduce'
     >
   >;
 

@@ -33,6 +33,12 @@ export interface Semantics extends TypeNaming {
   readonly accumulatorsAreEager: boolean;
   /** True if the first selection on a variable that holds an error is evaluated and charged before the error is reported. */
   readonly errorsAreQualified: boolean;
+  /**
+   * True if a failed argument, element or entry ends a call or a literal at once: what follows it is not evaluated, and the call or literal
+   * costs nothing. Only `!`, `==` and `!=` are charged nevertheless. If it is false, all arguments of calls with at most two arguments are
+   * evaluated, and calls and literals are charged.
+   */
+  readonly failuresEndCalls: boolean;
 }
 
 function made(minor: Minor): Semantics {
@@ -46,6 +52,7 @@ function made(minor: Minor): Semantics {
     anythingIsOptional: !has(release, 'optionalsAreAsked'),
     accumulatorsAreEager: !has(release, 'accumulatorsAreLazy'),
     errorsAreQualified: !has(release, 'errorsEndChains'),
+    failuresEndCalls: has(release, 'failuresEndCalls'),
     optionalTypeName: has(release, 'optionalTypeIsNamed') ? 'optional_type' : 'optional',
   };
 }

@@ -33,7 +33,10 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const inline = overloads.length === 1 ? overloads[0]!.inline : undefined;
   if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
     return emitVariadic(g, node, operandNodes, implementation);
-  const operands = emitOperands(g, operandNodes, implementation.measure);
+  const operands =
+    implementation.paysForErrors === true
+      ? emitLoneOperand(g, operandNodes, UNSTATED_CALL)
+      : emitOperands(g, operandNodes, implementation.measure);
   if (implementation.measure === undefined) g.writer.charge(UNSTATED_CALL);
   const written = inline === undefined ? undefined : emitInline(g, inline, operands, overloads[0]!.measure);
   if (written !== undefined) return written;
@@ -111,8 +114,8 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
 }
 
 /**
- * Emits a call of more than two arguments. The call fails with the error of the first failing argument. A failed call costs nothing, unless
- * only the last argument failed.
+ * Emits a call of more than two arguments. The call fails with the error of the first failing argument. A failed call costs nothing. Before
+ * 1.38, it has its cost if only the last argument failed.
  */
 function emitVariadic(
   g: Generator,
@@ -120,8 +123,10 @@ function emitVariadic(
   operandNodes: readonly Expr[],
   { call, measure }: { readonly call: (args: never, context: never) => unknown; readonly measure: CallPrice | undefined },
 ): Operand {
-  const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
-  for (const last of operandNodes.slice(-1)) {
+  const earlyNodes = g.failuresEndCalls ? operandNodes : operandNodes.slice(0, -1);
+  const values = earlyNodes.map((operand) => hold(g, g.emit(operand)));
+  if (g.failuresEndCalls && measure === undefined && operandNodes.length > 0) g.writer.charge(UNSTATED_CALL);
+  for (const last of operandNodes.slice(earlyNodes.length)) {
     const { operand, error } = g.attempt(() => g.emit(last));
     if (measure === undefined) g.writer.charge(UNSTATED_CALL);
     if (error !== undefined) {
@@ -143,7 +148,8 @@ function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly F
   return unboxed(g, value, g.typeOf(node));
 }
 
-function measured(g: Generator, measure: CallPrice, values: readonly Fragment[], result: Fragment): Fragment {
+/** Returns code that computes the cost of a call from its evaluated arguments, which may be errors, and its result. */
+export function measured(g: Generator, measure: CallPrice, values: readonly Fragment[], result: Fragment): Fragment {
   return js`${g.constants.name(measure)}([${joined(values, ', ')}], ${result}, ${g.constants.name(g.environment.costs)})`;
 }
 
@@ -153,8 +159,8 @@ function hold(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Emits all operands of a call, including those after an operand that fails. If any operand fails, the emitted code charges the cost of the
- * call, and the first error is the result. If no operand fails, the caller charges the cost.
+ * Emits all operands of a call. If an operand fails, its error is the result of the call. Before 1.38, the emitted code evaluates the other
+ * operands nevertheless, and charges the cost of the call. If no operand fails, the caller charges the cost.
  *
  * @param emit Emits an operand.
  */
@@ -164,6 +170,7 @@ export function emitOperands(
   measure: CallPrice | undefined,
   emit: (node: Expr) => Operand = (node) => g.emit(node),
 ): Operand[] {
+  if (g.failuresEndCalls) return nodes.map(emit);
   if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1)
     return emitLoneOperand(g, nodes, UNSTATED_CALL, emit);
   const attempts = nodes.map((node) => g.attempt(() => emit(node)));

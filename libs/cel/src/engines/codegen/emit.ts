@@ -127,17 +127,27 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * Emits a list literal. The cost of the literal is charged even if an element fails. Elements after the failing element are not evaluated.
+ * Runs `write`, which emits the parts of a literal, and charges the cost of the literal. If a part fails, the literal has its cost only
+ * before 1.38.
  */
+function withCreation<T>(g: Generator, units: number, write: () => T): T {
+  if (!g.failuresEndCalls) g.writer.charge(units);
+  const result = write();
+  if (g.failuresEndCalls) g.writer.charge(units);
+  return result;
+}
+
+/** Emits a list literal. Elements after a failing element are not evaluated. */
 function emitList(g: Generator, node: ListExpr): Operand {
   const type = g.typeOf(node);
   const value = foldedValue(g, node);
   if (value !== undefined) return emitValue(g, value, type);
-  g.writer.charge(LIST_CREATION);
   const shape: Shape = { kind: 'array', element: type.kind === 'list' ? type.element : DYN };
-  if (node.optionalIndices.length > 0) return { code: emitOptionalElements(g, node), shape };
-  const elements = node.elements.map((element) => boxed(g, g.emit(element)));
-  return { code: g.hold('list', js`[${joined(elements, ', ')}]`), shape };
+  return withCreation(g, LIST_CREATION, () => {
+    if (node.optionalIndices.length > 0) return { code: emitOptionalElements(g, node), shape };
+    const elements = node.elements.map((element) => boxed(g, g.emit(element)));
+    return { code: g.hold('list', js`[${joined(elements, ', ')}]`), shape };
+  });
 }
 
 /** Emits a list with optional elements, such as `[a, ?b]`. An optional element is added only if it has a value. */
@@ -152,15 +162,17 @@ function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListE
 }
 
 /**
- * Emits a map literal. The cost of the literal is charged even if an entry fails. Entries after the failing entry are not evaluated. A
- * later entry replaces an earlier entry with the same key.
+ * Emits a map literal. Entries after a failing entry are not evaluated. A later entry replaces an earlier entry with the same key.
  */
 function emitMap(g: Generator, node: MapExpr): Operand {
   const value = foldedValue(g, node);
   const type = g.typeOf(node);
   if (value !== undefined) return emitValue(g, value, type);
   g.runsLong = true;
-  g.writer.charge(MAP_CREATION);
+  return withCreation(g, MAP_CREATION, () => ({ code: emitEntries(g, node), shape: { kind: 'value', type } }));
+}
+
+function emitEntries(g: Generator, node: MapExpr): Fragment {
   const map = g.hold('map', js`new ${g.constants.name(EntryMap)}()`);
   for (const entry of node.entries) {
     const key = g.hold('key', boxed(g, g.emit(entry.key)));
@@ -171,19 +183,25 @@ function emitMap(g: Generator, node: MapExpr): Operand {
     if (entry.optional) whereHeld(g, operand, set, () => g.writer.line(js`${map}.delete(${key});`));
     else set(operand);
   }
-  return { code: map, shape: { kind: 'value', type } };
+  return map;
 }
 
 /**
- * Emits a message literal. The cost of the literal is charged even if a field fails. Fields after the failing field are not evaluated. A
- * later field replaces an earlier field with the same name.
+ * Emits a message literal. Fields after a failing field are not evaluated. A later field replaces an earlier field with the same name.
  */
 function emitMessage(g: Generator, node: StructExpr): Operand {
   const message = g.environment.messages(node.typeName);
   if (message === undefined) return g.giveUp('a message of an unknown type');
   if (message.valueType !== undefined) return g.giveUp('a message that becomes a plain value');
   g.runsLong = true;
-  g.writer.charge(MESSAGE_CREATION);
+  const fields = withCreation(g, MESSAGE_CREATION, () => emitFields(g, node));
+  const made = g.hold('value', js`${g.constants.name(message)}.make(${fields})`);
+  // What is wrong with a field's value is the interpreter's to say.
+  g.writer.bail(isError(g, made));
+  return { code: made, shape: { kind: 'value', type: g.typeOf(node) } };
+}
+
+function emitFields(g: Generator, node: StructExpr): Fragment {
   const fields = g.hold('map', js`new ${g.constants.name(Map)}()`);
   for (const field of node.fields) {
     const operand = g.emit(field.value);
@@ -192,10 +210,7 @@ function emitMessage(g: Generator, node: StructExpr): Operand {
     if (field.optional) whereHeld(g, operand, set, () => g.writer.line(js`${fields}.delete(${name});`));
     else set(operand);
   }
-  const made = g.hold('value', js`${g.constants.name(message)}.make(${fields})`);
-  // What is wrong with a field's value is the interpreter's to say.
-  g.writer.bail(isError(g, made));
-  return { code: made, shape: { kind: 'value', type: g.typeOf(node) } };
+  return fields;
 }
 
 /**

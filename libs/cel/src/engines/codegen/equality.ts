@@ -1,6 +1,6 @@
 import { equal } from '../../values/equality.ts';
 import { boxed, isError } from './boxing.ts';
-import { emitLoneOperand, emitOperands } from './calls.ts';
+import { emitLoneOperand, emitOperands, measured } from './calls.ts';
 import { constantValue } from '../../values/constant-value.ts';
 import { NO_SUCH_OVERLOAD } from '../../values/errors.ts';
 import { UNSTATED_CALL } from '../../library/step-prices.ts';
@@ -20,8 +20,9 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   const isScalar = [left!, right!].every((operand) => ['bool', 'int', 'double'].includes(g.typeOf(operand).kind));
   // Scalars, and errors beside them, have size 1: a unit whatever happens.
   const constant = node.args.find(({ kind }) => kind === 'constant');
-  const operands =
-    constant === undefined
+  const operands = g.failuresEndCalls
+    ? emitCompared(g, left!, right!, isScalar ? undefined : measure)
+    : constant === undefined
       ? emitOperands(g, node.args, isScalar ? undefined : measure)
       : emitLoneOperand(g, node.args, unitsOnFailure(g, measure, constant));
   const [a, b] = operands as [Operand, Operand];
@@ -50,6 +51,22 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   if (negated) return { code: js`(${same} !== true)`, shape: BOOL_SHAPE };
   g.writer.fail(same, isError(g, same));
   return { code: same, shape: BOOL_SHAPE };
+}
+
+/**
+ * Emits the operands of a comparison since 1.38. If the left one fails, the right one is not evaluated. In both cases, the comparison has
+ * the cost of comparing the other operand with a value of size 1. An operand that is not evaluated counts as such a value.
+ */
+function emitCompared(g: Generator, left: Expr, right: Expr, measure: Measure | undefined): Operand[] {
+  const first = emitLoneOperand(g, [left], UNSTATED_CALL);
+  if (measure === undefined || right.kind === 'constant') return [...first, ...emitLoneOperand(g, [right], UNSTATED_CALL)];
+  if (left.kind === 'constant') return [...first, ...emitLoneOperand(g, [right], unitsOnFailure(g, measure, left))];
+  const { operand, error } = g.attempt(() => g.emit(right));
+  if (error !== undefined) {
+    const units = measured(g, measure, [boxed(g, first[0]!), error], error);
+    g.writer.fail(error, js`${error} !== undefined`, js`cost += ${units}; `);
+  }
+  return [...first, operand];
 }
 
 /** Returns the cost of a comparison in which one operand is an error and the other operand is a constant. */

@@ -58,6 +58,12 @@ export type Reading = () => Operand;
 /** Functions that emit code for the values of the names in scope. The key is the name. */
 export type NamesInScope = ReadonlyMap<string, Reading>;
 
+/** Operand whose failure does not end the code. `error` is the variable that holds the error. It is undefined if the operand cannot fail. */
+export interface Attempt {
+  readonly operand: Operand;
+  readonly error: Fragment | undefined;
+}
+
 /** State of code generation for one expression, shared by all parts of the generator. */
 export class Generator implements CodeSite {
   readonly checked: CheckedExpression;
@@ -137,6 +143,11 @@ export class Generator implements CodeSite {
     return this.environment.costs;
   }
 
+  /** True if a failed argument or element ends a call or a literal before it is charged, see `Semantics`. */
+  get failuresEndCalls(): boolean {
+    return this.environment.semantics.failuresEndCalls;
+  }
+
   boxed(operand: Operand): Fragment {
     return boxed(this, operand);
   }
@@ -188,7 +199,7 @@ export class Generator implements CodeSite {
    * Emits the code of an operand whose failure must not end the evaluation. The returned `error` is the name of the variable that contains
    * the error. It is undefined if the code cannot fail.
    */
-  attempt(write: () => Operand): { readonly operand: Operand; readonly error: Fragment | undefined } {
+  attempt(write: () => Operand): Attempt {
     const label = this.names.fresh('Failed');
     const error = this.names.fresh('error');
     const out = this.names.fresh('out');

@@ -6,7 +6,7 @@ import { foldedValue } from './folded-value.ts';
 import { emitFiltered, writeLoop } from './loop.ts';
 import type { ComprehensionExpr } from '../../language/syntax/ast.ts';
 import type { FoldKind } from './fold-kind.ts';
-import type { Generator } from './generator.ts';
+import type { Attempt, Generator } from './generator.ts';
 import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
@@ -49,9 +49,8 @@ export function writeElements(g: Generator, loop: Loop, { element, filter }: Lis
   const error = g.names.fresh('error');
   const declare = writer.later();
   let fallible = false;
-  const append = (): void => {
-    writer.charge(foldedValue(g, element) === undefined ? COST.append : COST.appendConstant);
-    const { operand, error: own } = g.attempt(() => g.emit(element));
+  const price = foldedValue(g, element) === undefined ? COST.append : COST.appendConstant;
+  const takeOrFail = ({ operand, error: own }: Attempt): void => {
     if (own === undefined) return take(operand);
     fallible = true;
     writer.branch(
@@ -60,12 +59,30 @@ export function writeElements(g: Generator, loop: Loop, { element, filter }: Lis
       () => writer.line(js`${error} ??= ${own};`),
     );
   };
+  const append = (): void => {
+    writer.charge(price);
+    takeOrFail(g.attempt(() => g.emit(element)));
+  };
+  /** Appends as a server does since 1.38: after an error, reading the accumulator ends the call. */
+  const appendUntilError = (): void => {
+    writer.charge(COST.read);
+    writer.branch(js`${error} === undefined`, () =>
+      takeOrFail(
+        g.attempt(() => {
+          const emitted = g.emit(element);
+          writer.charge(price - COST.read);
+          return emitted;
+        }),
+      ),
+    );
+  };
+  const write = g.failuresEndCalls ? appendUntilError : append;
   writeLoop(g, loop, false, () => {
-    if (filter === undefined) append();
-    else if (emitFiltered(g, filter, error, append)) fallible = true;
+    if (filter === undefined) write();
+    else if (emitFiltered(g, filter, error, write)) fallible = true;
   });
   writer.charge(COST.read);
+  if (fallible || g.failuresEndCalls) declare(js`let ${error};`);
   if (!fallible) return;
-  declare(js`let ${error};`);
   writer.fail(error, js`${error} !== undefined`);
 }

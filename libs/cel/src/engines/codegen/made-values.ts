@@ -1,4 +1,5 @@
 import { ABSENT, Failure, lookUp, lookUpOrFail } from '../interpret/qualifier.ts';
+import { STEP } from '../../library/step-prices.ts';
 import { Optional, Timestamp } from '../../values/value.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
@@ -29,9 +30,12 @@ export function readMade(g: Generator, base: Operand, key: Fragment, type: CelTy
  * `follow` emits for the found value.
  */
 export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
-  const found = lookedUp(g, base, key);
+  const found = g.writer.surcharged(failedStepUnits(g), () => lookedUp(g, base, key));
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
 }
+
+/** Returns the cost of an optional selection that fails. It costs nothing before 1.38. */
+export const failedStepUnits = (g: Generator): number => (g.failuresEndCalls ? STEP : 0);
 
 /** Emits code that tests if the CEL value `base` has the key or field `key`. Returns the result as a boolean operand. */
 export function isMadePresent(g: Generator, base: Operand, key: Fragment): Operand {

@@ -51,7 +51,7 @@ interface InsertTarget {
 
 /**
  * Emits a call that inserts a key and a value into the resulting map. The call fails with the error of the first failing argument. A failed
- * call costs nothing, unless only the last argument failed.
+ * call costs nothing. Before 1.38, it has its cost if only the last argument failed.
  */
 function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: readonly Expr[]): void {
   const { writer } = g;
@@ -62,10 +62,7 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
       const entryKey = g.hold('key', boxed(g, g.emit(key)));
       const entryValue = g.hold(
         'value',
-        boxed(
-          g,
-          writer.surcharged(COST.insert, () => g.emit(value)),
-        ),
+        boxed(g, g.failuresEndCalls ? g.emit(value) : writer.surcharged(COST.insert, () => g.emit(value))),
       );
       writer.charge(COST.insert);
       const inserted = g.hold('out', js`${call}([${map}, ${entryKey}, ${entryValue}], run)`);
@@ -77,10 +74,31 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
 }
 
 /**
- * Emits a call that inserts all entries of a map into the accumulator. Even if the first argument is an error, the second argument is
- * evaluated, as for every call with two arguments.
+ * Emits a call that inserts all entries of a map into the accumulator, as a server does since 1.38: an error of the accumulator ends the
+ * call.
  */
-function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
+function insertMapUntilError(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
+  const { writer } = g;
+  writer.charge(COST.read);
+  writer.branch(js`${error} === undefined`, () => {
+    const { error: own } = g.attempt(() => {
+      const value = g.hold('value', boxed(g, g.emit(entries)));
+      writer.charge(COST.insert);
+      const inserted = g.hold('out', js`${call}([${map}, ${value}], run)`);
+      writer.fail(inserted, isError(g, inserted));
+      return { code: map, shape: { kind: 'bool' } };
+    });
+    if (own !== undefined) writer.line(js`${error} = ${own};`);
+  });
+}
+
+/**
+ * Emits a call that inserts all entries of a map into the accumulator. Even if the first argument is an error, the second argument is
+ * evaluated, as for every call with two arguments before 1.38.
+ */
+function insertMap(g: Generator, target: InsertTarget, entries: Expr): void {
+  if (g.failuresEndCalls) return insertMapUntilError(g, target, entries);
+  const { map, error, call } = target;
   const { writer } = g;
   writer.charge(COST.read + COST.insert);
   const { operand, error: own } = g.attempt(() => {

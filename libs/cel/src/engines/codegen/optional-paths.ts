@@ -1,7 +1,7 @@
 import { unescapeFieldName } from '../../values/schema/field-name.ts';
 import { DYN, optionalOf } from '../../values/types/type.ts';
 import { asOptional, boxed } from './boxing.ts';
-import { readMadeIfPresent } from './made-values.ts';
+import { failedStepUnits, readMadeIfPresent } from './made-values.ts';
 import { isIndexing, isOptionalStep } from './operators.ts';
 import { isNoObject, proveObject } from '../../library/code/site.ts';
 import { isSharedProperty, readRaw } from './raw-data.ts';
@@ -78,6 +78,7 @@ function emitStep(
   emitPart: (part: Expr) => Operand,
   follow: (found: Operand) => void,
 ): void {
+  const emitKey = (part: Expr): Operand => g.writer.surcharged(failedStepUnits(g), () => emitPart(part));
   const type = node.kind === 'select' && node.testOnly ? DYN : g.typeOf(node);
   const inner = type.kind === 'optional' ? type.value : type;
   const { shape } = base;
@@ -99,14 +100,14 @@ function emitStep(
     const unproven = base.unproven === true ? () => g.writer.bail(isNoObject(g, base.code)) : undefined;
     go(raw, js`${raw} !== undefined && ${raw} !== null`, schema, unproven);
   } else if (shape.kind === 'rawMap' && (typeof key === 'string' || g.typeOf(key).kind === 'string')) {
-    const raw = g.hold('found', js`${base.code}[${typeof key === 'string' ? g.constants.name(key) : emitPart(key).code}]`);
+    const raw = g.hold('found', js`${base.code}[${typeof key === 'string' ? g.constants.name(key) : emitKey(key).code}]`);
     go(raw, js`${raw} !== undefined`, shape.schema.additionalProperties!);
   } else if (shape.kind === 'rawList' && typeof key !== 'string' && g.typeOf(key).kind === 'int') {
-    const index = emitPart(key);
+    const index = emitKey(key);
     const raw = g.hold('found', js`${base.code}[${index.code}]`);
     go(raw, js`${index.code} >= 0 && ${index.code} < ${base.code}.length`, shape.schema.items!);
   } else {
-    const made = typeof key === 'string' ? g.constants.name(key) : g.hold('key', boxed(g, emitPart(key)));
+    const made = typeof key === 'string' ? g.constants.name(key) : g.hold('key', boxed(g, emitKey(key)));
     readMadeIfPresent(g, base, made, inner, (found) => {
       g.writer.charge(STEP);
       follow(found);

@@ -163,13 +163,13 @@ export class AttributeNode implements Node {
 
 /**
  * Interpreter node of `has(a.b)`. It charges the selections, but not the base cost of one unit for a chain of selections. If the chain
- * starts with a conditional, it refunds this unit although it was never charged, because upstream does the same. Source: cel-go
+ * starts with a conditional, it refunds this unit although it was never charged, because upstream does the same before 1.38. Source: cel-go
  * interpreter/runtimecost.go `Observe` (v0.29.2).
  */
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);
-    if (this.attribute.nodeCost === 0) frame.refund(this.id);
+    if (this.attribute.nodeCost === 0 && !frame.semantics.failuresEndCalls) frame.refund(this.id);
     return value instanceof Optional ? value.value !== undefined : value;
   }
 }

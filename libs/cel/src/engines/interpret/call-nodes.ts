@@ -36,14 +36,20 @@ abstract class PricedCall implements Node {
   }
 }
 
-/** Interpreter node of a function call with at most two arguments. The node evaluates all arguments, even if one fails. */
+/**
+ * Interpreter node of a function call with at most two arguments. Before 1.38, the node evaluates all arguments, even if one fails. Since
+ * 1.38, a failed argument ends the call.
+ */
 export class CallNode extends PricedCall {
   eval(frame: Frame): CelValue {
     const args: CelValue[] = [];
     let error: CelError | undefined;
     for (const node of this.args) {
       const arg = node.eval(frame);
-      if (arg instanceof CelError && !this.implementation.nonStrict) error ??= arg;
+      if (arg instanceof CelError && !this.implementation.nonStrict) {
+        if (frame.semantics.failuresEndCalls && this.implementation.paysForErrors !== true) return arg;
+        error ??= arg;
+      }
       args.push(arg);
     }
     return this.answer(frame, args, error);
@@ -51,8 +57,8 @@ export class CallNode extends PricedCall {
 }
 
 /**
- * A call of more than two arguments. It fails with the error of the first failing argument. A failed call costs nothing, unless only the
- * last argument failed.
+ * A call of more than two arguments. It fails with the error of the first failing argument. A failed call costs nothing. Before 1.38, it
+ * has its cost if only the last argument failed.
  */
 export class VariadicCallNode extends PricedCall {
   eval(frame: Frame): CelValue {
@@ -62,7 +68,7 @@ export class VariadicCallNode extends PricedCall {
       const arg = node.eval(frame);
       args.push(arg);
       if (!(arg instanceof CelError)) continue;
-      if (args.length < this.args.length) return arg;
+      if (args.length < this.args.length || frame.semantics.failuresEndCalls) return arg;
       error = arg;
     }
     return this.answer(frame, args, error);

@@ -9,13 +9,22 @@ import type { MessageType } from '../../values/messages/message-value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
+/** Charges the cost of a literal, and returns its value. Since 1.38, a literal that is an error costs nothing. */
+function charged(frame: Frame, units: number, id: number, value: CelValue): CelValue {
+  if (!(value instanceof CelError && frame.semantics.failuresEndCalls)) frame.charge(units, id);
+  return value;
+}
+
 /** One planned element of a list literal. `optional` is true for `?element`, which is omitted if its value is an empty optional. */
 export interface ListElement {
   readonly node: Node;
   readonly optional: boolean;
 }
 
-/** Node of a list literal `[a, ?b]`. Its cost is charged even if an element fails. Elements after the failing element are not evaluated. */
+/**
+ * Node of a list literal `[a, ?b]`. Elements after a failing element are not evaluated. A literal with a failing element has its cost only
+ * before 1.38.
+ */
 export class ListNode implements Node {
   readonly id: number;
   readonly elements: readonly ListElement[];
@@ -25,8 +34,7 @@ export class ListNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const value = this.build(frame);
-    frame.charge(LIST_CREATION, this.id);
-    return value;
+    return charged(frame, LIST_CREATION, this.id, value);
   }
   build(frame: Frame): CelValue {
     const values: CelValue[] = [];
@@ -61,8 +69,7 @@ export class MapNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const value = this.build(frame);
-    frame.charge(MAP_CREATION, this.id);
-    return value;
+    return charged(frame, MAP_CREATION, this.id, value);
   }
   build(frame: Frame): CelValue {
     const map = new EntryMap();
@@ -103,11 +110,13 @@ export class MessageNode implements Node {
     this.fields = fields;
   }
   eval(frame: Frame): CelValue {
-    const value = this.build(frame);
+    const fields = this.#fields(frame);
+    if (fields instanceof CelError) return charged(frame, MESSAGE_CREATION, this.id, fields);
+    const value = this.message.make(fields);
     frame.charge(MESSAGE_CREATION, this.id);
     return value;
   }
-  build(frame: Frame): CelValue {
+  #fields(frame: Frame): Map<string, CelValue> | CelError {
     const fields = new Map<string, CelValue>();
     for (const { name, value: node, optional } of this.fields) {
       const value = node.eval(frame);
@@ -118,6 +127,6 @@ export class MessageNode implements Node {
       } else if (value.value === undefined) fields.delete(name);
       else fields.set(name, value.value);
     }
-    return this.message.make(fields);
+    return fields;
   }
 }

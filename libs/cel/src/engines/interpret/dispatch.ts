@@ -11,10 +11,12 @@ import type { CelValue } from '../../values/value.ts';
 /** Implementation of a call: the function, its cost, and the treatment of arguments that are errors. */
 export interface Implementation {
   readonly call: (args: readonly CelValue[], context: EvaluationContext) => CelValue;
-  /** True if the evaluation of arguments stops at the first error. If it stops before the last argument, the call costs nothing. */
+  /** True if the evaluation of arguments stops at the first error in all minor versions. */
   readonly variadic: boolean;
   /** True if the function is also called with arguments that are errors. */
   readonly nonStrict: boolean;
+  /** True if a call is charged although its argument is an error. Before 1.38, all calls with at most two arguments are. */
+  readonly paysForErrors?: boolean | undefined;
   readonly measure: CallPrice | undefined;
   readonly panics: Overload['panics'];
 }
@@ -75,7 +77,7 @@ export function implementationOf(
       if (hasTrait(first, guard)) return apply(args, context);
       return isReceiver(first) ? NO_SUCH_OVERLOAD : new CelError(text, 'noSuchOverload');
     };
-    return { call, variadic: argumentCount > 2, nonStrict: false, measure, panics };
+    return { call, variadic: argumentCount > 2, nonStrict: false, paysForErrors: resolved?.paysForErrors, measure, panics };
   }
   const guarded = guard === 'types';
   const single = resolved ?? (declared.overloads.length === 1 ? declared.overloads[0]?.overload : undefined);
@@ -83,7 +85,14 @@ export function implementationOf(
     const apply = applied(single.call);
     const call: Implementation['call'] = (args, context) =>
       fits(single, guarded, args) ? apply(args, context) : noOverloadFor(name, args, context);
-    return { call, variadic: single.variadic === true, nonStrict: single.nonStrict === true, measure, panics };
+    return {
+      call,
+      variadic: single.variadic === true,
+      nonStrict: single.nonStrict === true,
+      paysForErrors: single.paysForErrors,
+      measure,
+      panics,
+    };
   }
   const overloads = declared.overloads.map(({ overload }) => ({ overload, apply: applied(overload.call) }));
   const call: Implementation['call'] = (args, context) => {

@@ -42,7 +42,9 @@ interface ComparedCall {
   readonly costs: CostVersion;
 }
 
-/** Node of `==` or `!=`. Both operands are evaluated, and the cost is charged, even if an operand fails. */
+/**
+ * Node of `==` or `!=`. The cost is charged even if an operand fails. Since 1.38, the right operand is not evaluated if the left one fails.
+ */
 export class ComparisonNode implements Node {
   readonly id: number;
   readonly #left: Node;
@@ -59,7 +61,8 @@ export class ComparisonNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);
-    const right = this.#right.eval(frame);
+    // Upstream charges a comparison with a value of size 1 if it does not evaluate the right operand.
+    const right = left instanceof CelError && frame.semantics.failuresEndCalls ? left : this.#right.eval(frame);
     const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(frame, left, right);
     frame.charge(this.#measure([left, right], value, this.#costs), this.id);
     return value;

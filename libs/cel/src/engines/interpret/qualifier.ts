@@ -111,6 +111,12 @@ export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure
   return error === undefined ? findOrFail(value, key) : new Failure(error);
 }
 
+/** Charges an optional selection. A selection that finds nothing costs nothing. A failing selection has its cost since 1.38. */
+function chargeFound(frame: Frame, found: CelValue | Failure | typeof ABSENT, id: number): void {
+  if (found === ABSENT || (found instanceof Failure && !frame.semantics.failuresEndCalls)) return;
+  frame.charge(STEP, id);
+}
+
 /** Qualifier (one selection in an expression such as `a.b[c]`) whose key is a constant. */
 export class ConstantQualifier implements Qualifier {
   readonly id: number;
@@ -128,7 +134,7 @@ export class ConstantQualifier implements Qualifier {
   }
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
     const found = find(value, this.#key);
-    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
+    chargeFound(frame, found, this.id);
     return found;
   }
 }
@@ -149,7 +155,7 @@ export class PresenceQualifier implements Qualifier {
   }
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
     const found = find(value, this.#field);
-    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
+    chargeFound(frame, found, this.id);
     return found;
   }
 }
@@ -196,7 +202,7 @@ export class ComputedQualifier implements Qualifier {
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
     const key = this.#resolveKey(frame);
     const found = key instanceof Failure ? key : find(value, key);
-    if (found !== ABSENT && !(found instanceof Failure)) frame.charge(STEP, this.id);
+    chargeFound(frame, found, this.id);
     return found;
   }
   #resolveKey(frame: Frame): CelValue | Failure {

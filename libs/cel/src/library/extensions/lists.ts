@@ -135,8 +135,15 @@ const estimateSlice = allocation(
   },
 );
 
+/** Returns the depth of `flatten` that an estimate assumes: the literal, or no limit. Since 1.38, a negative literal is no limit either. */
+function flattenDepth({ operands, costs }: EstimatedCall): bigint {
+  const literal = operands[1]?.literal;
+  const isNegative = literal?.type === 'int' && literal.value < 0n;
+  return isNegative && costs.costsAreModelled ? MAX_UNITS : literalUint(operands[1], MAX_UNITS);
+}
+
 const estimateFlatten = allocation({ cost: 'literal(y, ∞) × size(x)', size: 'size(x)' }, (call) =>
-  allocating(Number(literalUint(call.operands[1], MAX_UNITS)), sizeEstimate(call, 0)),
+  allocating(Number(flattenDepth(call)), sizeEstimate(call, 0)),
 );
 
 const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, ∞)' }, (call) => {

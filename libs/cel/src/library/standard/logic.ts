@@ -97,6 +97,7 @@ export const LOGICAL_NOT: FunctionDeclaration = {
   guard: 'any',
   overloads: [
     globalOverload('logical_not', [BOOL], BOOL, {
+      paysForErrors: true,
       call: (value) => (typeof value === 'boolean' ? !value : noSuchOverload(value)),
       inline: (_, [operand]) => (operand!.shape.kind === 'bool' ? { code: js`!${operand!.code}`, shape: BOOL_SHAPE } : undefined),
     }),
