@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LATEST_MINOR, MINORS, minorNumber } from '#kube';
+import { MINORS, minorNumber } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { DIFFERENCES, has, offers, releaseOf } from './minors.ts';
 
@@ -28,6 +28,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'globalMatchesTraverses',
     'quotedIdentifiers',
   ],
+  '38 server': ['costsAreModelled', 'failuresEndCalls', 'urlPartsHaveSizes', 'presenceTestsHaveSizes', 'computedEntriesAreUnbounded'],
 };
 
 /** Source files of this package, except `minors.ts`, the specs, generated files and test helpers. */
@@ -48,8 +49,8 @@ describe('the ledger of what differs between minors', () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it('knows no minor beyond the latest', () => {
-    for (const { since } of Object.values(DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
+  it('knows no minor beyond the newest', () => {
+    for (const { since } of Object.values(DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(MINORS.at(-1)!));
   });
 
   it.each(MINORS)('%s: new expressions lag one minor behind where compatibility decides', (minor) => {

@@ -137,6 +137,11 @@ export interface EstimateWords {
   readonly resultSize?: Words;
   /** Cost of evaluating the operands. Absent if this cost is the sum of the costs of all operands. */
   readonly operandCost?: Words;
+  /**
+   * Returns true if an unknown size counts as unlimited in the formulas, so that what is computed from it is unlimited, too. Otherwise, an
+   * unknown size counts as 2^64−1.
+   */
+  readonly unknownIsUnlimited?: (costs: CostVersion) => boolean;
 }
 
 /** A function whose result depends only on its arguments. */

@@ -7,7 +7,9 @@ import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { coreCostSizeOf } from '../values/size.ts';
 import { isList, isMap } from '../values/type-of.ts';
+import { NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import { LibraryValue } from '../values/library-value.ts';
+import { CelError } from '../values/value.ts';
 import { evaluateFormula } from '../testing/evaluate-formula.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { BYTES, DYN, INT, listOf, mapOf, STRING } from '../values/types/type.ts';
@@ -58,7 +60,7 @@ function estimateDifference(estimate: Estimate, call: EstimatedCall): object | u
     return BigInt(
       evaluateFormula(
         formulaFor(clauses, (when) => holdsOfCall(when, call)),
-        namesOf(call, resultSize),
+        namesOf(call, resultSize, words.unknownIsUnlimited?.(call.costs) === true),
       ),
     );
   };
@@ -76,12 +78,12 @@ function estimateDifference(estimate: Estimate, call: EstimatedCall): object | u
 const operandOf = (call: EstimatedCall, name: string): EstimatedOperand => call.operands[indexOf(name)]!;
 const literalOf = ({ literal }: EstimatedOperand): bigint | undefined => (literal?.type === 'int' ? literal.value : undefined);
 
-function namesOf(call: EstimatedCall, resultSize: SizeRange | undefined): FormulaNames {
+function namesOf(call: EstimatedCall, resultSize: SizeRange | undefined, unknownIsUnlimited: boolean): FormulaNames {
   return {
     size: (name) => {
       if (name === 'result') return resultSize!.max;
       if (name === 'element') return call.operands[0]!.elementSize?.max ?? MAX_UNITS;
-      return operandOf(call, name).size?.max ?? MAX_UNITS;
+      return operandOf(call, name).size?.max ?? (unknownIsUnlimited ? Infinity : MAX_UNITS);
     },
     least: (name) => operandOf(call, name).size?.min ?? 0n,
     cost: (name) => operandOf(call, name).cost.max,
@@ -120,6 +122,8 @@ function holdsOfCall(when: string, call: EstimatedCall): boolean {
       return (y!.size?.min ?? 0n) === 0n;
     case 'z is a literal':
       return literalOf(z!) !== undefined;
+    case 'y is a negative literal':
+      return y !== undefined && (literalOf(y) ?? 0n) < 0n;
     default:
       throw new Error(`no such case of a call: ${when}`);
   }
@@ -197,9 +201,9 @@ function measureDifferences(measure: Measure, args: readonly CelValue[], costs: 
   const clauses = measure.words(costs);
   // A formula that speaks of an int is one for ints.
   if (clauses.some(({ formula }) => formula.includes('value(y)')) && typeof args[1] !== 'number') return [];
-  const results = clauses.some(({ formula }) => formula.includes('result')) ? VALUES : VALUES.slice(0, 1);
+  const results = clauses.some(({ formula }) => formula.includes('result')) ? [...VALUES, NO_SUCH_OVERLOAD] : VALUES.slice(0, 1);
   return results.flatMap((result) => {
-    const formula = formulaFor(clauses, (when) => holdsOfArguments(when, args));
+    const formula = formulaFor(clauses, (when) => holdsOfArguments(when, args, result));
     const names: FormulaNames = {
       size: (name) => BigInt(coreCostSizeOf(name === 'result' ? result : args[indexOf(name)]!, costs.optionalsAreUnwrapped)),
       value: (name) => BigInt(args[indexOf(name)] as number),
@@ -221,9 +225,13 @@ function traversal(value: CelValue): number {
   return [...value.keys()].map((key) => traversal(key) + traversal(value.get(key)!)).reduce((a, b) => a + b, 0);
 }
 
-function holdsOfArguments(when: string, args: readonly CelValue[]): boolean {
+function holdsOfArguments(when: string, args: readonly CelValue[], result: CelValue): boolean {
   const [x, y] = args;
   switch (when) {
+    case 'the result is an error':
+      return result instanceof CelError;
+    case 'y is no integer':
+      return typeof y !== 'number';
     case 'x is a value of a library type':
       return x instanceof LibraryValue;
     case 'x is no format':

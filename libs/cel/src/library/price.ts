@@ -177,7 +177,11 @@ const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${w
  */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
-  const words = { cost: always(cost.words), ...(size && { resultSize: always(size.words) }) };
+  const words: EstimateWords = {
+    cost: always(cost.words),
+    ...(size && { resultSize: always(size.words) }),
+    ...(cost.isCore === true && { unknownIsUnlimited: (costs) => costs.costsAreModelled }),
+  };
   if (size === undefined) return statedEstimate(words, (call) => ({ cost: cost.range(call), entriesOf }));
   return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
 }
@@ -237,5 +241,6 @@ export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Est
   const cost: Words = (costs) => chosen(costs).words.cost(costs);
   const resultSize: Words = (costs) => chosen(costs).words.resultSize?.(costs) ?? [];
   const knowsSize = estimate.words.resultSize !== undefined || otherwise.words.resultSize !== undefined;
-  return statedEstimate(knowsSize ? { cost, resultSize } : { cost }, (call) => chosen(call.costs)(call));
+  const unknownIsUnlimited = (costs: CostVersion): boolean => chosen(costs).words.unknownIsUnlimited?.(costs) === true;
+  return statedEstimate({ cost, unknownIsUnlimited, ...(knowsSize && { resultSize }) }, (call) => chosen(call.costs)(call));
 }

@@ -2,9 +2,10 @@ import { MAX_UNITS } from '../library/range.ts';
 
 /** Functions that return the values of the names in a formula. For example, `size(x)` calls `names.size('x')`. */
 export interface FormulaNames {
-  readonly [name: string]: (operand: string, otherwise: bigint) => bigint;
+  readonly [name: string]: (operand: string, otherwise: bigint) => Value;
 }
 
+/** A whole number, or a fraction as float64. `Infinity` is an unlimited size or cost. */
 type Value = bigint | number;
 /** Treatment of results that exceed a uint64: limited to the maximum, or wrapped around. */
 type Overflow = 'saturates' | 'wraps';
@@ -37,7 +38,7 @@ class FormulaReader {
   whole(): Value {
     const value = this.#sum('saturates');
     if (this.#next < this.#tokens.length) throw new Error(`cannot read ${this.#formula} at ${this.#tokens[this.#next]}`);
-    return value;
+    return value === Infinity ? MAX_UNITS : value;
   }
 
   #sum(overflow: Overflow): Value {
@@ -89,7 +90,8 @@ class FormulaReader {
   #rounded(round: (value: number) => number, end: string, overflow: Overflow): Value {
     const value = this.#sum(overflow);
     this.#expect(end);
-    return typeof value === 'bigint' ? value : kept(BigInt(round(value)), overflow);
+    if (typeof value === 'bigint') return value;
+    return value === Infinity ? MAX_UNITS : kept(BigInt(round(value)), overflow);
   }
 
   #extreme(name: 'min' | 'max', overflow: Overflow): Value {

@@ -5,7 +5,7 @@ import type { SizeRange } from '../range.ts';
 import { goTypeOf } from '../../values/go-type.ts';
 import { costSizeOf } from '../../values/size.ts';
 import { hasTrait, isInt, isList } from '../../values/type-of.ts';
-import { CelError } from '../../values/value.ts';
+import { CelError, Uint } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, STRING, TIMESTAMP, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
@@ -50,10 +50,26 @@ const measureAnyDepth = statedMeasure(`(${BASE} + value(y) × size(x)) mod 2^64`
   Number(BigInt.asUintN(64, BigInt(BASE) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue)))),
 );
 
-const measureDepth = statedMeasure(
+/** Run-time cost of `flatten` with a depth, with cel-go 0.29. A negative depth counts as 1. */
+const measureDepthOrOne = statedMeasure(
   [{ formula: `${BASE} + value(y) × size(x)` }, { when: 'y is negative', formula: `${BASE} + size(x)` }],
   (args) => allocatingUnits(Number(args[1]), costSizeOf(args[0] as CelValue)),
 );
+
+/** Run-time cost of `flatten` with a depth. A negative depth counts as 0, and what is no integer as 1. Source: cel-go ext/lists.go (v0.33.2). */
+const measureDepth = statedMeasure(
+  [
+    { formula: `${BASE} + value(y) × size(x)` },
+    { when: 'y is negative', formula: `${BASE}` },
+    { when: 'y is no integer', formula: `${BASE} + size(x)` },
+  ],
+  ([list, depth]) => allocatingUnits(Math.max(0, depthOf(depth as CelValue)), costSizeOf(list as CelValue)),
+);
+
+function depthOf(depth: CelValue): number {
+  if (depth instanceof Uint) return Number(depth.value);
+  return isInt(depth) ? Number(depth) : 1;
+}
 
 const measureResult = statedMeasure(
   (costs) => [
@@ -142,8 +158,15 @@ function flattenDepth({ operands, costs }: EstimatedCall): bigint {
   return isNegative && costs.costsAreModelled ? MAX_UNITS : literalUint(operands[1], MAX_UNITS);
 }
 
-const estimateFlatten = allocation({ cost: 'literal(y, ∞) × size(x)', size: 'size(x)' }, (call) =>
-  allocating(Number(flattenDepth(call)), sizeEstimate(call, 0)),
+const estimateFlatten = statedEstimate(
+  {
+    cost: (costs) => [
+      { formula: `${BASE} + literal(y, ∞) × size(x)` },
+      ...(costs.costsAreModelled ? [{ when: 'y is a negative literal', formula: `${BASE} + ∞ × size(x)` }] : []),
+    ],
+    resultSize: always('size(x)'),
+  },
+  (call) => allocating(Number(flattenDepth(call)), sizeEstimate(call, 0)),
 );
 
 const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, ∞)' }, (call) => {
@@ -240,11 +263,13 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
           since,
           estimate: estimateFlatten,
           measure: measureDepth,
-          panics: readsDepth,
           growth: FLATTENING,
           call: flatten,
         }),
-        [{ until: '1.37', parts: { measure: measureAnyDepth } }],
+        [
+          { until: '1.37', parts: { measure: measureAnyDepth, panics: readsDepth } },
+          { until: '1.38', parts: { measure: measureDepthOrOne, panics: readsDepth } },
+        ],
       ),
     ],
   },
