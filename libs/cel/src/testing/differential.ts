@@ -1,4 +1,4 @@
-import { LATEST_MINOR } from '#kube';
+import { LATEST_MINOR, MINORS } from '#kube';
 import { environmentFor } from '../language/kubernetes-environment.ts';
 import { planProgram } from '../engines/plan-program.ts';
 import { formatValue } from '../values/format-value.ts';
@@ -37,11 +37,8 @@ export interface DifferentialRun {
   readonly differences: readonly string[];
 }
 
-/**
- * Kubernetes minor versions with different behaviour of values, used in turn. Half of the list's entries are the latest minor version, so
- * every second expression uses it.
- */
-const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
+/** Kubernetes minor versions with different behaviour of values or costs, used in turn. The newest one may be a preview. */
+const TRIED: readonly Minor[] = [LATEST_MINOR, '1.30', MINORS.at(-1)!, LATEST_MINOR, '1.34'];
 const OLD_SELF = ['plain', 'optional', 'unmentioned'] as const;
 const KINDS = ['bool', 'int', 'bool', 'dyn', 'bool', 'map', 'strings', 'bool', 'ints', 'double', 'bool', 'string'] as const;
 /** Number of objects that each expression is evaluated on. */
@@ -59,7 +56,7 @@ export function runDifferential(seed: number, count: number): DifferentialRun {
   const dice = seededCongruence(seed + 1);
   const run = { evaluations: 0, expressions: 0, generated: 0, refused: 0, cut: 0, failed: 0, differences: [] as string[] };
   for (let n = 0; n < count && run.differences.length < REPORTED; n++) {
-    const minor = MINORS[n % MINORS.length]!;
+    const minor = TRIED[n % TRIED.length]!;
     const mention = OLD_SELF[n % OLD_SELF.length]!;
     const rule = random[n % OLD_SELF.length]!.of(KINDS[n % KINDS.length]!, 1 + (n % 5));
     const oldSelf = mention === 'optional' ? 'optional' : 'plain';
