@@ -1,7 +1,7 @@
 import { newJsonObject } from '#go';
 import { fieldErrorText, showsBadValue } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
-import type { BadValue, FieldError } from '#kube';
+import type { BadValue, FieldError, FieldErrorType } from '#kube';
 
 /** Creates a JSON object from `entries`. Entries with the value undefined are left out. */
 export function jsonObject(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
@@ -12,12 +12,15 @@ export function jsonObject(entries: Readonly<Record<string, JsonValue | undefine
 
 const badValueJson = (bad: BadValue): JsonValue => (bad.kind === 'omitted' ? null : bad.value);
 
+/** Error types whose bad value the oracle records although no text shows it. */
+const RECORDED: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>(['FieldValueTooShort']);
+
 /** Returns a field error in the JSON form of the oracle's protocol. */
 export function errorJson(error: FieldError): JsonObject {
   return jsonObject({
     type: error.type,
     field: error.field,
-    badValue: showsBadValue(error) ? badValueJson(error.badValue) : undefined,
+    badValue: showsBadValue(error) || RECORDED.has(error.type) ? badValueJson(error.badValue) : undefined,
     detail: error.detail,
     text: fieldErrorText(error),
   });

@@ -28,7 +28,14 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'globalMatchesTraverses',
     'quotedIdentifiers',
   ],
-  '38 server': ['costsAreModelled', 'failuresEndCalls', 'urlPartsHaveSizes', 'presenceTestsHaveSizes', 'computedEntriesAreUnbounded'],
+  '38 server': [
+    'costsAreModelled',
+    'failuresEndCalls',
+    'urlPartsHaveSizes',
+    'presenceTestsHaveSizes',
+    'computedEntriesAreUnbounded',
+    'namesAreSuggested',
+  ],
 };
 
 /** Source files of this package, except `minors.ts`, the specs, generated files and test helpers. */

@@ -66,6 +66,7 @@ export const DIFFERENCES = {
   backTicks: server(33, 'the grammar knows back-ticks'),
   codePointsAreChecked: server(33, 'escapes of halves of surrogate pairs are refused'),
   accumulatorIsHidden: server(33, 'macros accumulate into a variable that no text can spell'),
+  namesAreSuggested: server(38, 'errors about unknown names suggest similar names, and name no container'),
   quotedIdentifiers: server(37, 'field names may stand in back-ticks'),
 } as const satisfies Readonly<Record<string, MinorDifference>>;
 

@@ -6,7 +6,7 @@ import { LATEST_MINOR } from './minor.ts';
 import type { Minor } from './minor.ts';
 import { kubeHas } from './minors.ts';
 
-/** Types of field errors. The list is complete. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
+/** Types of field errors. The list is complete. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.38). */
 export type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -15,7 +15,9 @@ export type FieldErrorType =
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
+  | 'FieldValueTooShort'
   | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
   | 'InternalError'
   | 'FieldValueTypeInvalid';
 
@@ -48,7 +50,9 @@ const TYPE_WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotSupported: 'Unsupported value',
   FieldValueForbidden: 'Forbidden',
   FieldValueTooLong: 'Too long',
+  FieldValueTooShort: 'Too short',
   FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
   InternalError: 'Internal error',
   FieldValueTypeInvalid: 'Invalid value',
 };
@@ -58,6 +62,7 @@ const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
   'FieldValueRequired',
   'FieldValueForbidden',
   'FieldValueTooLong',
+  'FieldValueTooShort',
   'InternalError',
 ]);
 
@@ -177,6 +182,16 @@ export function notSupported(place: ErrorPlace, value: BadValueInput, supported:
 /** Returns the error for a string that is longer than `limit`. `words` creates the sentence about the limit. */
 export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = tooLongWords(LATEST_MINOR)): FieldError {
   return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
+}
+
+/** Returns the error for a string with fewer than `limit` characters. Source: field/errors.go `TooShort` (1.38). */
+export function tooShort(place: ErrorPlace, value: string, limit: number): FieldError {
+  return make('FieldValueTooShort', place, box(value), `must be at least ${limit} ${limit === 1 ? 'character' : 'characters'}`);
+}
+
+/** Returns the error for a list or map with fewer than `limit` entries: `actual`. Source: field/errors.go `TooFew` (1.38). */
+export function tooFew(place: ErrorPlace, actual: number, limit: number): FieldError {
+  return make('FieldValueTooFew', place, box(actual), `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`);
 }
 
 /**

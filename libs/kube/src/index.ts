@@ -20,7 +20,9 @@ export {
   structValue,
   tooLong,
   tooLongWords,
+  tooFew,
   tooMany,
+  tooShort,
   tooManyWords,
   typeInvalid,
 } from './field-error.ts';

@@ -5,7 +5,7 @@ import type { Minor } from './minor.ts';
  * Texts and checks of this library that differ between Kubernetes minor versions. Each value is the first minor version (number after the
  * dot) with the new behaviour. `formats/format.ts` has the minor versions of formats, and `feature-gates.ts` those of feature gates. To add
  * a minor version, compare its sources with the sources of the version before, and add an entry for each difference. `minors.spec.ts` also
- * lists every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation (1.30 to 1.37).
+ * lists every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation (1.30 to 1.38).
  */
 export const KUBE_DIFFERENCES = {
   /** Errors about a length say `may not be more than`. Earlier minor versions say `may not be longer than`. */
@@ -33,6 +33,13 @@ export const KUBE_DIFFERENCES = {
    * generation on updates too. A filter for these rules removes duplicate errors from the validation of a kind.
    */
   metadataIsDeclarative: 37,
+  /**
+   * Errors of the declarative rules for metadata replace those of the other checks. They name no reason for a missing value, and no value of
+   * a field that must not change. Source: pkg/apis/meta/v1/types.go, rules that are beta.
+   */
+  metadataRulesAreEnforced: 38,
+  /** An update that removes the generation is refused with `field cannot be cleared once set`, also if the old generation is negative. */
+  generationIsKept: 38,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */

@@ -9,6 +9,7 @@ import { macroTable } from './syntax/macro.ts';
 import { TYPE_NAMES } from '../values/types/type-names.ts';
 import { WELL_KNOWN_MESSAGES } from '../values/messages/well-known-messages.ts';
 import { typeParameters } from '../values/types/format.ts';
+import { SymbolCatalog } from './check/symbol-catalog.ts';
 import { typeOf } from '../values/types/type.ts';
 import type { Minor } from '#kube';
 import type { MessageTypes } from '../values/messages/message-value.ts';
@@ -80,6 +81,11 @@ export function makeEnvironment(
   const release = releaseOf(minor, use);
   const semantics = semanticsOf(minor);
   const functions = declaredFunctions(available, (overload) => offers(release, overload));
+  const syntax = syntaxOf(release);
+  const catalogOf = (variables: Iterable<string>): SymbolCatalog | undefined =>
+    has(release, 'namesAreSuggested')
+      ? new SymbolCatalog([...variables, ...functions.keys(), ...[...syntax.macros.values()].map(({ name }) => name)])
+      : undefined;
   const types = new Map(
     typeNamesOf(release).map(({ name, type, typeSince = 0 }) => [name, typeSince > release.server ? type : typeOfOnce(type)]),
   );
@@ -87,7 +93,7 @@ export function makeEnvironment(
     minor,
     use,
     library: available,
-    syntax: syntaxOf(release),
+    syntax,
     functions,
     messages,
     semantics,
@@ -99,6 +105,9 @@ export function makeEnvironment(
       keywordFields: has(release, 'keywordFields'),
       naming: semantics,
       checksFormats: has(release, 'formatsAreChecked'),
+      get catalog() {
+        return catalogOf(variables.keys());
+      },
     }),
   };
 }

@@ -18,8 +18,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest?.label;
 }
 
-/** Returns the number of edits between two words. An edit adds, removes or replaces a letter, or swaps two adjacent letters. */
-function editsBetween(one: string, other: string): number {
+/**
+ * Returns the number of edits between two words, which are texts or lists of letters. An edit adds, removes or replaces a letter, or swaps
+ * two adjacent letters. Returns Infinity if, for a beginning of `one`, every beginning of `other` needs more than `most` edits.
+ */
+export function editsBetween(one: ArrayLike<string>, other: ArrayLike<string>, most = Infinity): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, i) => i)];
   const edits = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
   for (let i = 1; i <= one.length; i++) {
@@ -30,6 +33,7 @@ function editsBetween(one: string, other: string): number {
       const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
       row.push(Math.min(replaced, edits(i - 1, j) + 1, edits(i, j - 1) + 1, isSwapped ? edits(i - 2, j - 2) + 1 : Infinity));
     }
+    if (Math.min(...row) > most) return Infinity;
   }
   return edits(one.length, other.length);
 }

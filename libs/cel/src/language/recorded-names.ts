@@ -59,6 +59,11 @@ export class RecordedNames implements Declarations {
     return this.#declarations.checksFormats;
   }
 
+  /** The names for suggestions are not recorded, because errors are not shared between environments. */
+  get catalog(): Declarations['catalog'] {
+    return this.#declarations.catalog;
+  }
+
   variable(name: string): ReturnType<Declarations['variable']> {
     if (DATED_TYPES.has(name)) this.#note(name);
     return this.#declarations.variable(name);

@@ -72,7 +72,8 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
     const check = compile(items.schema);
     found.push((value, walk) => checkItems(value as JsonValue[], check, walk));
   }
-  if (minItems !== undefined) found.push((value, walk) => checkLeast((value as JsonValue[]).length, minItems, 'items', walk));
+  const least = minItems === undefined ? undefined : { limit: minItems, isTyped: dialect.typedShortages };
+  if (least !== undefined) found.push((value, walk) => checkLeast((value as JsonValue[]).length, least, 'items', walk));
   const most = maxItems === undefined ? undefined : { limit: maxItems, words: dialect.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMost((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));

@@ -85,7 +85,8 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
   const { minProperties, maxProperties, additionalProperties, required } = props;
   const declared = new Set(props.properties?.keys() ?? []);
   const found: Step[] = [];
-  if (minProperties !== undefined) found.push((value, walk) => checkLeast(sizeOf(value), minProperties, 'properties', walk));
+  const least = minProperties === undefined ? undefined : { limit: minProperties, isTyped: dialect.typedShortages };
+  if (least !== undefined) found.push((value, walk) => checkLeast(sizeOf(value), least, 'properties', walk));
   const most = maxProperties === undefined ? undefined : { limit: maxProperties, words: dialect.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMost(sizeOf(value), most, 'properties', walk));
   if (additionalProperties !== undefined && !additionalProperties.allows) {

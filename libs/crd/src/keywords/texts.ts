@@ -59,14 +59,14 @@ export const texts: KeywordFamily<TextKeywords> = {
   validator: { concerns: [KINDS.string], matches: () => 1, steps },
 };
 
-function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong } }: CheckedNode): readonly Step[] {
+function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong, typedShortages } }: CheckedNode): readonly Step[] {
   const matches = pattern === '' ? undefined : patternCheck(pattern);
   if (maxLength === undefined && minLength === undefined && matches === undefined) return [];
   return [
     (value, walk) => {
       const text = value as string;
       if (maxLength !== undefined && !checkMaxLength(text, maxLength, tooLong, walk)) return;
-      if (minLength !== undefined && !checkMinLength(text, minLength, walk)) return;
+      if (minLength !== undefined && !checkMinLength(text, minLength, typedShortages, walk)) return;
       matches?.(text, walk);
     },
   ];

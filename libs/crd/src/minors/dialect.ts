@@ -32,6 +32,7 @@ function newDialect(minor: Minor): Dialect {
     minor,
     tooLong: tooLongWords(minor),
     tooMany: tooManyWords(minor),
+    typedShortages: crdHas(minor, 'shortagesAreTyped'),
     typedNumbers: crdHas(minor, 'numbersAreTyped'),
     isIntegral: crdHas(minor, 'integersAreRounded') ? isIntegralFloat : isIntegralFloatBefore137,
     formatMinor: formatMinor(minor),

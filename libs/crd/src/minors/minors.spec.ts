@@ -16,6 +16,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   35: ['scalarsAreShown', 'selectableFieldsRatchet', 'decodingKeepsPaths', 'generationsAreObserved'],
   36: ['numbersAreTyped', 'formatsAreTyped', 'documentationIsStructural'],
   37: ['integersAreRounded', 'setsAreWarned'],
+  38: ['shortagesAreTyped'],
 };
 
 describe('the ledger of what differs between minors', () => {

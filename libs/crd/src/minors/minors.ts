@@ -6,7 +6,7 @@ import type { Minor } from '#kube';
  * first minor version (number after the dot) that has the behaviour of the entry.
  *
  * To add a minor version, read this file and the lists of differences in libs/kube and libs/cel, and extend these lists; `minors.spec.ts`
- * names every entry. Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
+ * names every entry. Source: apiextensions-apiserver (1.30 to 1.38), the file where an entry says none.
  */
 export const CRD_DIFFERENCES = {
   // Objects. Source: pkg/apiserver/validation/validation.go.
@@ -25,6 +25,8 @@ export const CRD_DIFFERENCES = {
    * counts as the integer.
    */
   integersAreRounded: 37,
+  /** Errors about `minLength`, `minItems` and `minProperties` have the types `FieldValueTooShort` and `FieldValueTooFew`. */
+  shortagesAreTyped: 38,
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
   /**
    * Branches of `allOf`, `anyOf`, `oneOf` and `not` may contain `additionalProperties: false`. Source: pkg/apiserver/schema/validation.go
@@ -84,6 +86,7 @@ export function isSince(minor: Minor, since: number | undefined): boolean {
  * minor version with this line number.
  */
 const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
+  [38, 110],
   [35, 111],
   [33, 110],
   [0, 100],

@@ -18,6 +18,12 @@ export interface ManagedFieldsEntry {
   readonly subresource: string;
 }
 
+/**
+ * Valid values of the field `operation` in managedFields. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go
+ * `ValidateManagedFields` (1.37).
+ */
+export const OPERATIONS: readonly string[] = ['Apply', 'Update'];
+
 /** Fields of metav1.ObjectMeta in the form that validation uses. Absent strings are empty, and absent maps and lists have no entries. */
 export interface ObjectMeta {
   readonly name: string;

@@ -6,6 +6,8 @@ import { goQuote, isPrintable, compareBytes, newJsonObject, utf8Length } from '#
 import type { JsonObject } from '#go';
 import { checkDns1123Label, checkLabelValue, checkQualifiedName, maskTrailingDash } from '../names.ts';
 import type { NameCheck } from '../names.ts';
+import { enforceDeclaredRules } from './declared-errors.ts';
+import { OPERATIONS } from './object-meta.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.ts';
 import { LATEST_WORDING } from './wording.ts';
 import type { MetaWording } from './wording.ts';
@@ -25,7 +27,10 @@ export interface ObjectMetaRules {
   readonly checkPrefix?: NameCheck;
   /** Wording of error texts. Default: the wording of the newest Kubernetes minor version. */
   readonly wording?: MetaWording;
-  /** True if equal errors are reported only once. By default, duplicates are reported too. */
+  /**
+   * True if the declarative rules for metadata apply too: equal errors are reported only once, and the rules may be enforced. By default,
+   * duplicates are reported.
+   */
   readonly distinct?: boolean;
 }
 
@@ -63,7 +68,8 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return reported(errors, rules);
+  const found = reported(errors, rules);
+  return rules.distinct === true && wording.enforcesRules ? enforceDeclaredRules(found, meta, undefined, path) : found;
 }
 
 /** Returns the errors in the metadata of an updated object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
@@ -89,7 +95,7 @@ export function validateObjectMetaUpdate(
   if (meta.resourceVersion === '') errors.push(invalid(childPath(path, 'resourceVersion'), '', 'must be specified for an update'));
   const wording = rules.wording ?? LATEST_WORDING;
   if (wording.checksGenerationOnUpdate) validateGeneration(meta, path, errors);
-  if (meta.generation < old.generation) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must not be decremented'));
+  validateGenerationChange(meta, old, path, errors, wording);
   const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
   for (const field of immutable) {
     if (meta[field] === old[field]) continue;
@@ -101,7 +107,8 @@ export function validateObjectMetaUpdate(
   validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return reported(errors, rules);
+  const found = reported(errors, rules);
+  return rules.distinct === true && wording.enforcesRules ? enforceDeclaredRules(found, meta, old, path) : found;
 }
 
 /** Returns the form in which Go prints a UTC time without fractions of a second: `2024-01-01 00:00:00 +0000 UTC`. */
@@ -111,6 +118,20 @@ function goTimeText(time: string): string {
 
 function validateGeneration(meta: ObjectMeta, path: FieldPath | undefined, errors: FieldError[]): void {
   if (meta.generation < 0) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must be greater than or equal to 0'));
+}
+
+/** Validates the change of the generation in an update. Source: objectmeta.go `ValidateObjectMetaAccessorUpdate` (1.38). */
+function validateGenerationChange(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  path: FieldPath | undefined,
+  errors: FieldError[],
+  wording: MetaWording,
+): void {
+  const isCleared = wording.generationIsKept && meta.generation === 0 && old.generation !== 0;
+  if (!isCleared && meta.generation >= old.generation) return;
+  const text = isCleared ? 'field cannot be cleared once set' : 'must not be decremented';
+  errors.push(invalid(childPath(path, 'generation'), meta.generation, text));
 }
 
 /** Validates the keys and values of labels. */
@@ -238,12 +259,6 @@ export function validateFinalizers(
     errors.push(invalid(path, shown, `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
   }
 }
-
-/**
- * Valid values of the field `operation` in managedFields. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go
- * `ValidateManagedFields` (1.37).
- */
-const OPERATIONS: readonly string[] = ['Apply', 'Update'];
 
 function validateOperation(operation: string, path: FieldPath, errors: FieldError[], wording: MetaWording): void {
   if (OPERATIONS.includes(operation)) return;

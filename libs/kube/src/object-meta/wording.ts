@@ -30,6 +30,10 @@ export interface MetaWording {
   readonly managedOperations: 'listed' | 'flat';
   /** True if a negative generation is also refused on updates. */
   readonly checksGenerationOnUpdate: boolean;
+  /** True if the errors of the declarative rules for metadata replace those of the other checks. */
+  readonly enforcesRules: boolean;
+  /** True if an update that removes the generation is refused with a text of its own. */
+  readonly generationIsKept: boolean;
   /** True if the validation of metadata for a kind reports equal errors only once. */
   readonly distinctErrors: boolean;
 }
@@ -47,6 +51,8 @@ export function metaWording(minor: Minor): MetaWording {
     missingTypeMeta: has('errorsAreTerse') ? '' : 'must not be empty',
     managedOperations: has('metadataIsDeclarative') ? 'listed' : 'flat',
     checksGenerationOnUpdate: has('metadataIsDeclarative'),
+    enforcesRules: has('metadataRulesAreEnforced'),
+    generationIsKept: has('generationIsKept'),
     distinctErrors: has('metadataIsDeclarative'),
   };
 }

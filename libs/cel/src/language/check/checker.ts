@@ -31,6 +31,7 @@ import {
   unresolvedType,
 } from './errors.ts';
 import { VariableScope } from './scope.ts';
+import type { SymbolCatalog } from './symbol-catalog.ts';
 import type { Declarations, DeclaredFunction } from './declarations.ts';
 import type { CheckedExpression, Reference } from './checked.ts';
 import type { Overload } from '../../library/define.ts';
@@ -79,6 +80,7 @@ class Checker {
   private readonly substitution = new Substitution();
   private scope: VariableScope | undefined;
   private freeParameters = 0;
+  private suggested: SymbolCatalog | undefined;
 
   constructor(parsed: ParsedExpression, declarations: Declarations, issues: Issues) {
     this.parsed = parsed;
@@ -94,6 +96,28 @@ class Checker {
 
   private complain(id: number, message: string): void {
     this.issues.report(this.parsed.offsets.get(id), message);
+  }
+
+  private undeclaredText(name: string): string {
+    return undeclaredReference(name, this.catalog);
+  }
+
+  /** Names for suggestions. The catalog is made once an error needs it. */
+  private get catalog(): SymbolCatalog | undefined {
+    return (this.suggested ??= this.declarations.catalog);
+  }
+
+  /**
+   * Reports a dotted name of which no part is declared as one unknown name, if a declared name is similar. Returns false if nothing is
+   * reported. Source: cel-go checker/errors.go `checkUndeclaredReference` (v0.33.2).
+   */
+  private complainOfDotted(id: number, prefix: readonly string[], last: string): boolean {
+    const { catalog } = this;
+    if (catalog === undefined || prefix.some((_, i) => this.resolveName(prefix.slice(0, i + 1)) !== undefined)) return false;
+    const name = [...prefix, last].join('.');
+    if (catalog.find(name).length === 0) return false;
+    this.complain(id, undeclaredReference(name, catalog));
+    return true;
   }
 
   private typeOf(node: Expr): CelType {
@@ -137,7 +161,7 @@ class Checker {
   private checkIdent(node: IdentExpr): Expr {
     const resolved = this.resolveName([node.name]);
     if (resolved !== undefined) return this.nameNode(node.id, resolved);
-    this.complain(node.id, undeclaredReference(node.name));
+    this.complain(node.id, this.undeclaredText(node.name));
     return this.typed(node, ERROR_TYPE);
   }
 
@@ -168,6 +192,7 @@ class Checker {
     const parts = node.testOnly ? undefined : qualifiedName(node);
     const resolved = parts === undefined ? undefined : this.resolveName(parts);
     if (resolved !== undefined) return this.nameNode(node.id, resolved);
+    if (parts !== undefined && this.complainOfDotted(node.id, parts.slice(0, -1), node.field)) return this.typed(node, ERROR_TYPE);
     const { operand, type } = this.checkField(node.id, node.operand, node.field, false);
     return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
   }
@@ -221,6 +246,7 @@ class Checker {
     const prefix = node.target.kind === 'select' || node.target.kind === 'ident' ? qualifiedName(node.target) : undefined;
     const namespaced = prefix === undefined ? undefined : this.declarations.function(`${prefix.join('.')}.${node.function}`);
     if (namespaced !== undefined) return this.resolve({ ...node, function: namespaced.name, target: undefined, args }, namespaced);
+    if (prefix !== undefined && this.complainOfDotted(node.id, prefix, node.function)) return this.typed({ ...node, args }, ERROR_TYPE);
     const call: CallExpr = { ...node, target: this.check(node.target), args };
     const declared = this.declarations.function(node.function);
     return declared === undefined ? this.undeclared(call) : this.resolve(call, declared);
@@ -231,7 +257,7 @@ class Checker {
   }
 
   private undeclared(call: CallExpr): Expr {
-    this.complain(call.id, undeclaredReference(call.function));
+    this.complain(call.id, this.undeclaredText(call.function));
     return this.typed(call, ERROR_TYPE);
   }
 
@@ -372,7 +398,7 @@ class Checker {
   private refuseStruct(node: StructExpr, name: string): Expr {
     const known = this.declarations.variable(name)?.kind === 'type';
     this.typed(node, ERROR_TYPE);
-    this.complain(node.id, known ? notAMessageType(name) : undeclaredReference(node.typeName));
+    this.complain(node.id, known ? notAMessageType(name) : this.undeclaredText(node.typeName));
     if (known) for (const field of node.fields) this.check(field.value);
     return node;
   }

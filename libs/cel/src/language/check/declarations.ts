@@ -2,6 +2,7 @@ import type { FunctionDeclaration, Overload } from '../../library/define.ts';
 import type { TypeNaming } from '../../values/types/format.ts';
 import type { MessageType } from '../../values/messages/message-value.ts';
 import type { CelType } from '../../values/types/type.ts';
+import type { SymbolCatalog } from './symbol-catalog.ts';
 
 /** A function with the overloads that an environment offers, in declaration order. */
 export interface DeclaredFunction {
@@ -44,4 +45,6 @@ export interface Declarations {
   readonly naming: TypeNaming;
   /** True if a literal format string is checked against the types of its arguments. */
   readonly checksFormats: boolean;
+  /** All declared names, for suggestions in errors. Undefined if errors suggest no names (before 1.38). */
+  readonly catalog: SymbolCatalog | undefined;
 }

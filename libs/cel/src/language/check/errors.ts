@@ -3,13 +3,19 @@ import type { TypeNaming } from '../../values/types/format.ts';
 import { protobufText } from '../syntax/protobuf-text.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
+import type { SymbolCatalog } from './symbol-catalog.ts';
 
 /**
- * Returns the error for a name that is not declared. This function and the functions after it return the checker's error messages. Source:
- * cel-go checker/errors.go (v0.29.2).
+ * Returns the error for a name that is not declared. Since 1.38, it suggests similar names of `catalog`. This function and the functions
+ * after it return the checker's error messages. Source: cel-go checker/errors.go (v0.29.2, v0.33.2).
  */
-
-export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
+export function undeclaredReference(name: string, catalog: SymbolCatalog | undefined): string {
+  const text = `undeclared reference to '${name}'`;
+  if (catalog === undefined) return `${text} (in container '')`;
+  const similar = catalog.find(name);
+  if (similar.length === 0 || similar[0] === name) return text;
+  return `${text} (did you mean ${similar.map((one) => `'${one}'`).join(' or ')}?)`;
+}
 
 /** Returns the error for arguments that no overload accepts. If `method` is true, the first argument is the receiver. */
 export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean, naming: TypeNaming): string =>

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly minor: Minor;
   readonly tooLong: TooLongWords;
   readonly tooMany: TooManyWords;
+  /** True if errors about `minLength`, `minItems` and `minProperties` have types of their own (since 1.38). */
+  readonly typedShortages: boolean;
   /** True if formats of integers and numbers are enforced and bounds must fit the type (since 1.36). */
   readonly typedNumbers: boolean;
   /** Returns true if a float counts as an integer. A tiny difference from an integer is tolerated. */

@@ -135,6 +135,15 @@ describe('keywords', () => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec) })).toEqual(lines);
   });
 
+  it.each<[object, unknown, string]>([
+    [{ type: 'string', minLength: 1 }, '', 'spec: Too short: must be at least 1 character'],
+    [{ type: 'string', minLength: 2 }, '😀', 'spec: Too short: must be at least 2 characters'],
+    [{ type: 'array', items: { type: 'integer' }, minItems: 1 }, [], 'spec: Too few: 0: must have at least 1 item'],
+    [{ ...A, minProperties: 2 }, { a: 1 }, 'spec: Too few: 1: must have at least 2 items'],
+  ])('too little of a value, with types of their own (1.38): %j', (schema, spec, line) => {
+    expect(objectLines(widgetDefinition(schema), { body: widget(spec) }, {}, '1.38')).toEqual([line]);
+  });
+
   it.each<[string, Minor, string[]]>([
     ['before numbers had formats', '1.34', ['stores {"metadata":{"generation":1},"spec":2147483648}']],
     ['since they have', '1.37', ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec']],

@@ -1,16 +1,22 @@
-import { invalid, tooMany } from '#kube';
+import { invalid, tooFew, tooMany } from '#kube';
 import type { TooManyWords } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** Unit in which the size of a value is counted. */
 type Unit = 'items' | 'properties';
 
-/** Checks `size` against `minItems` or `minProperties`. Adds an error to `walk` if `size` is below `limit`. */
-export function checkLeast(size: number, limit: number | bigint, unit: Unit, walk: SchemaWalk): void {
+/** Checks `size` against `minItems` or `minProperties`. Adds an error to `walk` if `size` is below the limit. */
+export function checkLeast(size: number, { limit, isTyped }: LeastSize, unit: Unit, walk: SchemaWalk): void {
   if (size >= limit) return;
   const name = walk.name;
   const text = `${name} in body should have at least ${limit} ${unit}`;
-  walk.add({ text, name, toError: (field) => invalid(field, size, text) });
+  walk.add({ text, name, toError: (field) => (isTyped ? tooFew(field, size, Number(limit)) : invalid(field, size, text)) });
+}
+
+/** Minimum size. `isTyped` is true if the error for a smaller size has a type of its own. */
+interface LeastSize {
+  readonly limit: number | bigint;
+  readonly isTyped: boolean;
 }
 
 /** Validates `maxItems` or `maxProperties`. */

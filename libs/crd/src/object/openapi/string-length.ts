@@ -1,5 +1,5 @@
 import { codePointLength } from '#go';
-import { invalid, tooLong } from '#kube';
+import { invalid, tooLong, tooShort } from '#kube';
 import type { TooLongWords } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
@@ -15,11 +15,14 @@ export function checkMaxLength(value: string, limit: number | bigint, words: Too
   return false;
 }
 
-/** Validates `minLength`, counted in code points. Returns false if it is violated. */
-export function checkMinLength(value: string, limit: number | bigint, walk: SchemaWalk): boolean {
+/**
+ * Validates `minLength`, counted in code points. Returns false if it is violated. If `isTyped` is true, the error for a shorter string has
+ * a type of its own.
+ */
+export function checkMinLength(value: string, limit: number | bigint, isTyped: boolean, walk: SchemaWalk): boolean {
   if (codePointLength(value) >= limit) return true;
   const name = walk.name;
   const text = `${name} in body should be at least ${limit} chars long`;
-  walk.add({ text, name, toError: (field) => invalid(field, value, text) });
+  walk.add({ text, name, toError: (field) => (isTyped ? tooShort(field, value, Number(limit)) : invalid(field, value, text)) });
   return false;
 }
