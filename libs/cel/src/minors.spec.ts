@@ -35,6 +35,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'presenceTestsHaveSizes',
     'computedEntriesAreUnbounded',
     'namesAreSuggested',
+    'nanPrecedesNothing',
   ],
 };
 

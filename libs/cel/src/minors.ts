@@ -31,6 +31,7 @@ export const DIFFERENCES = {
   nullFieldsAgree: server(34, 'a field that is null on both sides leaves objects equal'),
   optionalsKeepSchemas: server(37, 'a variable that is an optional keeps the schema of its value'),
   optionalsAreAsked: server(37, '`orValue` and `or` of what is no optional are `no such overload`, before they gave it'),
+  nanPrecedesNothing: server(38, 'a comparison such as `<` with NaN is false, before it was an error'),
   accumulatorsAreLazy: server(32, "a comprehension computes its accumulator's first value when it is read"),
   errorsEndChains: server(31, 'a chain from an error ends before its first step is paid'),
   optionalTypeIsNamed: server(31, 'the type of optionals is called `optional_type`, before `optional`'),

@@ -33,6 +33,8 @@ export interface Semantics extends TypeNaming {
   readonly accumulatorsAreEager: boolean;
   /** True if the first selection on a variable that holds an error is evaluated and charged before the error is reported. */
   readonly errorsAreQualified: boolean;
+  /** True if a comparison such as `<` with NaN is false. If it is false, the comparison is an error. */
+  readonly nanPrecedesNothing: boolean;
   /**
    * True if a failed argument, element or entry ends a call or a literal at once: what follows it is not evaluated, and the call or literal
    * costs nothing. Only `!`, `==` and `!=` are charged nevertheless. If it is false, all arguments of calls with at most two arguments are
@@ -52,6 +54,7 @@ function made(minor: Minor): Semantics {
     anythingIsOptional: !has(release, 'optionalsAreAsked'),
     accumulatorsAreEager: !has(release, 'accumulatorsAreLazy'),
     errorsAreQualified: !has(release, 'errorsEndChains'),
+    nanPrecedesNothing: has(release, 'nanPrecedesNothing'),
     failuresEndCalls: has(release, 'failuresEndCalls'),
     optionalTypeName: has(release, 'optionalTypeIsNamed') ? 'optional_type' : 'optional',
   };

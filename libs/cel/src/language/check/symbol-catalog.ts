@@ -17,6 +17,9 @@ const STANDARD_TYPES: readonly string[] = [
   'uint',
 ];
 
+/** Functions under old names, which no expression can call but which the standard library still contains. Source: common/stdlib/standard.go. */
+const OLD_NAMES: readonly string[] = ['in', '_in_', '__not_strictly_false__'];
+
 /** Product of two lengths in code points, above which names are not compared. */
 const MOST_COMPARED = 64 * 64;
 /** Number of names that an error suggests at most. */
@@ -30,9 +33,9 @@ export class SymbolCatalog {
   readonly #names: readonly string[];
   readonly #found = new Map<string, readonly string[]>();
 
-  /** @param names Names of variables, functions and macros. The catalog adds the names of the standard types. */
+  /** @param names Names of variables, functions and macros. The catalog adds the names of the standard types, and old names. */
   constructor(names: Iterable<string>) {
-    this.#names = [...new Set([...names, ...STANDARD_TYPES])];
+    this.#names = [...new Set([...names, ...STANDARD_TYPES, ...OLD_NAMES])];
   }
 
   /**

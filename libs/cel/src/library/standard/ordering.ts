@@ -3,7 +3,10 @@ import { CelError } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import { OPERATOR } from '../names.ts';
-import type { Described, FunctionDeclaration, PlainCall } from '../define.ts';
+import { withContext } from '../define.ts';
+import type { Described, FunctionDeclaration } from '../define.ts';
+import { doubleOf } from '../../values/type-of.ts';
+import type { CelValue } from '../../values/value.ts';
 import { js } from '../code/javascript.ts';
 import { BOOL_SHAPE, isNumeric } from '../code/shape.ts';
 import type { Fragment } from '../code/javascript.ts';
@@ -49,6 +52,8 @@ const inlineOrdering =
     return { code: js`(${compare(left!.code, right!.code)})`, shape: BOOL_SHAPE };
   };
 
+const isNan = (value: CelValue): boolean => Number.isNaN(doubleOf(value));
+
 function comparison(
   described: Described,
   verb: string,
@@ -56,10 +61,11 @@ function comparison(
   compare: (left: Fragment, right: Fragment) => Fragment,
 ): FunctionDeclaration {
   const inline = inlineOrdering(compare);
-  const call: PlainCall = (a, b) => {
+  const call = withContext(({ semantics }, a, b) => {
+    if (semantics.nanPrecedesNothing && (isNan(a) || isNan(b))) return false;
     const order = compareValues(a, b);
     return order instanceof CelError ? order : holds(order);
-  };
+  });
   const overloads = PAIRS.map(([suffix, left, right]) =>
     globalOverload(`${verb}_${suffix}`, [left, right], BOOL, {
       call,
