@@ -4,11 +4,11 @@ import { nodeEngine } from '#runner/linker';
 import type { JsonObject } from '#go';
 import type { BenchRequest, BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import { verdictText } from './canonical-text.ts';
-import { compareCase } from './compare-case.ts';
 import type { CaseContext } from './case-context.ts';
 import { definitionFiles } from './definition-files.ts';
 import { judgeCase } from './judge-case.ts';
 import { readRecordedCase } from './recorded-case.ts';
+import { comparedResult, skippedResult } from './recorded-result.ts';
 import { readSpelledCase } from './spelled-case.ts';
 import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
@@ -50,21 +50,7 @@ function verdictLine(line: string, context: CaseContext): string {
 function goldenResult(line: string, context: CaseContext): string {
   const record = readRecordedCase(line);
   if (record === undefined) return result({ id: '', outcome: 'skipped', what: 'malformed line' });
-  const { test: testCase, verdict: golden, unstable } = record;
-  const id = String(testCase['id']);
-  if (golden['oracleError'] !== undefined) return result({ id, outcome: 'skipped', what: 'the oracle could not judge it' });
-  const ours = judgeCase(testCase, context);
-  const comparison = compareCase(testCase, golden, ours, unstable);
-  if (comparison.exact) return result({ id, outcome: 'exact', what: '' });
-  const aspects = comparison.differences.map(({ aspect }) => aspect);
-  const missing = aspects[0] === 'missing';
-  return result({
-    id,
-    outcome: missing ? 'missing' : comparison.verdict ? 'verdict' : 'differs',
-    what: `${String(testCase['kind'])}: ${missing ? (comparison.differences[0]?.ours.split('\n', 1)[0] ?? '') : aspects.join(' + ')}`,
-    golden: comparison.differences.map((d) => `${d.aspect}: ${d.golden}`).join('\n'),
-    ours: comparison.differences.map((d) => `${d.aspect}: ${d.ours}`).join('\n'),
-  });
+  return result(skippedResult(record) ?? comparedResult(record, judgeCase(record.test, context)));
 }
 
 function upstreamResult(line: string, { file, engine }: Extract<BenchTask, { kind: 'upstream' }>): string {

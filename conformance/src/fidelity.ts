@@ -5,7 +5,7 @@ import { chosenFiles } from './chosen-files.ts';
 import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
 import { scoreFile } from './score-files.ts';
-import { scoreLine } from './score.ts';
+import { classLines, scoreLine } from './score.ts';
 import type { Score } from './score.ts';
 import { sharedIsHere } from './shared-folder.ts';
 
@@ -46,13 +46,7 @@ process.stdout.write(
   `engine ${engine}, ${total.cases} cases: verdict agrees in ${total.verdict}, exact or known in ${total.exact} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
 );
 
-function show({ classes, healed }: Score): void {
-  for (const id of healed) process.stdout.write(`    healed: ${id} agrees again; take it off known-differences.json\n`);
-  if (values.show === '0') return;
-  const cut = (text = ''): string => (text.length > 700 ? `${text.slice(0, 700)}…` : text).replaceAll('\n', '\n          ');
-  for (const [what, { count, examples }] of [...classes].sort((a, b) => b[1].count - a[1].count)) {
-    process.stdout.write(`    ${count} × ${what}\n`);
-    for (const { id, golden, ours } of examples)
-      process.stdout.write(`        ${id}\n          golden ${cut(golden)}\n          ours   ${cut(ours)}\n`);
-  }
+function show(score: Score): void {
+  for (const id of score.healed) process.stdout.write(`    healed: ${id} agrees again; take it off known-differences.json\n`);
+  if (examples > 0) for (const line of classLines(score, ['golden', 'ours'])) process.stdout.write(`${line}\n`);
 }

@@ -1,20 +1,21 @@
-import { spawn } from 'node:child_process';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isJsonObject, readJson } from '#go';
 import { isMinor, LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
 import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';
+import { askOracle, definitionOracle, policyOracle } from './ask-oracle.ts';
+import type { AskedCase } from './ask-oracle.ts';
 import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
 import { comparePolicyVerdicts } from './policy/compare-policy-verdicts.ts';
 import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
-import { linesOf, linesOfFile } from './read-lines.ts';
+import { linesOfFile } from './read-lines.ts';
 import { member } from './canonical-text.ts';
 import type { VerdictValue } from './canonical-text.ts';
 
 const USAGE = `usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes ${LATEST_MINOR}] [--crds FOLDER] [--feature-gates A=false] [--engine ${JUDGING_ENGINES.join('|')}] [--policies]
 
 Asks a built oracle (or ASSAY_ORACLE=PATH) and us about the cases of a file, one a line, and shows where we differ; docs/explanation/conformance.md tells how to build
-one. Exit code: 0 none differs, 1 some do or were not answered, 2 wrong usage.
+one. Exit code: 0 none differs, 1 some do, 2 wrong usage, 3 the oracle did not answer all cases.
 `;
 const { values, positionals } = programArguments(
   USAGE,
@@ -35,11 +36,8 @@ const gates = readFeatureGates(values['feature-gates']);
 for (const path of [file, oracle]) if (!existsSync(path)) wrongArguments(`${path} is not there`, USAGE);
 if (!isMinor(values.kubernetes)) wrongArguments(`--kubernetes must be one of ${MINORS.join(', ')}`, USAGE);
 if (!gates.ok) wrongArguments('--feature-gates must be NAME=true or NAME=false, separated by commas', USAGE);
-const child = spawn(oracle, values.policies ? [] : ['-crds', values.crds], {
-  stdio: ['pipe', 'pipe', 'inherit'],
-  env: { ...process.env, GATES: values['feature-gates'] },
-});
-createReadStream(file).pipe(child.stdin);
+const program = values.policies ? policyOracle(oracle) : definitionOracle(oracle, values.crds);
+const asked = askOracle({ ...program, environment: { GATES: values['feature-gates'] } }, casesOf(file));
 const bench = new Bench();
 const task = { kind: 'verdict', minor: values.kubernetes, crdFolder: values.crds, gates: gates.gates, engine } as const;
 const ours = answersOf([bench], { task, broken: (_, why) => JSON.stringify({ oracleError: why }) }, linesOfFile(file));
@@ -47,9 +45,15 @@ let cases = 0;
 let differing = 0;
 /** Number of cases on which neither the oracle nor Assay could compute a verdict, such as cases whose definition no server would serve. */
 let unjudged = 0;
-for await (const line of linesOf(child.stdout)) {
+/** Reason why the oracle did not answer all cases. Undefined if it did. */
+let failure: string | undefined;
+for await (const theirs of asked) {
+  if (theirs.kind === 'failure') {
+    failure = theirs.why;
+    break;
+  }
+  const { line, verdict: golden } = theirs;
   const answer = await ours.next();
-  const golden = parsed(line);
   const own = answer.done ? { oracleError: 'no answer' } : parsed(answer.value);
   cases++;
   if (member(golden, 'oracleError') !== undefined && member(own, 'oracleError') !== undefined) {
@@ -63,16 +67,19 @@ for await (const line of linesOf(child.stdout)) {
   for (const { aspect, golden: theirs, ours: own } of comparison.differences)
     process.stdout.write(`  ${aspect}\n    oracle ${theirs}\n    ours   ${own}\n`);
 }
-/** Number of cases that the oracle did not answer because it ended early. */
-let unanswered = 0;
-while (!(await ours.next()).done) unanswered++;
 bench.close();
-const left = [
-  ...(unjudged === 0 ? [] : [`${unjudged} that neither judges`]),
-  ...(unanswered === 0 ? [] : [`${unanswered} that the oracle did not answer`]),
-];
-process.stdout.write(`${[`${cases} cases`, `${differing} differ`, ...left].join(', ')}\n`);
-process.exit(differing + unanswered === 0 ? 0 : 1);
+if (failure !== undefined) process.stderr.write(`${failure}\n`);
+process.stdout.write(
+  `${[`${cases} cases`, `${differing} differ`, ...(unjudged === 0 ? [] : [`${unjudged} that neither judges`])].join(', ')}\n`,
+);
+process.exit(failure !== undefined ? 3 : differing === 0 ? 0 : 1);
+
+async function* casesOf(path: string): AsyncGenerator<AskedCase> {
+  for await (const text of linesOfFile(path)) {
+    const id = member(parsed(text), 'id');
+    yield { text, id: typeof id === 'string' ? id : undefined };
+  }
+}
 
 function parsed(line: string): VerdictValue {
   const reading = readJson(line);

@@ -6,6 +6,8 @@ import { memberText, readSpelledCase } from './spelled-case.ts';
 export interface RecordedCase {
   /** Minor version of the oracle. Undefined if the file name contains the minor version instead. */
   readonly minor: string | undefined;
+  /** JSON text of the recorded case. */
+  readonly text: string;
   /** The recorded case, which includes the original JSON text of its body. */
   readonly test: JsonObject;
   readonly verdict: JsonObject;
@@ -20,10 +22,12 @@ export function readRecordedCase(line: string): RecordedCase | undefined {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
   const { minor, verdict, unstable } = reading.value;
-  const test = readSpelledCase(memberText(line, 'case') ?? '');
+  const text = memberText(line, 'case') ?? '';
+  const test = readSpelledCase(text);
   if (test === undefined || !isJsonObject(verdict)) return undefined;
   return {
     minor: typeof minor === 'string' ? minor : undefined,
+    text,
     test,
     verdict,
     unstable: Array.isArray(unstable) ? unstable.map(String) : [],

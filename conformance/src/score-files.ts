@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isMinor } from '#kube';
+import type { Minor } from '#kube';
 import { answersOf } from './bench.ts';
 import type { Bench, BenchJob } from './bench.ts';
 import type { BenchTask, RecordedCaseResult } from './bench-protocol.ts';
 import type { JudgingEngine } from './judging-engine.ts';
-import { pairedLines, recordedPolicyFiles } from './policy/recorded-files.ts';
+import { pairedLines, recordedPolicyFiles, wholePolicyFiles } from './policy/recorded-files.ts';
 import { everyNth, linesOfFile } from './read-lines.ts';
 import type { GoldenBeside } from './policy/recorded-files.ts';
 import { scoreOf } from './score.ts';
@@ -38,7 +39,9 @@ export function recordedFiles(): RecordedFile[] {
           .filter((file) => file.endsWith('.jsonl.gz'))
           .sort()
       : [];
-  const golden = ['oracle/golden', 'oracle/golden-next'].flatMap((path) => folder(join(SHARED, path)).map((file) => join(SHARED, path, file)));
+  const golden = ['oracle/golden', 'oracle/golden-next'].flatMap((path) =>
+    folder(join(SHARED, path)).map((file) => join(SHARED, path, file)),
+  );
   const upstream = join(SHARED, 'upstream');
   return [
     ...recordedPolicyFiles(),
@@ -59,6 +62,17 @@ export function recordedFiles(): RecordedFile[] {
   ];
 }
 
+/** Returns the recorded files with golden verdicts of a minor version: first on definitions and objects, then on policies. */
+export function goldenFilesOf(minor: Minor): RecordedFile[] {
+  const files = recordedFiles().filter(({ task, beside }) => beside === undefined && task.kind === 'golden' && task.minor === minor);
+  return [...files, ...wholePolicyFiles(minor)];
+}
+
+/** Returns the lines of a recorded file. A case whose verdict is in a separate file is put together with the verdict in one line. */
+export function linesOfRecorded({ path, beside }: RecordedFile): AsyncGenerator<string> {
+  return beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
+}
+
 /** Returns the committed list of known differences. */
 function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
@@ -74,17 +88,16 @@ export interface ScoreSettings {
 }
 
 /** Computes the verdicts on the cases of a recorded file with a process. Returns the number of agreements and differences. */
-export async function scoreFile({ name, path, task, beside }: RecordedFile, settings: ScoreSettings, bench: Bench): Promise<Score> {
+export async function scoreFile(file: RecordedFile, settings: ScoreSettings, bench: Bench): Promise<Score> {
   const job: BenchJob = {
-    task: { ...task, engine: settings.engine },
+    task: { ...file.task, engine: settings.engine },
     broken: (line, why) =>
       JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),
   };
-  return scoreOf(name, results(), knownDifferences(), settings.examples ?? 0);
+  return scoreOf(file.name, results(), knownDifferences(), settings.examples ?? 0);
 
   async function* results(): AsyncGenerator<RecordedCaseResult> {
-    const lines = beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
-    for await (const answer of answersOf([bench], job, everyNth(lines, settings.every ?? 1)))
+    for await (const answer of answersOf([bench], job, everyNth(linesOfRecorded(file), settings.every ?? 1)))
       yield JSON.parse(answer) as RecordedCaseResult;
   }
 }

@@ -22,7 +22,13 @@ export interface Score {
   /** Ids of cases that are listed as known differences, although Assay now agrees with the recorded verdict. */
   readonly healed: string[];
   /** Number of differing cases, with examples, for each class of difference. */
-  readonly classes: Map<string, { count: number; readonly examples: RecordedCaseResult[] }>;
+  readonly classes: Map<string, DifferenceClass>;
+}
+
+/** Number of cases that differ in the same aspects, with some of them as examples. */
+export interface DifferenceClass {
+  count: number;
+  readonly examples: RecordedCaseResult[];
 }
 
 /** Counts agreements and differences in the results of one recorded file. */
@@ -55,14 +61,43 @@ export async function scoreOf(
   return score;
 }
 
-/** Returns the score of one file as a line of the printed table. */
-export function scoreLine({ file, cases, verdict, exact, known, missing, skipped, classes }: Score): string {
+/** Returns the numbers of the score of one file as a line. */
+export function countsLine({ file, cases, verdict, exact, known, missing, skipped }: Score): string {
   const share = (count: number): string => (cases === 0 ? '–' : `${((100 * count) / cases).toFixed(2)} %`);
-  const biggest = [...classes].sort((a, b) => b[1].count - a[1].count).slice(0, 3);
-  const differences = biggest.map(([what, { count }]) => `${count} × ${what.slice(0, 60)}`).join('; ');
   const counts = [`${cases} cases`, `verdict ${share(verdict)}`, `exact ${share(exact)}`];
   if (known) counts.push(`known ${known}`);
   if (missing) counts.push(`missing ${missing}`);
   if (skipped.size > 0) counts.push(`skipped ${[...skipped.values()].reduce((sum, count) => sum + count, 0)}`);
-  return `${file.padEnd(24)} ${counts.join(', ')}${differences && ` | ${differences}`}`;
+  return `${file.padEnd(24)} ${counts.join(', ')}`;
+}
+
+/** Returns the score of one file as a line of the printed table: its numbers and the most frequent classes of difference. */
+export function scoreLine(score: Score): string {
+  const differences = mostFrequent(score)
+    .slice(0, 3)
+    .map(([what, { count }]) => `${count} × ${what.slice(0, 60)}`);
+  return `${countsLine(score)}${differences.length === 0 ? '' : ` | ${differences.join('; ')}`}`;
+}
+
+/**
+ * Returns the classes of difference of one file as lines, the most frequent first, each with its examples. `sides` has the names of the
+ * recorded verdict and of the verdict that was compared with it.
+ */
+export function classLines(score: Score, [recorded, compared]: readonly [recorded: string, compared: string]): string[] {
+  const width = Math.max(recorded.length, compared.length);
+  const side = (name: string, text = ''): string => {
+    const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+    return `          ${name.padEnd(width)} ${cut.replaceAll('\n', '\n          ')}`;
+  };
+  return mostFrequent(score).flatMap(([what, { count, examples }]) => [
+    `    ${count} × ${what}`,
+    ...examples.flatMap(({ id, golden, ours }) => [`        ${id}`, side(recorded, golden), side(compared, ours)]),
+  ]);
+}
+
+/** Number of characters of a verdict that an example shows. */
+const SHOWN_CHARACTERS = 700;
+
+function mostFrequent({ classes }: Score): (readonly [string, DifferenceClass])[] {
+  return [...classes].sort((a, b) => b[1].count - a[1].count);
 }

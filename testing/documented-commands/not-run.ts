@@ -54,6 +54,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'ASSAY_LIVE_KUBECONFIG=FILE npx vitest run apps/cli/test/cluster/live.spec.ts': 'it needs an API server that nobody else uses',
   'npm run gator -- FOLDER': 'it needs a clone of gatekeeper-library; conformance/test/gator.spec.ts holds its parts',
   'npm run oracle-diff -- FILE --oracle PATH': GO,
+  'npm run minor-diff -- --oracle PATH': GO,
+  'npm run minor-diff -- --oracle PATH --policy-oracle PATH --show 1': GO,
   'npm run decode-diff -- --program PATH --kubernetes 1.37 [--count N --seed S --defaults]': GO,
   'npm run decode-diff -- --defaults': GO,
   'npm run image -- --out assay.tar --tag assay:latest': 'it needs Debian; scripts/image/image.spec.ts builds the image there',

@@ -1,0 +1,23 @@
+// Speaks the protocol of an oracle. The field `fake` of a case says what the program does instead of an answer that accepts the case.
+import { createInterface } from 'node:readline';
+
+/** What the program does if the field `fake` has a member of this name. */
+const ACTS = {
+  /** Answers with this verdict. */
+  verdict: (verdict, id) => say(JSON.stringify({ id, ...verdict })),
+  /** Writes this text instead of an answer. */
+  write: (text) => say(text),
+  /** Ends with this status before it answers. */
+  end: (status) => process.exit(status),
+  /** Neither answers nor reads on. */
+  hang: () => {
+    process.stdin.pause();
+    return new Promise(() => setInterval(() => undefined, 1000));
+  },
+};
+const say = (line) => process.stdout.write(`${line}\n`);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, fake = { verdict: { accepted: true } } } = JSON.parse(line);
+  for (const [name, value] of Object.entries(fake)) await ACTS[name](value, id);
+}
