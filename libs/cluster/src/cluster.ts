@@ -89,7 +89,7 @@ export class Cluster {
 
   /**
    * Returns the Kubernetes version of the cluster. A server of a preview, such as `v1.38.0-beta.0`, is judged as this preview. A server that is
-   * newer than all known minor versions is taken for the newest released one: a preview stands only for itself, because it may still change.
+   * newer than all known minor versions is taken for the newest released one, because a preview may still change.
    */
   async version(): Promise<Reading<ClusterVersion>> {
     const answer = await this.#get('/version');

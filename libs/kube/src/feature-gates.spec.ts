@@ -33,7 +33,7 @@ describe('feature gates', () => {
     expect(featureGates('1.33', { CRDValidationRatcheting: true }).ok).toBe(true);
   });
 
-  it('stay as they were locked after they are gone', () => {
+  it('keep their locked value in minors that do not know them any more', () => {
     for (const gate of ['CRDValidationRatcheting', 'CustomResourceFieldSelectors'])
       for (const value of [true, false])
         expect(featureGates('1.38', { [gate]: value })).toEqual({ ok: false, error: `unrecognized feature gate: ${gate}` });

@@ -77,7 +77,7 @@ export function defaultGates(minor: Minor): FeatureGates {
 
 /**
  * Returns the feature gates of a server of the given Kubernetes minor version. `chosen` are the values of the server's flag
- * `--feature-gates`. Returns an error for a gate that the server does not know, or does not know any more, and for a change of a locked gate.
+ * `--feature-gates`. Returns an error for a gate that is unknown or gone, and for a change of a locked gate.
  * Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37, 1.38.0-beta.0).
  */
 export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {

@@ -13,7 +13,7 @@ export const LATEST_MINOR: Minor = '1.37';
  */
 const PREVIEWS: Readonly<Partial<Record<Minor, string>>> = { '1.38': '1.38.0-beta.0' };
 
-/** Returns the pre-release that a minor version stands for, such as `1.38.0-beta.0`. Returns undefined for a released minor version. */
+/** Returns the pre-release whose behaviour Assay reproduces for a minor version, such as `1.38.0-beta.0`. Returns undefined for a released minor version. */
 export function previewOf(minor: Minor): string | undefined {
   return PREVIEWS[minor];
 }
