@@ -1,4 +1,4 @@
-import { MINORS } from '#kube';
+import { minorRange, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { costVersion } from '../../libs/cel/src/library/cost-version.ts';
 import { FUNCTIONS } from '../../libs/cel/src/library/all.ts';
@@ -16,7 +16,7 @@ Which functions does CEL have in Kubernetes, from which minor on, and what do th
 
 *Since* is the compatibility version from which new expressions may use a signature. A server of minor N type-checks new expressions as
 N − 1, and stored expressions with every function that it knows. *Servers* are the minors that know the signature in this form. They are
-given if not all minors from ${MINORS[0]} to ${MINORS.at(-1)} do. Two lines with one signature show that its behavior changed.
+given if not all minors from ${minorRange('to')} do. Two lines with one signature show that its behavior changed.
 
 Examples and formulas are executed as tests.
 

@@ -1,6 +1,6 @@
 import { KEYWORDS } from '#crd';
 import type { Keyword } from '#crd';
-import { MINORS } from '#kube';
+import { MINORS, withPreviewNotice } from '#kube';
 
 const INTRODUCTION = `# Schema keywords
 
@@ -11,7 +11,7 @@ Which keywords may a schema have, and what does a change of each keyword do?
 
 The columns of the table mean:
 
-- *Minor versions that know the keyword*: the minor versions of Kubernetes whose servers know the keyword.
+- *Minor versions that know the keyword*: ${withPreviewNotice('the minor versions of Kubernetes whose servers know the keyword')}.
 - *Allowed in …*: if a schema may use the keyword inside \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`. *No error* means that servers accept the keyword there, but not all minor versions apply it.
 - *Kinds of values that the keyword can refuse*: if the cell is empty, the keyword refuses no value.
 - *Parts of Assay that check the keyword* (for contributors): \`exact\` is the general check, which can decide every case. The other parts are faster, and leave difficult cases

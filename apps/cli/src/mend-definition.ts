@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { definitionText, definitionWrite, inMinor, sentSlice, serverOf } from '#evaluation';
 import type { EvaluationOptions, ExplainedDefinition, Notation } from '#evaluation';
-import { MINORS } from '#kube';
+import { MINORS, minorWords, previewOf } from '#kube';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { mendText } from '#source';
@@ -33,7 +33,7 @@ export async function mendDefinition(document: PlacedDocument, options: Evaluati
     minor = found?.minor ?? minor;
     return found?.explained;
   });
-  if (mended.kind === 'not mended' && minors.length > 1) return { ...mended, why: `Kubernetes ${minor}: ${mended.why}` };
+  if (mended.kind === 'not mended' && minors.length > 1) return { ...mended, why: `Kubernetes ${minorWords(minor)}: ${mended.why}` };
   if (mended.kind !== 'mended') return mended;
   const { start, end } = origin;
   const whole = file.text.textBetween(0);
@@ -71,8 +71,11 @@ async function firstRefusal(
   return last;
 }
 
-/** Returns the minor versions that must accept a definition: the chosen one, and every one from the oldest on if there is an oldest. */
+/**
+ * Returns the minor versions that must accept a definition: the chosen one, and every released one from the oldest on if there is an oldest.
+ * A preview counts only if it is the chosen one, because its costs may still change.
+ */
 function wantedMinors({ kubernetesVersion, oldestVersion }: EvaluationOptions): readonly Minor[] {
   const from = oldestVersion === undefined ? MINORS.length : MINORS.indexOf(oldestVersion);
-  return MINORS.filter((minor, i) => i >= from || minor === kubernetesVersion);
+  return MINORS.filter((minor, i) => (i >= from && previewOf(minor) === undefined) || minor === kubernetesVersion);
 }

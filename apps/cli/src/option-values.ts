@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
-import { LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
+import { LATEST_MINOR, minorRange, MINORS, readFeatureGates } from '#kube';
 import type { Minor } from '#kube';
 import { durationMs, EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
@@ -25,9 +25,7 @@ export function minorOf(text: string): Minor {
   const named = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
   const minor = MINORS.find((one) => one === named);
   if (minor === undefined)
-    throw new InvalidArgumentError(
-      `must be a minor of Kubernetes from ${MINORS[0]} to ${LATEST_MINOR}, such as ${LATEST_MINOR} or v1.33.2.`,
-    );
+    throw new InvalidArgumentError(`must be a minor of Kubernetes from ${minorRange('to')}, such as ${LATEST_MINOR} or v1.33.2.`);
   return minor;
 }
 

@@ -37,8 +37,7 @@ type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'locati
  * Table of the verdicts of several Kubernetes minor versions, with one row for each document. Every row names the source of its document
  * and lists the findings about it. Locations are added if they are known.
  */
-export interface PlacedMatrix {
-  readonly minors: readonly Minor[];
+export interface PlacedMatrix extends Pick<VersionMatrix, 'minors' | 'previews'> {
   readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];
   readonly policies?: readonly PlacedRow<PolicyRow>[];
   readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
@@ -48,9 +47,10 @@ export interface PlacedMatrix {
  * Returns the verdicts of several Kubernetes minor versions, with the file locations of the documents and of the findings. Each row (the
  * verdicts on one document) must contain `statuses`, from which the error findings are derived.
  */
-export function placeMatrix({ minors, definitions, policies, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
+export function placeMatrix({ minors, previews, definitions, policies, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
   return {
     minors,
+    ...(previews && { previews }),
     definitions: definitions.map((row, i) => placeRow(row, documents.definitions[i], minors)),
     ...(policies && { policies: policies.map((row, i) => placeRow(row, documents.policyDocuments?.[i], minors)) }),
     objects: objects.map((row) => placeRow(row, documents.objects[row.index], minors)),
@@ -83,8 +83,11 @@ function placeRow<T extends Row>(
   return { ...row, source, ...(location && { location }), findings: [...merged.values()] };
 }
 
-/** Returns minor versions in short notation, with neighbours combined into a range: `1.30–1.32, 1.37`. */
-export function minorsText(some: readonly Minor[], all: readonly Minor[]): string {
+/**
+ * Returns minor versions in short notation, with neighbours combined into a range: `1.30–1.32, 1.37`. `shown` gives the text of the last
+ * minor version of a range.
+ */
+export function minorsText(some: readonly Minor[], all: readonly Minor[], shown: (minor: Minor) => string = (minor) => minor): string {
   const runs: { first: Minor; last: Minor }[] = [];
   for (const [i, minor] of all.entries()) {
     if (!some.includes(minor)) continue;
@@ -92,7 +95,7 @@ export function minorsText(some: readonly Minor[], all: readonly Minor[]): strin
     if (run !== undefined && run.last === all[i - 1]) run.last = minor;
     else runs.push({ first: minor, last: minor });
   }
-  return runs.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ');
+  return runs.map(({ first, last }) => (first === last ? shown(first) : `${first}–${shown(last)}`)).join(', ');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Command as Program, CommanderError } from 'commander';
+import { MINOR_RANGE } from '#kube';
 import { packageVersion } from '#telemetry';
 import { applySettings } from './apply-settings.ts';
 import { addBench } from './arguments/bench-arguments.ts';
@@ -85,6 +86,10 @@ const silentProgram = (): Program =>
     () => undefined,
   );
 
+/** Returns the version of the package as text. If `verbose` is true, the Kubernetes minor versions follow in a second line. */
+const versionText = ({ verbose = false }: { readonly verbose?: boolean }): string =>
+  `${packageVersion()}\n${verbose ? `Kubernetes ${MINOR_RANGE}\n` : ''}`;
+
 function programOf(understand: (command: Command) => void, write: (text: string) => void): Program {
   const program = new Program('assay')
     .description("The kube-apiserver's verdict on custom resources, with the price of every rule.")
@@ -92,7 +97,9 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .addHelpText('after', BELOW_COMMANDS)
     .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
     .option('-V, --version', 'print the version')
-    .on('option:version', () => understand({ name: 'help', text: `${packageVersion()}\n` }))
+    .option('-v, --verbose', 'print the version, and the Kubernetes minors that it knows')
+    .on('option:version', () => understand({ name: 'help', text: versionText(program.opts()) }))
+    .on('option:verbose', () => understand({ name: 'help', text: versionText({ verbose: true }) }))
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });

@@ -1,5 +1,6 @@
 import { compositeNotice } from '#evaluation';
 import type { ByMinor } from '#service';
+import { previewNotice } from '#kube';
 import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
@@ -56,9 +57,9 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
   const changing = rows.filter(({ changes }) => changes).length;
   const refusing = minors.filter((minor) => policies.some(({ accepted }) => accepted[minor] === false));
   if (refusing.length > 0) lines.push(`Policy refused on ${minorsText(refusing, minors)}: ${REFUSED_POLICY}`);
-  const notice = compositeNotice(definitions);
+  const notices = [previewNotice(minors), compositeNotice(definitions)].filter((notice) => notice !== undefined);
   const notes = sameNameNotes(definitions.map(({ name, source = '' }) => ({ name, source })));
-  lines.push(...[...(notice === undefined ? [] : [notice]), ...notes].map((note) => shownInLine(`Note: ${note}`)));
+  lines.push(...[...notices, ...notes].map((note) => shownInLine(`Note: ${note}`)));
   lines.push(`Summary: ${changing} of ${rows.length} documents change between ${minors[0] ?? ''} and ${minors.at(-1) ?? ''}`);
   return `${lines.join('\n')}\n`;
 }

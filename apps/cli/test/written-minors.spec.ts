@@ -1,21 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { LATEST_MINOR, MINORS } from '#kube';
+import { LATEST_MINOR, MINORS, previewOf } from '#kube';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+const PREVIEWS = MINORS.filter((minor) => previewOf(minor) !== undefined);
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 it.each(['README.md', 'apps/library/README.md', 'action.yml', 'editors/vscode/package.json'])(
-  '%s names the first and the last minor of the list',
+  '%s names the first and the last released minor of the list, and the previews',
   (file) => {
-    const ranges = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(\d\.\d+) (?:to|…) (\d\.\d+)/g)];
+    const ranges = [...textOf(file).matchAll(/(\d\.\d+) (?:to|…) (\d\.\d+)/g)];
     expect(ranges.length).toBeGreaterThan(0);
     for (const [range, first, last] of ranges) expect([range, first, last]).toEqual([range, MINORS[0], LATEST_MINOR]);
+    expect(PREVIEWS.filter((minor) => !textOf(file).includes(minor))).toEqual([]);
   },
 );
 
+it.each(['README.md', 'docs/explanation/versions.md'])('%s says what the previews are, as the list of minors does', (file) => {
+  const named = [...textOf(file).matchAll(/\d+\.\d+\.\d+-(?:alpha|beta|rc)\.\d+/g)].map(([name]) => name);
+  expect(new Set(named)).toEqual(new Set(PREVIEWS.map((minor) => previewOf(minor))));
+});
+
 it('the editor offers the newest minor', () => {
-  const { contributes } = JSON.parse(readFileSync(join(ROOT, 'editors/vscode/package.json'), 'utf8')) as {
+  const { contributes } = JSON.parse(textOf('editors/vscode/package.json')) as {
     contributes: { configuration: { properties: Record<string, { default?: unknown }> } };
   };
   expect(contributes.configuration.properties['assay.kubernetesVersions']?.default).toEqual([LATEST_MINOR]);

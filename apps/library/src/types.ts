@@ -272,6 +272,8 @@ export type ByVersion<T> = Readonly<Partial<Record<KubernetesVersion, T>>>;
  */
 export interface VersionMatrix {
   readonly minors: readonly KubernetesVersion[];
+  /** Pre-releases of the minor versions that Kubernetes has not released yet; absent if all are released. */
+  readonly previews?: ByVersion<string>;
   readonly definitions: readonly {
     readonly name: string;
     /** As in {@link DefinitionReport}. */

@@ -4,6 +4,7 @@ import { compositeDefinition, pool } from '../../../testing/composite-definition
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { exportsOf, FUNCTIONS } from '../../../docs/generate/library-page.ts';
 import type { StudyReport } from '#benchmark';
+import { LATEST_MINOR, MINORS, previewsAmong } from '#kube';
 import * as library from '../src/index.ts';
 import { fixture, matchers } from '../src/testing.ts';
 import '../src/vitest.ts';
@@ -118,6 +119,13 @@ describe('validateObject', () => {
     ]);
   });
 
+  it('judges as each minor, and tells which of them are previews', async () => {
+    for (const kubernetesVersion of MINORS) expect(judgeDefinition(crd, { kubernetesVersion }).accepted).toBe(true);
+    const { minors, previews } = await versionMatrix([crd], [widget()]);
+    expect([minors, previews]).toEqual([MINORS, previewsAmong(MINORS)]);
+    expect(previews).not.toHaveProperty([LATEST_MINOR]);
+  });
+
   it('says what is no document or no option', () => {
     expect(() => validateObject(compiled(crd), undefined as unknown as object)).toThrow('a document must be text, bytes or a plain object');
     expect(() => compileDefinition(crd, { kubernetesVersion: '1.2' as '1.30' })).toThrow('options.kubernetesVersion');
@@ -173,6 +181,7 @@ describe('questions about definitions', () => {
 
   it('compares minors', async () => {
     const matrix = await versionMatrix([sized({}, [{ rule: "!isIP('x')" }])], [], { minors: ['1.30', '1.31'] });
+    expect(matrix.previews).toBeUndefined();
     expect(matrix.definitions[0]?.accepted).toEqual({ '1.30': false, '1.31': true });
   });
 

@@ -42,7 +42,8 @@ const POLICY_KINDS = {
 /** Kubernetes version of a cluster. */
 export interface ClusterVersion {
   /**
-   * Minor version by whose rules Assay computes verdicts: the cluster's own minor version, or the nearest minor version that Assay knows.
+   * Minor version by whose rules Assay computes verdicts: the cluster's own minor version, or the nearest released minor version that
+   * Assay knows.
    */
   readonly minor: Minor;
   /** Version text of the server, such as `v1.33.2`. */
@@ -86,7 +87,10 @@ export class Cluster {
     this.#reader.close();
   }
 
-  /** Returns the Kubernetes version of the cluster. */
+  /**
+   * Returns the Kubernetes version of the cluster. A server of a preview, such as `v1.38.0-beta.0`, is judged as this preview. A server that is
+   * newer than all known minor versions is taken for the newest released one, because a preview may still change.
+   */
   async version(): Promise<Reading<ClusterVersion>> {
     const answer = await this.#get('/version');
     if (!answer.ok) return answer;

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LATEST_MINOR, MINORS } from '#kube';
 import { answerStatus, FakeApiServer } from '../testing/fake-api-server.ts';
 import { ApiReader } from './api-reader.ts';
 import { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
@@ -178,8 +179,9 @@ it('a version is the minor that stands for it', async () => {
     return reading.ok ? [reading.value.minor, reading.value.isKnown] : [reading.problem.sentence];
   };
   expect(await version('33+')).toEqual(['1.33', true]);
+  for (const minor of MINORS) expect(await version(`${minor.slice(2)}+`)).toEqual([minor, true]);
   expect(await version('24')).toEqual(['1.30', false]);
-  expect(await version('99')).toEqual(['1.37', false]);
+  expect(await version('99')).toEqual([LATEST_MINOR, false]);
 });
 
 it('objects are read in the version that they are stored in, and that stays', () => {

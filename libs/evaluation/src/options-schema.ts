@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequestStatus, featureGates, LATEST_MINOR, MINORS } from '#kube';
+import { badRequestStatus, featureGates, LATEST_MINOR, MINORS, withPreviewNotice } from '#kube';
 import { DURATION } from './duration.ts';
 import type { Cut } from './split-envelope.ts';
 
@@ -76,7 +76,10 @@ export const admissionOptions = z
 /** Options that a client sets for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
-    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('Minor version of the Kubernetes server whose verdicts you want'),
+    kubernetesVersion: z
+      .enum(MINORS)
+      .default(LATEST_MINOR)
+      .describe(withPreviewNotice('Minor version of the Kubernetes server whose verdicts you want')),
     featureGates: z
       .record(z.string(), z.boolean())
       .default({})

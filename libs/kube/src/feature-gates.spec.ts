@@ -33,6 +33,15 @@ describe('feature gates', () => {
     expect(featureGates('1.33', { CRDValidationRatcheting: true }).ok).toBe(true);
   });
 
+  it('keep their locked value in minors that do not know them any more', () => {
+    for (const gate of ['CRDValidationRatcheting', 'CustomResourceFieldSelectors'])
+      for (const value of [true, false])
+        expect(featureGates('1.38', { [gate]: value })).toEqual({ ok: false, error: `unrecognized feature gate: ${gate}` });
+    expect(featureGates('1.38')).toEqual(featureGates('1.37'));
+    const others = { CRDObservedGenerationTracking: false, MutatingAdmissionPolicy: false };
+    expect(featureGates('1.38', others)).toMatchObject({ ok: true, gates: others });
+  });
+
   it('must be known to the minor', () => {
     expect(featureGates('1.34', { CRDObservedGenerationTracking: true })).toEqual({
       ok: false,

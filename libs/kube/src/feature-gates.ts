@@ -9,11 +9,13 @@ interface GateStage {
   readonly on: boolean;
   /** True if the server does not allow changing the gate in this stage. */
   readonly locked?: boolean;
+  /** True if the server does not know the gate any more. Its behaviour stays as `on` says, and to name the gate is an error. */
+  readonly gone?: boolean;
 }
 
 /**
  * Feature gates that change how a server responds to a write. The oldest stage of a gate comes first. Source: apiextensions-apiserver and
- * apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
+ * apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37, 1.38.0-beta.0).
  */
 const GATES = {
   /** Feature gate that lets updates keep unchanged invalid values (KEP-4008), and lets rules use `optionalOldSelf`. */
@@ -21,12 +23,14 @@ const GATES = {
     { since: 28, on: false },
     { since: 30, on: true },
     { since: 33, on: true, locked: true },
+    { since: 38, on: true, gone: true },
   ],
   /** Feature gate that lets definitions declare `selectableFields` (KEP-4358). */
   CustomResourceFieldSelectors: [
     { since: 30, on: false },
     { since: 31, on: true },
     { since: 32, on: true, locked: true },
+    { since: 38, on: true, gone: true },
   ],
   /** Feature gate that adds `observedGeneration` to the status of definitions. It does not change any verdict. */
   CRDObservedGenerationTracking: [
@@ -73,15 +77,15 @@ export function defaultGates(minor: Minor): FeatureGates {
 
 /**
  * Returns the feature gates of a server of the given Kubernetes minor version. `chosen` are the values of the server's flag
- * `--feature-gates`. Returns an error for an unknown gate and for a change of a locked gate. Source:
- * k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37).
+ * `--feature-gates`. Returns an error for a gate that is unknown or gone, and for a change of a locked gate.
+ * Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37, 1.38.0-beta.0).
  */
 export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
   const gates: Record<FeatureGate, boolean> = { ...defaultGates(minor) };
   for (const [name, value] of Object.entries(chosen)) {
     const gate = FEATURE_GATES.find((known) => known === name);
     const stage = gate && stageOf(gate, minor);
-    if (gate === undefined || stage === undefined) return { ok: false, error: `unrecognized feature gate: ${name}` };
+    if (gate === undefined || stage === undefined || stage.gone === true) return { ok: false, error: `unrecognized feature gate: ${name}` };
     if (stage.locked === true && value !== stage.on)
       return { ok: false, error: `cannot set feature gate ${name} to ${value}, feature is locked to ${stage.on}` };
     gates[gate] = value;

@@ -43,7 +43,19 @@ export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './ac
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';
 export { defaultGates, FEATURE_GATES, featureGates, latestServer, readFeatureGates } from './feature-gates.ts';
 export type { FeatureGate, FeatureGates, FeatureGatesResult, Server } from './feature-gates.ts';
-export { isMinor, LATEST_MINOR, MINOR_RANGE, minorNumber, MINORS, minorWords, previewOf } from './minor.ts';
+export {
+  isMinor,
+  LATEST_MINOR,
+  MINOR_RANGE,
+  minorNumber,
+  minorRange,
+  MINORS,
+  minorWords,
+  previewNotice,
+  previewOf,
+  previewsAmong,
+  withPreviewNotice,
+} from './minor.ts';
 export { kubeHas } from './minors.ts';
 export type { Minor } from './minor.ts';
 export {

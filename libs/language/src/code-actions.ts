@@ -1,6 +1,7 @@
 import { schemaPathText } from '#crd';
 import { readYaml } from '#go';
 import type { AnalyzedDefinition, Suggestion } from '#crd';
+import { minorWords } from '#kube';
 import { SourceDocument, schemaField } from '#source';
 import type { CodeAction, TextEdit } from './answers.ts';
 import type { LanguageQuery } from './language-query.ts';
@@ -61,7 +62,7 @@ function olderActions(document: TextDocument, part: PlacedPart, offset: number, 
     // Where quotes were doubled or lines folded, what is written is not what is read.
     const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
     return written === before
-      ? [{ title: `Write ${after}, which Kubernetes ${query.minor} knows`, edits: [{ range, newText: after }] }]
+      ? [{ title: `Write ${after}, which Kubernetes ${minorWords(query.minor)} knows`, edits: [{ range, newText: after }] }]
       : [];
   });
 }

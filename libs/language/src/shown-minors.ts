@@ -1,7 +1,7 @@
-import { MINORS } from '#kube';
+import { MINORS, minorWords } from '#kube';
 import type { Minor } from '#kube';
 
-/** Returns Kubernetes minor versions as text for display. Consecutive minor versions are shown as a range (`1.30 – 1.32, 1.35`). */
+/** Returns Kubernetes minor versions as text for display. Consecutive minor versions are shown as a range (`1.30 – 1.32, 1.35`), previews with their pre-release. */
 export function shownMinors(minors: readonly Minor[]): string {
   const runs: Minor[][] = [];
   for (const minor of MINORS.filter((one) => minors.includes(one))) {
@@ -9,7 +9,7 @@ export function shownMinors(minors: readonly Minor[]): string {
     if (run !== undefined && MINORS.indexOf(minor) === MINORS.indexOf(run.at(-1) as Minor) + 1) run.push(minor);
     else runs.push([minor]);
   }
-  return runs.map((run) => (run.length === 1 ? run[0] : `${run[0]} – ${run.at(-1)}`)).join(', ');
+  return runs.map((run) => (run.length === 1 ? minorWords(run[0] as Minor) : `${run[0]} – ${minorWords(run.at(-1) as Minor)}`)).join(', ');
 }
 
 /**

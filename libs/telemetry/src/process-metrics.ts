@@ -1,4 +1,4 @@
-import { MINORS } from '#kube';
+import { minorRange } from '#kube';
 import { packageVersion } from './package-version.ts';
 
 /** Metrics of this process and of its runtime, in Prometheus' text format. */
@@ -21,6 +21,6 @@ export async function processMetrics(): Promise<ProcessMetrics> {
     labelNames: ['version', 'node_version', 'kubernetes'],
     registers: [register],
   });
-  build.set({ version: packageVersion(), node_version: process.version, kubernetes: `${MINORS[0]} to ${MINORS.at(-1) ?? ''}` }, 1);
+  build.set({ version: packageVersion(), node_version: process.version, kubernetes: minorRange('to') }, 1);
   return { text: () => register.metrics() };
 }

@@ -21,7 +21,7 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
-import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
+import { DEFAULT_OPTIONS, KUBERNETES_VERSION } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { AdmissionRules } from './admission-rules.ts';
 
@@ -66,7 +66,7 @@ export class AdmissionController {
     bodies: ['objectReview'],
   })
   @ApiQuery({ name: 'timeout', required: false, description: 'Time limit that API servers add to the address of a webhook, such as 10s' })
-  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS], description: KUBERNETES_VERSION })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async objects(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
     const { review, body, options, engine, signal } = await this.#read(exchange, query);
@@ -86,7 +86,7 @@ export class AdmissionController {
     bodies: ['definitionReview'],
   })
   @ApiQuery({ name: 'timeout', required: false, description: 'Time limit that API servers add to the address of a webhook, such as 10s' })
-  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS], description: KUBERNETES_VERSION })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async definitions(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
     const { review, options, engine, signal } = await this.#read(exchange, query);

@@ -11,6 +11,7 @@ import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
 import type { Admission, Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
+import { KUBERNETES_VERSION } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /**
@@ -76,7 +77,7 @@ export class DefinitionsController {
     summary: 'Judge one CustomResourceDefinition: errors, warnings, the cost estimate of every rule',
     bodies: ['definition'],
   })
-  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
+  @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS], description: KUBERNETES_VERSION })
   @ApiQuery({
     name: 'featureGates',
     required: false,

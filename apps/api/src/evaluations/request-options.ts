@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequestStatus, readFeatureGates } from '#kube';
+import { badRequestStatus, minorRange, readFeatureGates } from '#kube';
 import { checkOptions, defaultOptions, problemsOf } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { StatusFailure } from '../status.filter.ts';
@@ -16,6 +16,9 @@ const limit = z.union([
     .transform(Number),
 ]);
 
+/** Description of the query parameter `kubernetesVersion`. */
+export const KUBERNETES_VERSION = `Minor version of the Kubernetes server whose verdicts you want, ${minorRange('to')}`;
+
 /**
  * Schema of evaluation options as query parameters. For YAML bodies they are the only way to set options. For other bodies they override
  * the `options` in the JSON body, or in the first line of an NDJSON body.
@@ -23,7 +26,7 @@ const limit = z.union([
 export const optionsQuery = z
   .strictObject({
     wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
-    kubernetesVersion: z.string().describe('Minor version of the Kubernetes server whose verdicts you want, 1.30 to 1.37'),
+    kubernetesVersion: z.string().describe(KUBERNETES_VERSION),
     featureGates: z
       .string()
       .describe('Feature gates of the server, written as in the flag of kube-apiserver: CRDValidationRatcheting=false,…'),

@@ -51,6 +51,9 @@ const policyRow = z
 export const matrixAnswer = z
   .object({
     minors: z.array(z.enum(MINORS)),
+    previews: byMinor(z.string())
+      .optional()
+      .describe('Minors that Kubernetes has not released yet, each with the pre-release whose behavior Assay reproduces'),
     definitions: z.array(definitionRow),
     policies: z.array(policyRow).optional(),
     objects: z.array(objectRow),

@@ -1,7 +1,7 @@
 import { HttpCode, Post, Query } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
-import { badRequestStatus, isMinor, MINORS } from '#kube';
+import { badRequestStatus, isMinor, MINORS, withPreviewNotice } from '#kube';
 import type { Minor } from '#kube';
 import { answered, refused, versionMatrix } from '#service';
 import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
@@ -22,7 +22,9 @@ export class MatrixController {
   @ApiQuery({
     name: 'minors',
     required: false,
-    description: 'Kubernetes minors, separated by commas. The default is all minors. Any option of `POST /evaluate` is also allowed',
+    description: withPreviewNotice(
+      'Kubernetes minors, separated by commas. The default is all minors. Any option of `POST /evaluate` is also allowed',
+    ),
   })
   @DescribeAnswer('A row for each definition and each object', { json: matrixAnswer })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() { minors, ...options }: Record<string, unknown>): Promise<string | Readable> {

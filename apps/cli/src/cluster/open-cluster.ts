@@ -2,6 +2,7 @@ import { ApiReader, Cluster, findCluster } from '#cluster';
 import type { ClusterChoice, Reading } from '#cluster';
 import { inMinor } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
+import { minorWords, previewOf } from '#kube';
 import { reportOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
 
@@ -24,6 +25,7 @@ export async function openCluster({ ownMinor, ...choice }: ClusterOption, option
   const cluster = new Cluster(new ApiReader(valueOf(findCluster(choice))));
   const { minor, text, isKnown } = valueOf(await cluster.version());
   if (ownMinor && !isKnown) reportOnStderr(`${cluster.name} is ${text}, which is not known here: it is taken for ${minor}`);
+  if (ownMinor && previewOf(minor) !== undefined) reportOnStderr(`${cluster.name} is ${text}: it is judged as ${minorWords(minor)}`);
   return { cluster, options: ownMinor ? inMinor(options, minor) : options, version: text };
 }
 

@@ -1,3 +1,4 @@
+import { minorWords } from '#kube';
 import { indented, shownInLine } from '#report-forms';
 import { matrixText } from '../report-matrix.ts';
 import { effectText } from '../report/words.ts';
@@ -9,7 +10,7 @@ const LISTED = 20;
 /** Returns a readable text about the changes that an upgrade causes: definitions, policies, objects of each definition, and the counts. */
 export function upgradeText({ cluster, version, minors, definitions, policies, objects, counts }: UpgradeOutcome): string {
   const [from, to] = minors;
-  const lines = [`${cluster} is ${version}: judged as ${from} and as ${to}`];
+  const lines = [`${cluster} is ${version}: judged as ${minorWords(from)} and as ${minorWords(to)}`];
   const changing = objects.flatMap((one) => one.changing);
   const listed = objects.flatMap((one) => one.changing.slice(0, LISTED));
   if (definitions.length + listed.length > 0) {

@@ -1,5 +1,6 @@
 import { pathOfObjects } from '#cluster';
 import type { Cluster } from '#cluster';
+import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
@@ -21,6 +22,8 @@ export interface UpgradeOutcome {
   /** Version text of the server. */
   readonly version: string;
   readonly minors: readonly [Minor, Minor];
+  /** Pre-releases of the two minor versions that Kubernetes has not released yet; absent if both are released. */
+  readonly previews?: Readonly<Partial<Record<Minor, string>>>;
   /** Definitions whose verdicts change with the upgrade. */
   readonly definitions: readonly DefinitionRow[];
   /** Policies whose verdicts change with the upgrade. */
@@ -48,6 +51,7 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
   try {
     const definitions = await readDefinitions(cluster);
     const minors = [options.kubernetesVersion, command.toVersion] as const;
+    const previews = previewsAmong(minors);
     const check = await upgradeCheck(engine, await documentsOf(cluster, definitions, options, reportProblem), minors);
     const objects: CheckedObjects[] = [];
     for (const definition of definitions) objects.push(await checkObjects(cluster, definition, check, { engine, options, reportProblem }));
@@ -56,6 +60,7 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
       cluster: cluster.name,
       version,
       minors,
+      ...(previews && { previews }),
       definitions: check.definitions.filter(({ changes }) => changes),
       policies: check.policies.filter(({ changes }) => changes),
       objects,

@@ -1,5 +1,6 @@
 import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
+import { minorWords } from '#kube';
 import { escapedInQuotes } from '#report-forms';
 import type { Engine } from '#runner';
 import type { ReportProblem } from '../find-files.ts';
@@ -36,7 +37,7 @@ export async function guardCommand(command: GuardCommand, engine: Engine, report
     const log = (line: string): void => void process.stdout.write(`${escapedInQuotes(line)}\n`);
     const server = new GuardServer({ guard, judgeObject }, await certificateOf(address.certificate, cluster, log), log);
     const port = await server.listen(address);
-    reportOnStderr(`guards ${cluster.name} as ${options.kubernetesVersion} on ${address.host}:${port}`);
+    reportOnStderr(`guards ${cluster.name} as ${minorWords(options.kubernetesVersion)} on ${address.host}:${port}`);
     await new Promise((done) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, done);
     });

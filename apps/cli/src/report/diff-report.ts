@@ -1,5 +1,5 @@
 import type { SchemaChange } from '#kube';
-import { EXPRESSION_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
 import { compositeNotice } from '#evaluation';
@@ -23,8 +23,8 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
     ...[...changes]
       .sort(breakingFirst)
       .map((change) => shownInLine(`  ${change.breaking ? 'breaking ' : '         '}${changeText(change)}`)),
-    ...(minors.refused.length > 0 ? [`  refused from now on by ${minors.refused.join(', ')}`] : []),
-    ...(minors.mended.length > 0 ? [`  accepted from now on by ${minors.mended.join(', ')}`] : []),
+    ...(minors.refused.length > 0 ? [`  refused from now on by ${minors.refused.map(minorWords).join(', ')}`] : []),
+    ...(minors.mended.length > 0 ? [`  accepted from now on by ${minors.mended.map(minorWords).join(', ')}`] : []),
     ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
     ...(impact === undefined ? [] : [`  ${impactText(diff)}`]),
     ...objects
@@ -54,8 +54,8 @@ function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): s
   return [
     `### \`${name.replaceAll('`', '').replace(/\s+/g, ' ')}\` ${state}${verdictOf(diff)}`,
     ...(report?.accepted === false ? ['', `> ${cell(report.status?.message ?? '')}`] : []),
-    ...(minors.refused.length > 0 ? ['', `**Refused from now on by ${minors.refused.join(', ')}.**`] : []),
-    ...(minors.mended.length > 0 ? ['', `Accepted from now on by ${minors.mended.join(', ')}.`] : []),
+    ...(minors.refused.length > 0 ? ['', `**Refused from now on by ${minors.refused.map(minorWords).join(', ')}.**`] : []),
+    ...(minors.mended.length > 0 ? ['', `Accepted from now on by ${minors.mended.map(minorWords).join(', ')}.`] : []),
     ...table(
       ['Change', 'Where', 'Breaking'],
       [...changes]

@@ -1,5 +1,5 @@
 import { Markup, markup } from '#charts';
-import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage, roomiestFirst } from '#source';
 import { packageVersion } from '#telemetry';
@@ -24,7 +24,7 @@ export function explanationPage({ definitions, objects }: PlacedExplanation, min
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>What rules cost: ${names}</title><style>${new Markup(PAGE_STYLE)}</style></head><body>
 <h1>What each rule costs</h1>
-<p class="muted">As Kubernetes ${minor} would estimate it, by Assay ${packageVersion()}. ${MEANING}</p>
+<p class="muted">As Kubernetes ${minorWords(minor)} would estimate it, by Assay ${packageVersion()}. ${MEANING}</p>
 ${definitions.map((definition, i) => definitionSection(definition, { objects, id: `d${i + 1}` }))}
 </body></html>
 `;

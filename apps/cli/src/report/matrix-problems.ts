@@ -1,3 +1,4 @@
+import { minorWords } from '#kube';
 import type { JunitCase } from '#report-forms';
 import { isRefused, minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';
@@ -27,7 +28,7 @@ export function matrixProblems({ minors, definitions, policies = [], objects }: 
   });
   const cases = rows.map(({ row, about }): JunitCase => {
     const file = row.location?.file ?? row.source;
-    const lines = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
+    const lines = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors, minorWords)}: ${message}`);
     return {
       name: about,
       classname: file,
@@ -46,7 +47,7 @@ function problemsOf(row: Row, about: string, minors: PlacedMatrix['minors']): Pr
     rule: 'other-minor',
     finding,
     file,
-    about: `${about} on ${minorsText(finding.minors, minors)}`,
+    about: `${about} on ${minorsText(finding.minors, minors, minorWords)}`,
   }));
   if (differences.length > 0 || !row.changes) return differences;
   const place = row.location && { location: { ...row.location, endLine: row.location.line, endColumn: row.location.column + 1 } };

@@ -1,6 +1,7 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { timeText } from '#charts';
 import { compositeNotice } from '#evaluation';
+import { minorWords } from '#kube';
 import { cut, grouped, indented, shownInLine, times } from '#report-forms';
 import { againstText, costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from '#study-report';
 import { fittedTable } from '../report/fitted-table.ts';
@@ -60,7 +61,7 @@ export function studyText(report: StudyReport, { columns, failed }: StudyView): 
 
 function headLine({ kubernetesVersion, budgetMs, seed, node, cpu, isPartial }: StudyReport): string {
   const state = isPartial ? '; the time did not suffice for every search to end' : '';
-  return `Kubernetes ${kubernetesVersion}, ${budgetMs / 1000} s, seed ${seed}, Node ${node}, ${cpu}${state}. Costs are exact. Times are Assay's, compiled; those on a server are predicted.`;
+  return `Kubernetes ${minorWords(kubernetesVersion)}, ${budgetMs / 1000} s, seed ${seed}, Node ${node}, ${cpu}${state}. Costs are exact. Times are Assay's, compiled; those on a server are predicted.`;
 }
 
 /** Returns the lines about a definition: its name, the number of its rules, and the server's objections to it. */

@@ -1,5 +1,6 @@
 import { checkOptions, serverOf } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
+import { minorWords } from '#kube';
 import type { Engine } from '#runner';
 import { evaluate } from '../evaluate.ts';
 import type { PlacedVerdict } from '../evaluate.ts';
@@ -44,7 +45,9 @@ async function endsOf(file: string, batch: RequestBatch, options: EvaluationOpti
   const requests = batch.cases.filter(isRequest);
   if (requests.length === 0) return allEnd(batch, undefined);
   if (batch.mutates === true && !serverOf(options).gates.MutatingAdmissionPolicy)
-    return allEnd(batch, { notSupported: `no mutating policy is in force on ${options.kubernetesVersion} with these feature gates` });
+    return allEnd(batch, {
+      notSupported: `no mutating policy is in force on ${minorWords(options.kubernetesVersion)} with these feature gates`,
+    });
   const documents = await documentsOf(batch.inputs, host);
   if (documents.policies.policies.length === 0) return allEnd(batch, { problem: 'the files of the suite hold no policies' });
   const judged = await verdictsOf({ ...documents, objects: placed(requests, file) }, batch, options, host);

@@ -1,3 +1,4 @@
+import { minorWords } from '#kube';
 import type { Evaluation } from '../judge/judge-messages.ts';
 import type { PageState } from '../state/page-state.ts';
 import { PANES, PANE_WORDS } from '../state/texts.ts';
@@ -11,7 +12,7 @@ export function bugReport({ texts, minor }: PageState, result: Evaluation | unde
   const panes = PANES.filter((pane) => texts[pane].trim() !== '').map((pane) => `## ${PANE_WORDS[pane]}\n\n${fenced(texts[pane], 'yaml')}`);
   return [
     '# Assay says something else than the API server',
-    `Kubernetes ${minor}, judged in the page`,
+    `Kubernetes ${minorWords(minor)}, judged in the page`,
     '## What I expected\n\n(Please say what a server answers, and which one.)',
     `## What Assay says\n\n${fenced(verdicts, 'text')}`,
     ...panes,

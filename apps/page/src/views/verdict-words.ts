@@ -1,3 +1,4 @@
+import { minorWords } from '#kube';
 import type { DocumentReport, Evaluation } from '../judge/judge-messages.ts';
 import { countText } from './count-text.ts';
 
@@ -21,7 +22,7 @@ export function verdictWords(
   { definitions, policies, objects, counts }: Pick<Evaluation, 'definitions' | 'policies' | 'objects' | 'counts'>,
   minor: string,
 ): VerdictWords {
-  const server = `Kubernetes ${minor}`;
+  const server = `Kubernetes ${minorWords(minor)}`;
   const unread = objects.filter(({ isUnread }) => isUnread === true);
   if (unread.length > 0)
     return {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { MINORS } from '#kube';
+import { MINORS, minorWords, previewOf } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
 import { minorColumns } from './minor-changes.ts';
@@ -8,8 +8,8 @@ import type { MinorColumn } from './minor-changes.ts';
 import { useAnswer } from './use-answer.ts';
 
 /**
- * Maximum length of the texts, in characters, for which all minor versions are compared automatically. The comparison takes eight times as
- * long as one verdict.
+ * Maximum length of the texts, in characters, for which all minor versions are compared automatically. The comparison takes as long as
+ * one verdict of each minor version.
  */
 const MOST_AT_ONCE = 400_000;
 /** Pause between the verdict and the comparison of minor versions, in ms. */
@@ -41,6 +41,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
       <div class="versions" ref={row}>
         {MINORS.map((minor, i) => {
           const column = columns?.[i];
+          const preview = previewOf(minor);
           const words = column === undefined ? '' : `: ${column.refuses ? 'refuses something' : 'accepts all'}`;
           const differs = column === undefined ? '' : differenceText(column, i);
           // Only a verdict that differs from the chosen one is worth a colour: the summary shows the chosen one.
@@ -50,15 +51,19 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
               key={minor}
               type="button"
               aria-current={minor === chosen ? 'true' : undefined}
-              title={`Kubernetes ${minor}${words}${differs === '' ? '' : `; ${differs}`}`}
+              title={`Kubernetes ${minorWords(minor)}${words}${differs === '' ? '' : `; ${differs}`}`}
               class={differs === '' ? '' : 'differs'}
               onClick={() => session.setMinor(minor)}
             >
-              <span>{minor}</span>
+              <span>
+                {minor}
+                {preview !== undefined && <small aria-hidden="true"> preview</small>}
+              </span>
               <span aria-hidden="true" class={!isOther ? 'muted' : column.refuses ? 'bad' : 'good'}>
                 {column === undefined ? '·' : column.refuses ? '✗' : '✓'}
               </span>
               <span class="unseen">
+                {preview !== undefined && `, preview of ${preview}`}
                 {words}
                 {differs !== '' && `; ${differs}`}
               </span>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { MINORS } from '#kube';
+import { minorRange, MINORS, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
@@ -15,6 +15,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
   const { texts } = session.state;
   const request = useAnswer(session, { kind: 'versions', texts }, { after: [texts], pauseMs: 300 });
   const matrix = request.last?.answer;
+  const notice = previewNotice(MINORS);
   const changing = matrix && [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects].filter(({ changes }) => changes).length;
   return (
     <>
@@ -24,11 +25,8 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
       {changing !== undefined && changing > 0 && (
         <p class="muted">What differs between Kubernetes versions.{isWide && ' A cell is valid for all versions above it.'}</p>
       )}
-      {changing === 0 && (
-        <p class="empty">
-          All versions from {MINORS[0]} to {MINORS.at(-1)} give the same verdicts, messages and costs.
-        </p>
-      )}
+      {changing === 0 && <p class="empty">All versions from {minorRange('to')} give the same verdicts, messages and costs.</p>}
+      {changing !== undefined && notice !== undefined && <p class="muted">{notice}.</p>}
       {matrix?.definitions
         .filter(({ changes }) => changes)
         .map(({ name, accepted, messages, warnings, changingRules }) => (
@@ -86,7 +84,7 @@ function Rows({ title, children }: { readonly title: string; readonly children: 
             <tr>
               <td />
               {MINORS.map((minor) => (
-                <th key={minor} scope="col">
+                <th key={minor} scope="col" title={minorWords(minor)}>
                   {minor}
                 </th>
               ))}
@@ -145,7 +143,7 @@ function Row<T>({
           <ul>
             {runs.map(({ text, first, last }) => (
               <li key={first}>
-                <span class="muted">{first === last ? first : `${first} to ${last}`}</span> {text}
+                <span class="muted">{first === last ? minorWords(first) : `${first} to ${minorWords(last)}`}</span> {text}
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import { FUNCTIONS, Substitution, typeText } from '#cel';
 import type { CelType, Overload } from '#cel';
+import { minorWords } from '#kube';
 import { firstMinorOf } from '../shown-minors.ts';
 
 /** Snippet and documentation of each macro. Macros are not functions, so they have no declaration that contains documentation. */
@@ -117,6 +118,6 @@ function datesText({ since, until }: Overload): string {
   const first = firstMinorOf(since);
   const gone = until === undefined ? undefined : firstMinorOf(until);
   if (first === undefined && gone === undefined) return '';
-  const words = [first && `since ${first}`, gone && `until ${gone}`].filter((word) => word !== undefined);
+  const words = [first && `since ${minorWords(first)}`, gone && `until ${minorWords(gone)}`].filter((word) => word !== undefined);
   return `  // new rules: ${words.join(', ')}`;
 }

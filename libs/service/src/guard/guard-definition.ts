@@ -1,4 +1,4 @@
-import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import { definitionText, definitionWrite, inMinor, serverOf } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
@@ -41,7 +41,7 @@ export async function guardDefinition(
     const [before, after] = await Promise.all([from && judge(from, asOf), judge(to, asOf)]);
     const message = after?.report.status?.message;
     if (message !== undefined && message !== before?.report.status?.message)
-      findings.add(`Kubernetes ${minor} would refuse it: ${message}`);
+      findings.add(`Kubernetes ${minorWords(minor)} would refuse it: ${message}`);
   }
   const [before, after] = await Promise.all([from && judge(from, options), judge(to, options)]);
   if (after) for (const sentence of dearRules(before, after, limits.costShare)) findings.add(sentence);

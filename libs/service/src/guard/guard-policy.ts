@@ -1,5 +1,6 @@
 import { inMinor, policyTextOf, serverOf } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { minorWords } from '#kube';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts';
 import type { PolicyChange } from '../what-if/policy-change.ts';
@@ -14,7 +15,7 @@ export async function guardPolicy(
   for (const minor of limits.minors) {
     const text = policyTextOf({ policies: [policy], cluster: [] }, [], serverOf(inMinor(options, minor)));
     const [report] = (await reviewPolicies(engine, text, { typeChecking: false, fieldValidation: options.fieldValidation, signal })) ?? [];
-    if (report?.accepted === false) findings.add(`Kubernetes ${minor} would refuse it: ${report.status?.message ?? ''}`);
+    if (report?.accepted === false) findings.add(`Kubernetes ${minorWords(minor)} would refuse it: ${report.status?.message ?? ''}`);
   }
 }
 

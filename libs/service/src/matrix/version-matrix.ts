@@ -1,3 +1,4 @@
+import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import { inSteps } from '#evaluation';
 import type { Envelope } from '#evaluation';
@@ -12,6 +13,8 @@ import type { MinorJudgement } from './judge-in-minor.ts';
 /** Verdicts of several Kubernetes minor versions on definitions, policies and objects. */
 export interface VersionMatrix {
   readonly minors: readonly Minor[];
+  /** Pre-releases of the minor versions that Kubernetes has not released yet, such as `1.38.0-beta.0`; absent if all are released. */
+  readonly previews?: Readonly<Partial<Record<Minor, string>>>;
   readonly definitions: readonly DefinitionRow[];
   /** Verdicts of the minor versions on policies and bindings, in input order; absent if there are none. */
   readonly policies?: readonly PolicyMinors[];
@@ -47,8 +50,11 @@ function* compareColumns(
   const definitions: DefinitionRow[] = [];
   for (const i of documents.definitions.keys()) definitions.push(yield* compareDefinition(columns, i, withStatuses));
   const policies = documents.policies.flatMap((_, i) => comparePolicy(columns, i, withStatuses) ?? []);
+  const minors = columns.map(({ minor }) => minor);
+  const previews = previewsAmong(minors);
   return {
-    minors: columns.map(({ minor }) => minor),
+    minors,
+    ...(previews && { previews }),
     definitions,
     ...(policies.length > 0 && { policies }),
     objects: documents.objects.map((_, i) => compareObject(columns, i, withStatuses)),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { PlacedFindings, StudyReport } from '#benchmark';
+import { MINORS, minorWords } from '#kube';
 import { studyPage } from './study-page.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
@@ -95,6 +96,10 @@ describe('the slowest work of a study', () => {
 });
 
 describe('the page of a study', () => {
+  it.each(MINORS)('names the minor %s, and says if it is a preview', (kubernetesVersion) => {
+    expect(studyPage(study({ kubernetesVersion }))).toContain(`Kubernetes ${minorWords(kubernetesVersion)} ·`);
+  });
+
   it('allows itself one style sheet and nothing else', () => {
     const page = studyPage(study());
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];

@@ -1,6 +1,7 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { chartFigure, countedText, markup, PAGE_STYLE, pageFrame, tableMarkup, timeText } from '#charts';
 import type { Chart, Markup } from '#charts';
+import { minorWords } from '#kube';
 import { cut, grouped, pagePolicy, shortCost } from '#report-forms';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
@@ -68,7 +69,7 @@ function pageText(report: StudyReport, { figures, leftOut }: ChosenCharts): stri
     style: STYLE,
     meta: markup`<meta http-equiv="Content-Security-Policy" content="${STUDY_PAGE_POLICY}">`,
     skip: ['rules', 'the rules'],
-    above: `Assay study · Kubernetes ${kubernetesVersion} · seed ${report.seed}`,
+    above: `Assay study · Kubernetes ${minorWords(kubernetesVersion)} · seed ${report.seed}`,
     headline: headline(rules),
     lead: markup`<p class="lead">Costs are exact CEL cost units, the same on every machine. Times are those of one machine: ${report.cpu}, Node ${report.node}.</p>
 ${report.isPartial ? markup`<p class="trust doubt">The time of ${timeText(report.budgetMs)} was over before the study came to its end.</p>` : ''}

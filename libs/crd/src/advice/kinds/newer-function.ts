@@ -1,5 +1,5 @@
 import { FUNCTIONS, offers, releaseOf } from '#cel';
-import { MINORS } from '#kube';
+import { MINORS, minorWords } from '#kube';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes } from '../value-places.ts';
 import { startOf } from '../written-shape.ts';
@@ -43,7 +43,7 @@ function found(rule: AdvisedRule): FoundAdvice[] {
   const newer = names.length === 0 ? '' : ` (newer ${names.length === 1 ? 'is' : 'are'} ${what})`;
   return [
     {
-      text: `${oldest ?? ''} does not compile this rule${newer}, and refuses the definition; ${first} is the first that takes it.`,
+      text: `${oldest ?? ''} does not compile this rule${newer}, and refuses the definition; ${minorWords(first)} is the first that takes it.`,
       offset: newest[0] && startOf(newest[0].node),
     },
   ];
