@@ -13,7 +13,7 @@ return function rule(self, oldSelf, limit, token, run) {
   const found1 = self[k0];
   if (found1 === undefined || found1 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k3)) return undefined; cost += 3; run.cost = cost; return k2; }
   if (!Number.isInteger(found1)) return undefined;
-  const value6 = k5(found1, k4);
+  const value6 = k5(run, found1, k4);
   if (value6 instanceof k7) { cost += 3; run.cost = cost; return value6; }
   if (typeof value6 !== "boolean") return undefined;
   cost += 3;
