@@ -82,10 +82,8 @@ export function makeEnvironment(
   const semantics = semanticsOf(minor);
   const functions = declaredFunctions(available, (overload) => offers(release, overload));
   const syntax = syntaxOf(release);
-  const catalogOf = (variables: Iterable<string>): SymbolCatalog | undefined =>
-    has(release, 'namesAreSuggested')
-      ? new SymbolCatalog([...variables, ...functions.keys(), ...[...syntax.macros.values()].map(({ name }) => name)])
-      : undefined;
+  const catalogOf = (variables: Iterable<string>): SymbolCatalog =>
+    new SymbolCatalog([...variables, ...functions.keys(), ...[...syntax.macros.values()].map(({ name }) => name)]);
   const types = new Map(
     typeNamesOf(release).map(({ name, type, typeSince = 0 }) => [name, typeSince > release.server ? type : typeOfOnce(type)]),
   );
@@ -105,9 +103,7 @@ export function makeEnvironment(
       keywordFields: has(release, 'keywordFields'),
       naming: semantics,
       checksFormats: has(release, 'formatsAreChecked'),
-      get catalog() {
-        return catalogOf(variables.keys());
-      },
+      catalog: has(release, 'namesAreSuggested') ? () => catalogOf(variables.keys()) : undefined,
     }),
   };
 }

@@ -23,17 +23,20 @@ export function nearestName(name: string, known: Iterable<string>): string | und
  * two adjacent letters. Returns Infinity if, for a beginning of `one`, every beginning of `other` needs more than `most` edits.
  */
 export function editsBetween(one: ArrayLike<string>, other: ArrayLike<string>, most = Infinity): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, i) => i)];
-  const edits = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
+  const width = other.length + 1;
+  let [before, above, row] = [new Uint32Array(width), Uint32Array.from({ length: width }, (_, j) => j), new Uint32Array(width)];
   for (let i = 1; i <= one.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = edits(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      row.push(Math.min(replaced, edits(i - 1, j) + 1, edits(i, j - 1) + 1, isSwapped ? edits(i - 2, j - 2) + 1 : Infinity));
+    row[0] = i;
+    let least = i;
+    for (let j = 1; j < width; j++) {
+      const replaced = above[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      let edits = Math.min(replaced, above[j]! + 1, row[j - 1]! + 1);
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) edits = Math.min(edits, before[j - 2]! + 1);
+      row[j] = edits;
+      if (edits < least) least = edits;
     }
-    if (Math.min(...row) > most) return Infinity;
+    if (least > most) return Infinity;
+    [before, above, row] = [above, row, before];
   }
-  return edits(one.length, other.length);
+  return above[other.length]!;
 }

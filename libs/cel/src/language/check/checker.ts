@@ -81,6 +81,8 @@ class Checker {
   private scope: VariableScope | undefined;
   private freeParameters = 0;
   private suggested: SymbolCatalog | undefined;
+  /** Dotted names of which no part is declared, also without their last part. */
+  private readonly unknown = new Set<Expr>();
 
   constructor(parsed: ParsedExpression, declarations: Declarations, issues: Issues) {
     this.parsed = parsed;
@@ -99,24 +101,27 @@ class Checker {
   }
 
   private undeclaredText(name: string): string {
-    return undeclaredReference(name, this.catalog);
+    // The text of an error that is only counted is never read.
+    return this.issues.isFull ? '' : undeclaredReference(name, this.catalog());
   }
 
   /** Names for suggestions. The catalog is made once an error needs it. */
-  private get catalog(): SymbolCatalog | undefined {
-    return (this.suggested ??= this.declarations.catalog);
+  private catalog(): SymbolCatalog | undefined {
+    return (this.suggested ??= this.declarations.catalog?.());
   }
 
   /**
    * Reports a dotted name of which no part is declared as one unknown name, if a declared name is similar. Returns false if nothing is
-   * reported. Source: cel-go checker/errors.go `checkUndeclaredReference` (v0.33.2).
+   * reported. `operand` is the node of the name's beginning `prefix`. Source: cel-go checker/errors.go `checkUndeclaredReference` (v0.33.2).
    */
-  private complainOfDotted(id: number, prefix: readonly string[], last: string): boolean {
-    const { catalog } = this;
-    if (catalog === undefined || prefix.some((_, i) => this.resolveName(prefix.slice(0, i + 1)) !== undefined)) return false;
+  private complainOfDotted(node: SelectExpr | CallExpr, operand: Expr, prefix: readonly string[], last: string): boolean {
+    if (this.declarations.catalog === undefined) return false;
+    const isUnknown = this.unknown.has(node) || !prefix.some((_, i) => this.resolveName(prefix.slice(0, i + 1)) !== undefined);
+    if (!isUnknown) return false;
+    this.unknown.add(operand);
     const name = [...prefix, last].join('.');
-    if (catalog.find(name).length === 0) return false;
-    this.complain(id, undeclaredReference(name, catalog));
+    if (this.catalog()!.find(name).length === 0) return false;
+    this.complain(node.id, this.undeclaredText(name));
     return true;
   }
 
@@ -192,7 +197,8 @@ class Checker {
     const parts = node.testOnly ? undefined : qualifiedName(node);
     const resolved = parts === undefined ? undefined : this.resolveName(parts);
     if (resolved !== undefined) return this.nameNode(node.id, resolved);
-    if (parts !== undefined && this.complainOfDotted(node.id, parts.slice(0, -1), node.field)) return this.typed(node, ERROR_TYPE);
+    if (parts !== undefined && this.complainOfDotted(node, node.operand, parts.slice(0, -1), node.field))
+      return this.typed(node, ERROR_TYPE);
     const { operand, type } = this.checkField(node.id, node.operand, node.field, false);
     return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
   }
@@ -246,7 +252,8 @@ class Checker {
     const prefix = node.target.kind === 'select' || node.target.kind === 'ident' ? qualifiedName(node.target) : undefined;
     const namespaced = prefix === undefined ? undefined : this.declarations.function(`${prefix.join('.')}.${node.function}`);
     if (namespaced !== undefined) return this.resolve({ ...node, function: namespaced.name, target: undefined, args }, namespaced);
-    if (prefix !== undefined && this.complainOfDotted(node.id, prefix, node.function)) return this.typed({ ...node, args }, ERROR_TYPE);
+    if (prefix !== undefined && this.complainOfDotted(node, node.target, prefix, node.function))
+      return this.typed({ ...node, args }, ERROR_TYPE);
     const call: CallExpr = { ...node, target: this.check(node.target), args };
     const declared = this.declarations.function(node.function);
     return declared === undefined ? this.undeclared(call) : this.resolve(call, declared);

@@ -45,6 +45,6 @@ export interface Declarations {
   readonly naming: TypeNaming;
   /** True if a literal format string is checked against the types of its arguments. */
   readonly checksFormats: boolean;
-  /** All declared names, for suggestions in errors. Undefined if errors suggest no names (before 1.38). */
-  readonly catalog: SymbolCatalog | undefined;
+  /** Returns all declared names, for suggestions in errors. Undefined if errors suggest no names (before 1.38). */
+  readonly catalog: (() => SymbolCatalog) | undefined;
 }

@@ -30,12 +30,13 @@ const SUGGESTED = 2;
  * common/env/catalog.go, cel/env.go `initChecker` (v0.33.2).
  */
 export class SymbolCatalog {
-  readonly #names: readonly string[];
+  readonly #symbols: readonly CatalogSymbol[];
   readonly #found = new Map<string, readonly string[]>();
 
   /** @param names Names of variables, functions and macros. The catalog adds the names of the standard types, and old names. */
   constructor(names: Iterable<string>) {
-    this.#names = [...new Set([...names, ...STANDARD_TYPES, ...OLD_NAMES])];
+    const all = new Set([...names, ...STANDARD_TYPES, ...OLD_NAMES]);
+    this.#symbols = [...all].map((name) => ({ name, letters: [...name], isDotted: name.includes('.') }));
   }
 
   /**
@@ -52,39 +53,49 @@ export class SymbolCatalog {
 
   #search(name: string): readonly string[] {
     if (name === '') return [];
-    if (this.#names.includes(name)) return [name];
+    if (this.#symbols.some((one) => one.name === name)) return [name];
     const isDotted = name.includes('.');
-    const candidates = this.#names.filter((one) => one.includes('.') === isDotted);
+    const candidates = this.#symbols.filter((one) => one.isDotted === isDotted);
     const similar = mostSimilar(name, candidates);
     if (similar.length > 0) return shortest(similar);
-    return utf8Length(name) < 2 ? [] : shortest(candidates.filter((one) => one.startsWith(name)));
+    return utf8Length(name) < 2 ? [] : shortest(candidates.map((one) => one.name).filter((one) => one.startsWith(name)));
   }
 }
 
+/** A declared name, with its letters as code points. */
+interface CatalogSymbol {
+  readonly name: string;
+  readonly letters: readonly string[];
+  readonly isDotted: boolean;
+}
+
 /** Returns the candidates with the fewest edits, if these are few enough for the length of `name`. */
-function mostSimilar(name: string, candidates: readonly string[]): string[] {
+function mostSimilar(name: string, candidates: readonly CatalogSymbol[]): string[] {
   const length = utf8Length(name);
   const most = length <= 3 ? 1 : length <= 8 ? 2 : Math.floor(length / 3);
   const letters = [...name];
   let [nearest, fewest]: [string[], number] = [[], most];
   for (const candidate of candidates) {
-    const edits = distance(letters, [...candidate]);
-    if (edits < fewest) [nearest, fewest] = [[candidate], edits];
-    else if (edits === fewest) nearest.push(candidate);
+    // A difference of lengths is a number of edits that no comparison can make smaller.
+    if (Math.abs(candidate.letters.length - letters.length) > fewest) continue;
+    const edits = distance(letters, candidate.letters, fewest);
+    if (edits < fewest) [nearest, fewest] = [[candidate.name], edits];
+    else if (edits === fewest) nearest.push(candidate.name);
   }
   return nearest;
 }
 
 /**
  * Returns the number of edits between two names, given as code points. For names of very different lengths, the result is the difference of
- * the lengths. The result is Infinity if all beginnings of the names differ too much. Source: catalog.go `EditDistance` (v0.33.2).
+ * the lengths. The result is Infinity if all beginnings of the names differ too much, or if more than `most` edits are needed. Source:
+ * catalog.go `EditDistance` (v0.33.2).
  */
-function distance(one: readonly string[], other: readonly string[]): number {
+function distance(one: readonly string[], other: readonly string[], most: number): number {
   const [a, b] = [one.length, other.length];
   if (a === 0 || b === 0) return a + b;
   if (a >= 16 && a * 2 >= b * 3) return a - b;
   if (b >= 16 && b * 2 >= a * 3) return b - a;
-  return a * b > MOST_COMPARED ? Infinity : editsBetween(one, other, Math.floor(Math.max(a, b) / 3));
+  return a * b > MOST_COMPARED ? Infinity : editsBetween(one, other, Math.min(most, Math.floor(Math.max(a, b) / 3)));
 }
 
 function shortest(names: readonly string[]): readonly string[] {

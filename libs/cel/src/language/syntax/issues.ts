@@ -33,6 +33,11 @@ export class Issues {
     this.source = source;
   }
 
+  /** True if all later errors are only counted. */
+  get isFull(): boolean {
+    return this.found.length >= REPORTED_ISSUES;
+  }
+
   get count(): number {
     return this.total;
   }
