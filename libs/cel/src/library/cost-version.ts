@@ -1,4 +1,4 @@
-import { MINORS } from '#kube';
+import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { CostVersion } from './define.ts';
@@ -33,46 +33,32 @@ export function costVersion(minor: Minor): CostVersion {
 /** Properties that a cost estimate has read from a {@link CostVersion} (cost formulas of a Kubernetes minor version), with their values. */
 export type UsedCosts = Partial<CostVersion>;
 
+type CostName = keyof CostVersion;
+
+/** View of a cost version. It notes in `used` each property that is read. */
+class RecordedCosts {
+  readonly costs: CostVersion;
+  readonly used: Record<string, unknown>;
+  constructor(costs: CostVersion, used: Record<string, unknown>) {
+    this.costs = costs;
+    this.used = used;
+  }
+}
+
+for (const name of Object.keys(made(LATEST_MINOR)) as CostName[]) {
+  Object.defineProperty(RecordedCosts.prototype, name, {
+    get(this: RecordedCosts) {
+      return (this.used[name] = this.costs[name]);
+    },
+  });
+}
+
 /**
  * Returns a view of a cost version that stores in `used` each property that a caller reads. An estimate that reads only these properties is
  * the same for all Kubernetes minor versions in which they have the same values.
  */
-export function recordingCosts(costs: CostVersion, used: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
-  return {
-    get minor() {
-      return (used.minor = costs.minor);
-    },
-    get affixTestTraverses() {
-      return (used.affixTestTraverses = costs.affixTestTraverses);
-    },
-    get globalMatchesTraverses() {
-      return (used.globalMatchesTraverses = costs.globalMatchesTraverses);
-    },
-    get estimatesFollowEntries() {
-      return (used.estimatesFollowEntries = costs.estimatesFollowEntries);
-    },
-    get libraryEqualityIsFixed() {
-      return (used.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
-    },
-    get messageSizeIsUnknown() {
-      return (used.messageSizeIsUnknown = costs.messageSizeIsUnknown);
-    },
-    get optionalsAreUnwrapped() {
-      return (used.optionalsAreUnwrapped = costs.optionalsAreUnwrapped);
-    },
-    get costsAreModelled() {
-      return (used.costsAreModelled = costs.costsAreModelled);
-    },
-    get urlPartsHaveSizes() {
-      return (used.urlPartsHaveSizes = costs.urlPartsHaveSizes);
-    },
-    get presenceTestsHaveSizes() {
-      return (used.presenceTestsHaveSizes = costs.presenceTestsHaveSizes);
-    },
-    get computedEntriesAreUnbounded() {
-      return (used.computedEntriesAreUnbounded = costs.computedEntriesAreUnbounded);
-    },
-  };
+export function recordingCosts(costs: CostVersion, used: { -readonly [Name in CostName]?: CostVersion[Name] }): CostVersion {
+  return new RecordedCosts(costs, used) as unknown as CostVersion;
 }
 
 /**
@@ -80,5 +66,5 @@ export function recordingCosts(costs: CostVersion, used: { -readonly [Name in ke
  * result is true if `costs` has the same values for all these properties.
  */
 export function saysTheSame(costs: CostVersion, used: UsedCosts): boolean {
-  return (Object.keys(used) as (keyof CostVersion)[]).every((name) => used[name] === costs[name]);
+  return (Object.keys(used) as CostName[]).every((name) => used[name] === costs[name]);
 }
