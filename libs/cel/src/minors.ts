@@ -68,6 +68,10 @@ export const DIFFERENCES = {
   codePointsAreChecked: server(33, 'escapes of halves of surrogate pairs are refused'),
   accumulatorIsHidden: server(33, 'macros accumulate into a variable that no text can spell'),
   namesAreSuggested: server(38, 'errors about unknown names suggest similar names, and name no container'),
+  typesOfTypesUnify: server(
+    38,
+    '`type(T)` fits `type(U)` only if `T` and `U` unify, where one of them has a type parameter. Source: cel-go checker/types.go (v0.33.2)',
+  ),
   quotedIdentifiers: server(37, 'field names may stand in back-ticks'),
 } as const satisfies Readonly<Record<string, MinorDifference>>;
 

@@ -100,6 +100,7 @@ export function makeEnvironment(
       variable: (name) => variables.get(name) ?? types.get(name) ?? typeOfMessage(messages, name),
       message: messages,
       function: (name) => functions.get(name.startsWith('.') ? name.slice(1) : name),
+      typesUnify: has(release, 'typesOfTypesUnify'),
       keywordFields: has(release, 'keywordFields'),
       naming: semantics,
       checksFormats: has(release, 'formatsAreChecked'),

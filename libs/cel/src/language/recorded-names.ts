@@ -20,11 +20,12 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
 }
 
 /**
- * Markers that are recorded if the checker reads the setting `keywordFields` or `checksFormats`, which differ between environments. They
- * are recorded in the same list as names, and no expression can contain them as names.
+ * Markers that are recorded if the checker reads a setting that differs between environments: `keywordFields`, `checksFormats` or
+ * `typesUnify`. They are recorded in the same list as names, and no expression can contain them as names.
  */
 const KEYWORD_FIELDS = '(keyword fields)';
 const CHECKED_FORMATS = '(checked formats)';
+const UNIFIED_TYPES = '(unified types)';
 const NONE: readonly string[] = [];
 
 /**
@@ -64,6 +65,11 @@ export class RecordedNames implements Declarations {
     return this.#declarations.catalog;
   }
 
+  get typesUnify(): boolean {
+    this.#note(UNIFIED_TYPES);
+    return this.#declarations.typesUnify;
+  }
+
   variable(name: string): ReturnType<Declarations['variable']> {
     if (DATED_TYPES.has(name)) this.#note(name);
     return this.#declarations.variable(name);
@@ -97,6 +103,7 @@ export function agreeOn(names: readonly string[], one: Environment, other: Envir
   const [a, b] = [one.declarations(NO_VARIABLES), other.declarations(NO_VARIABLES)];
   return names.every((name) => {
     if (name === KEYWORD_FIELDS) return a.keywordFields === b.keywordFields;
+    if (name === UNIFIED_TYPES) return a.typesUnify === b.typesUnify;
     if (name === CHECKED_FORMATS) return a.checksFormats === b.checksFormats;
     return a.function(name) === b.function(name) && a.variable(name) === b.variable(name);
   });

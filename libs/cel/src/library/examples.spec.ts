@@ -1,4 +1,4 @@
-import { LATEST_MINOR } from '#kube';
+import { MINORS } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../compile-rule.ts';
 import { makeEnvironment } from '../language/environment.ts';
@@ -10,7 +10,7 @@ import { FUNCTIONS } from './all.ts';
 import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
 
 const ALL = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS];
-const environment = makeEnvironment(ALL, LATEST_MINOR, 'stored');
+const environment = makeEnvironment(ALL, MINORS.at(-1)!, 'stored');
 const self: DeclaredType = { kind: 'scalar', type: DYN, schema: EMPTY_SCHEMA, minSerializedSize: 1, maxElements: 0 };
 
 function evaluate(text: string): unknown {

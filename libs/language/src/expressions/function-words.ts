@@ -88,7 +88,7 @@ export function signatureText(name: string, { style, parameters, result }: Overl
 /** Returns true if the overload is a method whose receiver can have the type `receiver`. */
 export function takes({ style, parameters }: Overload, receiver: CelType): boolean {
   const [first] = parameters;
-  return style === 'method' && first !== undefined && new Substitution().assign(receiver, first);
+  return style === 'method' && first !== undefined && new Substitution({ typesUnify: true }).assign(receiver, first);
 }
 
 /**

@@ -91,6 +91,22 @@ describe('older minors', () => {
   });
 
   it.each([
+    // What the oracle of 1.38 answers.
+    ['nope', "1:1: undeclared reference to 'nope'"],
+    ['Foo{}', "1:4: undeclared reference to 'Foo'"],
+    ['slef', "1:1: undeclared reference to 'slef' (did you mean 'self'?)"],
+    ['se', "1:1: undeclared reference to 'se' (did you mean 'self' or 'semver'?)"],
+    ['i', "1:1: undeclared reference to 'i' (did you mean 'in' or 'ip'?)"],
+    ['size', "1:1: undeclared reference to 'size'"],
+    ['lists.nope(1)', "1:1: undeclared reference to 'lists' (did you mean 'list'?)"],
+    ['this.metadata.name', "1:14: undeclared reference to 'this.metadata.name' (did you mean 'format.named'?)"],
+    ['optional.int(1)', "1:13: undeclared reference to 'optional.int' (did you mean 'optional.of' or 'optional.none'?)"],
+    ['type([]) == int', "1:10: found no matching overload for '_==_' applied to '(type(list(dyn)), type(int))'"],
+  ] as const)('%s in 1.38', (text, message) => {
+    expect(inMinor(text, '1.38')).toBe(`compilation failed: ERROR: <input>:${message}`);
+  });
+
+  it.each([
     ['optional.none().optMap(x, x)', '1.32'],
     ['[1].map(x, __result__.size())', '1.32'],
     ["timestamp <= timestamp('2024-01-01T00:00:00Z')", '1.31'],

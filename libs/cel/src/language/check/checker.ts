@@ -2,7 +2,7 @@ import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
 import { OPERATOR } from '../../library/names.ts';
 import { WELL_KNOWN_CONSTANTS } from '../../values/messages/well-known-messages.ts';
 import { isDyn, isExactType } from '../../values/types/equality.ts';
-import { mostGeneral, replaceParameters, Substitution } from '../../values/types/substitution.ts';
+import { replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {
   BOOL,
   BYTES,
@@ -77,7 +77,7 @@ class Checker {
   private readonly issues: Issues;
   private readonly types = new Map<number, CelType>();
   private readonly references = new Map<number, Reference>();
-  private readonly substitution = new Substitution();
+  private readonly substitution: Substitution;
   private scope: VariableScope | undefined;
   private freeParameters = 0;
   private suggested: SymbolCatalog | undefined;
@@ -88,6 +88,7 @@ class Checker {
     this.parsed = parsed;
     this.declarations = declarations;
     this.issues = issues;
+    this.substitution = new Substitution(declarations);
   }
 
   run(): CheckedExpression {
@@ -374,7 +375,7 @@ class Checker {
    */
   private join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
-    return this.substitution.assign(previous, current) ? mostGeneral(previous, current) : DYN;
+    return this.substitution.assign(previous, current) ? this.substitution.mostGeneral(previous, current) : DYN;
   }
 
   private checkStruct(node: StructExpr): Expr {

@@ -41,6 +41,8 @@ export interface Declarations {
    * `self.__namespace__`.
    */
   readonly keywordFields: boolean;
+  /** True if the types `type(T)` and `type(U)` are unified by `T` and `U`. If false, they always fit. */
+  readonly typesUnify: boolean;
   /** Spelling of type names in error messages. */
   readonly naming: TypeNaming;
   /** True if a literal format string is checked against the types of its arguments. */

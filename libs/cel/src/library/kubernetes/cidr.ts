@@ -19,6 +19,8 @@ import { bounded, linear } from '../growth.ts';
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
 /** Compatibility version (number after the dot) that introduced the CIDR library. */
 const since = 30;
+/** Compatibility version that introduced version 1 of the CIDR library. */
+const sinceVersion1 = 38;
 
 const PARSING = linear('k8s.io/apiserver/pkg/cel/library/cidr.go `parseCIDR` (1.37)');
 const NETWORK = bounded('Go net/netip/netip.go `Prefix` (1.26), which is of one size');
@@ -127,7 +129,7 @@ const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDec
   ...declaration,
 });
 
-/** Declarations of the functions on IP networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
+/** Declarations of the functions on IP networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.38). */
 export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'cidr',
@@ -230,6 +232,21 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         measure: oneUnit,
         growth: NETWORK,
         call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
+      }),
+    ],
+    measure: oneUnit,
+  }),
+  declare({
+    name: 'isMask',
+    doc: 'True if a network has no host bits.',
+    examples: ["cidr('192.168.0.0/24').isMask()", "!cidr('192.168.0.1/24').isMask()"],
+    overloads: [
+      memberOverload('cidr_is_mask', [CIDR_TYPE], BOOL, {
+        since: sinceVersion1,
+        estimate: nominal,
+        measure: oneUnit,
+        growth: NETWORK,
+        call: (cidr) => equalIps(maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), prefixOf(cidr).address),
       }),
     ],
     measure: oneUnit,

@@ -5,12 +5,17 @@ import type { CelType } from './type.ts';
 
 /**
  * Bindings of type parameters to types. They grow while an expression is checked. A failed attempt to unify types leaves the bindings
- * unchanged. Source: cel-go checker/types.go, checker/mapping.go (v0.29.2).
+ * unchanged. Source: cel-go checker/types.go, checker/mapping.go (v0.33.2).
  */
 export class Substitution {
+  readonly #rules: UnificationRules;
   private readonly bindings = new Map<string, CelType>();
   /** Previous values of changed bindings, in the order of the changes. They are used to undo a failed attempt to unify types. */
   private readonly trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
+
+  constructor(rules: UnificationRules) {
+    this.#rules = rules;
+  }
 
   /** Returns true if a value of type `from` fits the type `to`. If it fits, binds the type parameters accordingly. */
   assign(from: CelType, to: CelType): boolean {
@@ -30,6 +35,11 @@ export class Substitution {
   /** Returns the type with bound type parameters replaced by their bindings, and unbound ones by `dyn`. */
   resolve(type: CelType): CelType {
     return replaceParameters(type, (parameter) => this.bound(parameter) ?? DYN);
+  }
+
+  /** Returns the more general of two types that unify. */
+  mostGeneral(a: CelType, b: CelType): CelType {
+    return this.saysNoMore(a, b) ? a : b;
   }
 
   private attempt(unify: () => boolean): boolean {
@@ -66,7 +76,7 @@ export class Substitution {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
     switch (from.kind) {
       case 'type':
-        return to.kind === 'type';
+        return to.kind === 'type' && this.areTypesAssignable(from.of, to.of);
       case 'opaque':
       case 'optional':
       case 'list':
@@ -79,6 +89,13 @@ export class Substitution {
       default:
         return from.kind === to.kind && runtimeTypeName(from) === runtimeTypeName(to);
     }
+  }
+
+  /** Returns true if `type(from)` fits `type(to)`. If `from` or `to` is undefined, it is the type of all types. */
+  private areTypesAssignable(from: CelType | undefined, to: CelType | undefined): boolean {
+    if (!this.#rules.typesUnify) return true;
+    if (from === undefined || to === undefined) return to === undefined;
+    return hasParameter(from) || hasParameter(to) ? this.isAssignable(from, to) : true;
   }
 
   private areAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
@@ -95,13 +112,35 @@ export class Substitution {
     if (bound !== undefined) {
       if (isExactType(type, bound)) return { valid: true, hadBinding: true };
       if (!this.isAssignable(type, bound)) return { valid: false, hadBinding: true };
-      const general = mostGeneral(type, bound);
+      const general = this.mostGeneral(type, bound);
       if (!this.occursIn(parameter, general)) this.bind(parameter, general);
       return { valid: true, hadBinding: true };
     }
     if (this.occursIn(parameter, type)) return { valid: false, hadBinding: false };
     this.bind(parameter, type);
     return { valid: true, hadBinding: false };
+  }
+
+  /** Returns true if `a` is equal to `b` or less specific than `b`. Source: cel-go checker/types.go `isEqualOrLessSpecific` (v0.33.2). */
+  private saysNoMore(a: CelType, b: CelType): boolean {
+    if (isDyn(a) || a.kind === 'typeParameter') return true;
+    if (isDyn(b) || b.kind === 'typeParameter') return false;
+    if (a.kind !== b.kind) return false;
+    const bs = typeParameters(b);
+    const as = typeParameters(a);
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
+    switch (a.kind) {
+      case 'opaque':
+      case 'optional':
+      case 'list':
+      case 'map':
+        return runtimeTypeName(a) === runtimeTypeName(b) && as.length === bs.length && as.every((part, i) => this.saysNoMore(part, bs[i]!));
+      case 'type':
+        if (!this.#rules.typesUnify || as.length === 0) return true;
+        return bs.length > 0 && this.saysNoMore(as[0]!, bs[0]!);
+      default:
+        return isExactType(a, b);
+    }
   }
 
   private occursIn(parameter: CelType, type: CelType): boolean {
@@ -148,31 +187,15 @@ export function replaceParameters(type: CelType, lookup: (parameter: CelType) =>
   }
 }
 
-/** Returns the more general of two types that unify. */
-export function mostGeneral(a: CelType, b: CelType): CelType {
-  return saysNoMore(a, b) ? a : b;
+/** Settings of the unification of types that differ between Kubernetes minor versions. */
+export interface UnificationRules {
+  /** True if the types `type(T)` and `type(U)` are unified by `T` and `U`. If false, they always fit. */
+  readonly typesUnify: boolean;
 }
 
-/** Returns true if `a` is equal to `b` or less specific than `b`. Source: cel-go checker/types.go `isEqualOrLessSpecific` (v0.29.2). */
-function saysNoMore(a: CelType, b: CelType): boolean {
-  if (isDyn(a) || a.kind === 'typeParameter') return true;
-  if (isDyn(b) || b.kind === 'typeParameter') return false;
-  if (a.kind !== b.kind) return false;
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
-  switch (a.kind) {
-    case 'opaque':
-    case 'optional':
-    case 'list':
-    case 'map': {
-      const bs = typeParameters(b);
-      const as = typeParameters(a);
-      return runtimeTypeName(a) === runtimeTypeName(b) && as.length === bs.length && as.every((part, i) => saysNoMore(part, bs[i]!));
-    }
-    case 'type':
-      return true;
-    default:
-      return isExactType(a, b);
-  }
+/** Returns true if the type is or contains a type parameter. */
+function hasParameter(type: CelType): boolean {
+  return type.kind === 'typeParameter' || typeParameters(type).some(hasParameter);
 }
 
 const isWild = (type: CelType): boolean => type.kind === 'error' || isDyn(type);
