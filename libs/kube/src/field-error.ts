@@ -185,13 +185,13 @@ export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = 
 }
 
 /** Returns the error for a string with fewer than `limit` characters. Source: field/errors.go `TooShort` (1.38). */
-export function tooShort(place: ErrorPlace, value: string, limit: number): FieldError {
-  return make('FieldValueTooShort', place, box(value), `must be at least ${limit} ${limit === 1 ? 'character' : 'characters'}`);
+export function tooShort(place: ErrorPlace, value: string, limit: number | bigint): FieldError {
+  return make('FieldValueTooShort', place, box(value), `must be at least ${limit} ${Number(limit) === 1 ? 'character' : 'characters'}`);
 }
 
 /** Returns the error for a list or map with fewer than `limit` entries: `actual`. Source: field/errors.go `TooFew` (1.38). */
-export function tooFew(place: ErrorPlace, actual: number, limit: number): FieldError {
-  return make('FieldValueTooFew', place, box(actual), `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`);
+export function tooFew(place: ErrorPlace, actual: number, limit: number | bigint): FieldError {
+  return make('FieldValueTooFew', place, box(actual), `must have at least ${limit} ${Number(limit) === 1 ? 'item' : 'items'}`);
 }
 
 /**

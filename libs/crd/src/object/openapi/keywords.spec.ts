@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readJson, writeJson } from '#go';
+import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { widget, widgetDefinition } from '../../testing/definition-fixture.ts';
 import { objectLines } from '../../testing/outcomes.ts';
@@ -142,6 +144,16 @@ describe('keywords', () => {
     [{ ...A, minProperties: 2 }, { a: 1 }, 'spec: Too few: 1: must have at least 2 items'],
   ])('too little of a value, with types of their own (1.38): %j', (schema, spec, line) => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec) }, {}, '1.38')).toEqual([line]);
+  });
+
+  it('a limit that no double holds is told in full (1.38)', () => {
+    const definition = writeJson(widgetDefinition({ type: 'string', minLength: 2 })).replace(
+      '"minLength":2',
+      '"minLength":9007199254740993',
+    );
+    const read = readJson(definition);
+    const lines = read.ok ? objectLines(read.value as JsonObject, { body: widget('a') }, {}, '1.38') : read.error;
+    expect(lines).toEqual(['spec: Too short: must be at least 9007199254740993 characters']);
   });
 
   it.each<[string, Minor, string[]]>([

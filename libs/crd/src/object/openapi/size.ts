@@ -10,7 +10,7 @@ export function checkLeast(size: number, { limit, isTyped }: LeastSize, unit: Un
   if (size >= limit) return;
   const name = walk.name;
   const text = `${name} in body should have at least ${limit} ${unit}`;
-  walk.add({ text, name, toError: (field) => (isTyped ? tooFew(field, size, Number(limit)) : invalid(field, size, text)) });
+  walk.add({ text, name, toError: (field) => (isTyped ? tooFew(field, size, limit) : invalid(field, size, text)) });
 }
 
 /** Minimum size. `isTyped` is true if the error for a smaller size has a type of its own. */

@@ -23,6 +23,6 @@ export function checkMinLength(value: string, limit: number | bigint, isTyped: b
   if (codePointLength(value) >= limit) return true;
   const name = walk.name;
   const text = `${name} in body should be at least ${limit} chars long`;
-  walk.add({ text, name, toError: (field) => (isTyped ? tooShort(field, value, Number(limit)) : invalid(field, value, text)) });
+  walk.add({ text, name, toError: (field) => (isTyped ? tooShort(field, value, limit) : invalid(field, value, text)) });
   return false;
 }
