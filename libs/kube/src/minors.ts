@@ -34,7 +34,7 @@ export const KUBE_DIFFERENCES = {
    */
   metadataIsDeclarative: 37,
   /**
-   * Errors of the declarative rules for metadata replace those of the other checks. They name no reason for a missing value, and no value of
+   * Errors of the declarative rules for metadata replace equal errors of the other checks. They name no reason for a missing value, and no value of
    * a field that must not change. Source: pkg/apis/meta/v1/types.go, rules that are beta.
    */
   metadataRulesAreEnforced: 38,

@@ -8,7 +8,7 @@ import { Scope } from './scope.ts';
 import { constantSize } from './model-sizes.ts';
 import { indexStep, PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
-import type { EstimatedOperand, Overload } from '../library/define.ts';
+import type { EstimatedOperand } from '../library/define.ts';
 import { isBinding } from '../language/syntax/macros/binding.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
 import type { CelType } from '../values/types/type.ts';
@@ -42,7 +42,7 @@ interface Operand extends EstimatedOperand {
 const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined, entries: undefined };
 
 /**
- * Estimates the costs of the nodes of an expression as cel-go's `checker` package does: the size of a value comes from the schema at the
+ * Estimates the costs of the nodes of an expression as cel-go's package `checker` does. The schema determines the size of a value, by the
  * value's path. Source: cel-go checker/cost.go (v0.29.2).
  */
 export class CheckerEstimator {

@@ -22,7 +22,7 @@ const LIST_COST = exactly(BigInt(LIST_CREATION));
 const MAP_COST = exactly(BigInt(MAP_CREATION));
 const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
-/** Estimated cost of one call by one of its overloads. */
+/** Estimated cost of a call if a certain overload is called. */
 interface OverloadEstimate {
   readonly own: CostRange;
   readonly total: CostRange;
@@ -30,8 +30,8 @@ interface OverloadEstimate {
 }
 
 /**
- * Estimates the costs of the nodes of an expression as cel-go's package `common/cost` does, at version 0 of its model: sizes are known
- * together with the sizes of their keys and elements. Source: cel-go common/cost/estimator.go (v0.33.2).
+ * Estimates the costs of the nodes of an expression as version 0 of cel-go's package `common/cost` does. A known size includes the sizes of
+ * keys and elements. Source: cel-go common/cost/estimator.go (v0.33.2).
  */
 export class ModelEstimator {
   readonly #checked: CheckedExpression;

@@ -36,8 +36,7 @@ export interface Semantics extends TypeNaming {
   /** True if a comparison such as `<` with NaN is false. If it is false, the comparison is an error. */
   readonly nanPrecedesNothing: boolean;
   /**
-   * True if a failed argument, element or entry ends a call or a literal at once: what follows it is not evaluated, and the call or literal
-   * costs nothing. Only `!`, `==` and `!=` are charged nevertheless. If it is false, all arguments of calls with at most two arguments are
+   * True if a failed argument, element or entry ends a call or a literal. The rest of it is not evaluated, and it costs nothing. Only `!`, `==` and `!=` are charged nevertheless. If it is false, all arguments of calls with at most two arguments are
    * evaluated, and calls and literals are charged.
    */
   readonly failuresEndCalls: boolean;

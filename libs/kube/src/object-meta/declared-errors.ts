@@ -44,7 +44,7 @@ function operationErrors(entries: readonly ManagedFieldsEntry[], path: FieldPath
 }
 
 /**
- * Replaces those of the other `errors` in metadata that a declarative rule reports too. The errors of these rules come last. Source:
+ * Replaces each error in metadata that a declarative rule reports, too. The errors of these rules come last. Source:
  * k8s.io/apimachinery/pkg/api/validate/errors.go `FilterCoveredHandwrittenErrors` (1.38).
  */
 export function enforceDeclaredRules(

@@ -30,7 +30,7 @@ export interface MetaWording {
   readonly managedOperations: 'listed' | 'flat';
   /** True if a negative generation is also refused on updates. */
   readonly checksGenerationOnUpdate: boolean;
-  /** True if the errors of the declarative rules for metadata replace those of the other checks. */
+  /** True if the errors of the declarative rules for metadata replace equal errors of the other checks. */
   readonly enforcesRules: boolean;
   /** True if an update that removes the generation is refused with a text of its own. */
   readonly generationIsKept: boolean;

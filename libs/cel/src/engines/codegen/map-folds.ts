@@ -74,8 +74,8 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
 }
 
 /**
- * Emits a call that inserts all entries of a map into the accumulator, as a server does since 1.38: an error of the accumulator ends the
- * call.
+ * Emits a call that inserts all entries of a map into the accumulator. It follows servers since 1.38, where an error of the accumulator ends
+ * the call.
  */
 function insertMapUntilError(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
   const { writer } = g;
