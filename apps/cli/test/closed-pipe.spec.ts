@@ -23,7 +23,7 @@ describe('a command whose reader has read enough', () => {
     { argv: ['--help'], status: 0 },
     { argv: ['explain', 'examples/gateway-api'], status: 1 },
     { argv: ['evaluate', '-f', 'examples/gateway-api', '-o', 'json'], status: 1 },
-    { argv: ['matrix', RULES], status: 0 },
+    { argv: ['matrix', RULES], status: 1 },
     { argv: ['test', 'examples/rules', '-o', 'junit'], status: 0 },
     { argv: ['evaluate', RULES, '-o', 'yaml'], status: 0 },
     { argv: ['what-if', '--from', RULES, '--to', RULES, RULES, '-o', 'json'], status: 1 },

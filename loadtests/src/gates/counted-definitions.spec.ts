@@ -18,9 +18,9 @@ describe('the work of definitions', () => {
     expect(compiled).toMatchObject({ parsed: 4, checked: 4, estimated: 4, ruleNodes: 5 });
     expect(compiled.decoded).toBeLessThan(nodes / 2);
     expect(compiled.converted).toBe(compiled.decoded);
-    // Minors read macros in three ways, and price in three.
+    // Minors read macros in three ways, and price in four.
     expect(minors.checked).toBeLessThan(3 * compiled.checked);
-    expect(minors.estimated).toBeLessThanOrEqual(3 * compiled.estimated);
+    expect(minors.estimated).toBeLessThanOrEqual(4 * compiled.estimated);
     expect(minors.decoded).toBe(compiled.decoded);
     expect(minors.converted).toBe(compiled.converted);
   });
