@@ -171,7 +171,7 @@ export const MUTANTS = [
     '(!node.testOnly || this.#options.costs.presenceTestsHaveSizes)',
     '!node.testOnly',
     'has() has the size of its field (1.38)',
-    [GOLDEN],
+    PRICES,
   ),
   mutant(
     'model-entries',
@@ -179,7 +179,7 @@ export const MUTANTS = [
     'element: element ?? (size.max > 0n ? UNKNOWN_SIZE : undefined)',
     'element',
     'elements of unknown size are unbounded (1.38)',
-    [GOLDEN],
+    PRICES,
   ),
   mutant(
     'model-exact',
@@ -187,7 +187,7 @@ export const MUTANTS = [
     'if (units === MAX_UNITS) return MAX_UNITS;',
     '',
     'what is unbounded stays unbounded (1.38)',
-    [...PRICES, GOLDEN],
+    PRICES,
   ),
   mutant(
     'failed-left',
@@ -195,7 +195,7 @@ export const MUTANTS = [
     'left instanceof CelError && frame.semantics.failuresEndCalls ? left : ',
     '',
     'a failed left operand ends a comparison (1.38)',
-    [...CODE, GOLDEN],
+    CODE,
   ),
   mutant(
     'failed-literal-code',
