@@ -175,10 +175,10 @@ export const MUTANTS = [
   ),
   mutant(
     'model-entries',
-    `${cel}/prices/model-sizes.ts`,
-    'element: element ?? (size.max > 0n ? UNKNOWN_SIZE : undefined)',
-    'element',
-    'elements of unknown size are unbounded (1.38)',
+    `${cel}/prices/model-estimator.ts`,
+    'this.#sizes.of(container)?.element ?? ',
+    '',
+    'an entry has the size that its container knows (1.38)',
     PRICES,
   ),
   mutant(
