@@ -29,6 +29,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'quotedIdentifiers',
   ],
   '38 server': [
+    'collectionsAreGeneric',
+    'copiesLoseSchemas',
     'costsAreModelled',
     'failuresEndCalls',
     'urlPartsHaveSizes',

@@ -14,6 +14,7 @@ export { interned } from './json/key-cache.ts';
 export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
 export { readJson, readSpelledJson } from './json/read-json.ts';
 export type { JsonReading } from './json/read-json.ts';
+export { describeRuneError, describeSyntaxError } from './json/syntax-error.ts';
 export { ColumnRoom, IntColumn, TextColumn } from './json/columns.ts';
 export type { Column } from './json/columns.ts';
 export { entryCount, entryKeys } from './json/entry-keys.ts';

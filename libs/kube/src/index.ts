@@ -106,6 +106,7 @@ export {
   unsupportedMediaTypeStatus,
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
+export { invalidJson, nestedTooDeep, uninterpreted } from './json-error.ts';
 export type { SchemaChange } from './schema-change.ts';
 export { KEP_FACTOR, KEP_LISTS, kepMs } from './kep-lists.ts';
 export type { KepList } from './kep-lists.ts';

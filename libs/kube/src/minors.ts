@@ -40,6 +40,11 @@ export const KUBE_DIFFERENCES = {
   metadataRulesAreEnforced: 38,
   /** An update that removes the generation is refused with `field cannot be cleared once set`, also if the old generation is negative. */
   generationIsKept: 38,
+  /**
+   * Errors about invalid JSON in the search for apiVersion and kind show whole runes and escapes. The server is built with Go 1.27, whose
+   * encoding/json is new. Source: pkg/runtime/serializer/json/meta.go, Go encoding/json/v2_scanner.go.
+   */
+  jsonErrorsShowRunes: 38,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */

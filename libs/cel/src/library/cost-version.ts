@@ -13,6 +13,7 @@ function made(minor: Minor): CostVersion {
     libraryEqualityIsFixed: has(release, 'libraryEqualityIsFixed'),
     messageSizeIsUnknown: has(release, 'messageSizeIsUnknown'),
     optionalsAreUnwrapped: has(release, 'optionalsAreUnwrapped') && !has(release, 'costsAreModelled'),
+    collectionsAreGeneric: has(release, 'collectionsAreGeneric'),
     costsAreModelled: has(release, 'costsAreModelled'),
     urlPartsHaveSizes: has(release, 'urlPartsHaveSizes'),
     presenceTestsHaveSizes: has(release, 'presenceTestsHaveSizes'),

@@ -10,6 +10,7 @@ import type { Constant } from '../values/constant-value.ts';
 import type { Trait } from '../values/type-of.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { EvaluationContext } from '../values/evaluation-context.ts';
+import type { GoTypeNaming } from '../values/go-type.ts';
 import type { CelValue } from '../values/value.ts';
 
 /**
@@ -239,7 +240,7 @@ export interface Overload {
    * Returns the message with which upstream panics when it computes the cost of a call with these arguments. The arguments may include
    * errors. Returns undefined if upstream does not panic.
    */
-  readonly panics?: (args: readonly CelValue[]) => string | undefined;
+  readonly panics?: (args: readonly CelValue[], costs: CostVersion) => string | undefined;
   /** Implementation of the overload. The arguments include the receiver. It returns errors as CelError values and never throws. */
   readonly call: PlainCall | ContextCall;
 }
@@ -251,7 +252,7 @@ type CompatibilityMinor = number;
  * Settings of the cost formulas of one Kubernetes minor version that can differ in another minor version. They are created in
  * `cost-version.ts`.
  */
-export interface CostVersion {
+export interface CostVersion extends GoTypeNaming {
   /** Minor number of the server, for example 37. Formulas should read the properties below instead of comparing this number. */
   readonly minor: number;
   /**

@@ -1,6 +1,7 @@
 import { deepEqualJson, entryKeys, equalBytes, Float, isJsonObject, SeededSet } from '#go';
 import type { JsonValue } from '#go';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
+import { JsonMap } from './json-view.ts';
 import { addToRawSet, equalRawSets } from './raw-sets.ts';
 import { escapeFieldName } from './schema/field-name.ts';
 import type { LibraryValue } from './library-value.ts';
@@ -201,7 +202,7 @@ function equalMapList(context: EvaluationContext, a: RawList, b: CelList): boole
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const other = b.at(i);
-    const key = rawMapKey(other instanceof RawMap ? other.raw : undefined, keys);
+    const key = rawMapKey(other instanceof RawMap || other instanceof JsonMap ? other.raw : undefined, keys);
     const own = elements.get(key);
     if (own === undefined) return false;
     const same = equalValues(context, wrapValue(own, a.items), other);

@@ -17,6 +17,15 @@ export class ArrayList implements CelList {
   }
 }
 
+/** List that CEL created and that a slice of Go's own strings or ints holds upstream. `element` is the Go type of the elements. */
+export class NativeList extends ArrayList {
+  readonly element: 'string' | 'int';
+  constructor(elements: readonly CelValue[], element: 'string' | 'int') {
+    super(elements);
+    this.element = element;
+  }
+}
+
 /**
  * List that a comprehension uses as its accumulator if the initial value is an empty list. The operator `+` appends in place. Source:
  * cel-go common/types/list.go `mutableList`.

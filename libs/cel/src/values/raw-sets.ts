@@ -2,7 +2,6 @@ import { Float, SeededSet } from '#go';
 import type { JsonValue } from '#go';
 import { EvaluationPanic } from './errors.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { goTypeOf } from './go-type.ts';
 import { LibraryValue } from './library-value.ts';
 import { MergedList } from './list.ts';
 import { scalarKey } from './scalar-key.ts';
@@ -66,7 +65,7 @@ function nativeKey(value: CelValue): ScalarKey {
   if (value instanceof Uint8Array) throw unhashable('[]uint8');
   if (isList(value)) throw unhashable(value instanceof RawList ? '[]interface {}' : '[]ref.Val');
   if (isMap(value)) throw unhashable(value.schema === undefined ? 'map[ref.Val]ref.Val' : 'map[string]interface {}');
-  if (value instanceof LibraryValue && !value.isHashable) throw unhashable(goTypeOf(value));
+  if (value instanceof LibraryValue && !value.isHashable) throw unhashable(value.goType);
   if (typeof value === 'number' && !Number.isInteger(value)) return `d${value}`;
   return scalarKey(value);
 }

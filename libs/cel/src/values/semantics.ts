@@ -1,13 +1,14 @@
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
+import type { GoTypeNaming } from './go-type.ts';
 import type { TypeNaming } from './types/format.ts';
 
 /**
  * Behaviour of CEL values and names of types, as far as they differ between Kubernetes minor versions. It is fixed when an expression is
  * compiled to a program.
  */
-export interface Semantics extends TypeNaming {
+export interface Semantics extends GoTypeNaming, TypeNaming {
   /**
    * True if `==` on lists of type set and map only tests whether each element has an equal element in the other list. By this rule, `['a',
    * 'b'] == ['a', 'a']`.
@@ -40,6 +41,11 @@ export interface Semantics extends TypeNaming {
    * evaluated, and calls and literals are charged.
    */
   readonly failuresEndCalls: boolean;
+  /**
+   * True if `reverse` and `slice` copy the raw data of a list of an object. The elements of the result then have no schema: a timestamp is
+   * a string, and the keys of an object are not escaped. A list of at most one element is its own reverse.
+   */
+  readonly copiesLoseSchemas: boolean;
 }
 
 function made(minor: Minor): Semantics {
@@ -55,6 +61,8 @@ function made(minor: Minor): Semantics {
     errorsAreQualified: !has(release, 'errorsEndChains'),
     nanPrecedesNothing: has(release, 'nanPrecedesNothing'),
     failuresEndCalls: has(release, 'failuresEndCalls'),
+    copiesLoseSchemas: has(release, 'copiesLoseSchemas'),
+    collectionsAreGeneric: has(release, 'collectionsAreGeneric'),
     optionalTypeName: has(release, 'optionalTypeIsNamed') ? 'optional_type' : 'optional',
   };
 }

@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from './schema/value-schema.ts';
 import { CelError } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
-import { goTypeOf } from './go-type.ts';
+import { goTypeOf, otherGoType } from './go-type.ts';
+import type { GoTypeNaming } from './go-type.ts';
 import { viewJson } from './json-view.ts';
 
 /**
@@ -73,13 +74,18 @@ export class TypedList implements CelList {
   }
   /** Returns the error for an index that is no int. A uint or double is rejected even if it is integral. */
   static wrongIndex(index: CelValue): CelError {
-    return new CelError(`unsupported index type: ${goTypeOf(index)}`);
+    return new CelError(`unsupported index type: ${otherGoType(index)}`);
   }
 }
 
-/** Returns the error for a key that is no string. */
+/** Returns the error for a key that is no string, and that may be a list or a map. */
+export function wrongTypedKey(key: CelValue, naming: GoTypeNaming): CelError {
+  return new CelError(`unsupported map key type: ${goTypeOf(key, naming)}`);
+}
+
+/** Returns the error for a key that is no string, list or map. */
 function wrongKey(key: CelValue): CelError {
-  return key instanceof CelError ? key : new CelError(`unsupported map key type: ${goTypeOf(key)}`);
+  return key instanceof CelError ? key : new CelError(`unsupported map key type: ${otherGoType(key)}`);
 }
 
 /** CEL map over the JSON of data that the API server stores in a Go map. `of` is the Go type of the map's values. */

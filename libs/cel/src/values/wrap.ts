@@ -17,6 +17,7 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelType } from './types/type.ts';
 import { noSuchOverload } from './errors.ts';
 import { escapeFieldName, unescapeFieldName } from './schema/field-name.ts';
+import { JsonList, JsonMap } from './json-view.ts';
 import { LibraryValue } from './library-value.ts';
 import { withTypeAndObjectMeta } from './schema/resource-schema.ts';
 import { CelError, Duration, Timestamp } from './value.ts';
@@ -202,7 +203,7 @@ export class PreservedValue extends LibraryValue {
 
 /** Returns the JSON data of a value, or undefined for a value that CEL created and that has no JSON equivalent. */
 export function rawOf(value: CelValue): JsonValue | undefined {
-  if (value instanceof RawMap || value instanceof PreservedValue) return value.raw;
-  if (value instanceof RawList) return value.raw as JsonValue[];
+  if (value instanceof RawMap || value instanceof JsonMap || value instanceof PreservedValue) return value.raw;
+  if (value instanceof RawList || value instanceof JsonList) return value.raw as JsonValue[];
   return value === null || typeof value !== 'object' || value instanceof Float ? value : undefined;
 }

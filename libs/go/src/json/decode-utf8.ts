@@ -18,6 +18,11 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
+/** Returns the bytes of the UTF-8 sequence at `at`, or the single byte there if it begins no well-formed sequence. */
+export function runeBytes(bytes: Uint8Array, at: number): Uint8Array {
+  return bytes.subarray(at, at + Math.max(1, sequenceLength(bytes, at)));
+}
+
 /** Text that was decoded from bytes. */
 export interface DecodedText {
   readonly text: string;

@@ -1,20 +1,28 @@
-import { goQuoteByte } from '../text/quote.ts';
+import { goQuoteRune } from '../text/quote.ts';
+import { BYTE_WORDS, END, RUNE_WORDS } from './syntax-words.ts';
+import type { SyntaxWords } from './syntax-words.ts';
 
 /** Maximum nesting depth that sigs.k8s.io/json accepts. */
 export const MAX_DEPTH = 10_000;
 
-const END = 'unexpected end of JSON input';
-
 /**
  * Returns the text of the first syntax error, in the words of Go's scanner. The bytes must be known to be invalid JSON. Source:
- * sigs.k8s.io/json internal/golang/encoding/json/scanner.go.
+ * sigs.k8s.io/json internal/golang/encoding/json/scanner.go, Go encoding/json up to 1.26.
  */
 export function describeSyntaxError(bytes: Uint8Array): string {
   // At the end Go's scanner takes one more step, over a space.
   const closed = new Uint8Array(bytes.length + 1);
   closed.set(bytes);
   closed[bytes.length] = 0x20;
-  return new Scanner(closed).firstError() ?? END;
+  return new Scanner(closed, BYTE_WORDS).firstError() ?? END;
+}
+
+/**
+ * Returns the text of the first syntax error, in the words of Go's encoding/json since 1.27, which names whole runes and escapes. The bytes
+ * must be known to be invalid JSON. Source: Go encoding/json/v2_scanner.go, jsontext/decode.go (1.27).
+ */
+export function describeRuneError(bytes: Uint8Array): string {
+  return new Scanner(bytes, RUNE_WORDS).firstError() ?? END;
 }
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
@@ -29,9 +37,11 @@ class Scanner {
   private readonly bytes: Uint8Array;
   private at = 0;
   private readonly open: ('object' | 'array')[] = [];
+  private readonly words: SyntaxWords;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, words: SyntaxWords) {
     this.bytes = bytes;
+    this.words = words;
   }
 
   firstError(): string | undefined {
@@ -52,8 +62,7 @@ class Scanner {
   }
 
   private unexpected(context: string): string {
-    const byte = this.peek();
-    return byte === undefined ? END : `invalid character ${goQuoteByte(byte)} ${context}`;
+    return this.at < this.bytes.length ? `invalid character ${this.words.character(this.bytes, this.at)} ${context}` : END;
   }
 
   /** Reads up to the end of a scalar or the beginning of a container's first value. */
@@ -63,7 +72,7 @@ class Scanner {
       const byte = this.peek();
       if (byte === 0x7b || byte === 0x5b) {
         const kind = byte === 0x7b ? 'object' : 'array';
-        if (this.open.length + 1 > MAX_DEPTH) return this.unexpected('exceeded max depth');
+        if (this.open.length + 1 > MAX_DEPTH) return this.words.tooDeep(kind);
         this.open.push(kind);
         this.at += 1;
         this.skipSpace();
@@ -131,21 +140,26 @@ class Scanner {
         this.at += 1;
         return undefined;
       }
-      if (byte < 0x20) return this.unexpected('in string literal');
+      if (byte < 0x20) return this.unexpected(this.words.inString);
       this.at += 1;
       if (byte !== 0x5c) continue;
+      const start = this.at - 1;
       const escape = this.peek();
       if (escape === 0x75) {
         this.at += 1;
         for (let i = 0; i < 4; i++, this.at++) {
-          if (this.peek() === undefined || !isHex(this.peek() as number)) return this.unexpected('in \\u hexadecimal character escape');
+          if (this.peek() === undefined || !isHex(this.peek() as number)) return this.badEscape(start);
         }
       } else if (escape === undefined || !'bfnrt\\/"'.includes(String.fromCharCode(escape))) {
-        return this.unexpected('in string escape code');
+        return this.badEscape(start);
       } else {
         this.at += 1;
       }
     }
+  }
+
+  private badEscape(start: number): string {
+    return this.at < this.bytes.length ? this.words.badEscape(this.bytes, start, this.at) : END;
   }
 
   private number(): string | undefined {
@@ -157,13 +171,13 @@ class Scanner {
     else this.digits();
     if (this.peek() === 0x2e) {
       this.at += 1;
-      if (!isDigit(this.peek())) return this.unexpected('after decimal point in numeric literal');
+      if (!isDigit(this.peek())) return this.unexpected(this.words.afterPoint);
       this.digits();
     }
     if (this.peek() === 0x65 || this.peek() === 0x45) {
       this.at += 1;
       if (this.peek() === 0x2b || this.peek() === 0x2d) this.at += 1;
-      if (!isDigit(this.peek())) return this.unexpected('in exponent of numeric literal');
+      if (!isDigit(this.peek())) return this.unexpected(this.words.inExponent);
       this.digits();
     }
     return undefined;
@@ -175,7 +189,7 @@ class Scanner {
 
   private literal(word: 'true' | 'false' | 'null'): string | undefined {
     for (let i = 0; i < word.length; i++, this.at++) {
-      if (this.peek() !== word.charCodeAt(i)) return this.unexpected(`in literal ${word} (expecting ${goQuoteByte(word.charCodeAt(i))})`);
+      if (this.peek() !== word.charCodeAt(i)) return this.unexpected(`in literal ${word} (expecting ${goQuoteRune(word[i] as string)})`);
     }
     return undefined;
   }

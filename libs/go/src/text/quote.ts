@@ -1,3 +1,5 @@
+import { decodeWellFormed, runeBytes } from '../json/decode-utf8.ts';
+
 /** Short escapes in Go string literals, by code point. */
 const SHORT: ReadonlyMap<number, string> = new Map([
   [0x07, '\\a'],
@@ -73,12 +75,19 @@ export function goQuote(text: string): string {
   return `${quoted}${text.slice(copied)}"`;
 }
 
-/**
- * Returns one byte in the form in which Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go
- * `quoteChar`.
- */
-export function goQuoteByte(byte: number): string {
-  if (byte === 0x27) return `'\\''`;
-  if (byte === 0x22) return `'"'`;
-  return `'${escapeRune(String.fromCharCode(byte), '"')}'`;
+/** Returns a rune in single quotes, in the same way as Go's %q prints it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go strconv/quote.go. */
+export function goQuoteRune(rune: string): string {
+  return `'${escapeRune(rune, "'")}'`;
+}
+
+/** Returns bytes as Go's %q prints a string of these bytes: a byte outside a well-formed UTF-8 sequence becomes an escape `\\x..`. */
+export function goQuoteBytes(bytes: Uint8Array): string {
+  let quoted = '';
+  for (let at = 0; at < bytes.length;) {
+    const rune = runeBytes(bytes, at);
+    const text = decodeWellFormed(rune);
+    quoted += text === undefined ? `\\x${(bytes[at] as number).toString(16)}` : escapeRune(text, '"');
+    at += rune.length;
+  }
+  return `"${quoted}"`;
 }

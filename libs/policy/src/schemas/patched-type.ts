@@ -1,5 +1,6 @@
 import { builtInKinds } from '#builtin';
 import { isJsonObject } from '#go';
+import { uninterpreted } from '#kube';
 import type { BuiltInKind } from '#builtin';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
@@ -25,7 +26,7 @@ export function statedType(document: JsonValue): Reading<StatedType> {
     if (value !== null && typeof value !== 'string') {
       const found = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : 'number';
       const error = `json: cannot unmarshal ${found} into Go struct field .${field} of type string`;
-      return { ok: false, error: `couldn't get version/kind; json parse error: ${error}` };
+      return { ok: false, error: uninterpreted(error) };
     }
     stated[field] = value ?? '';
   }

@@ -50,7 +50,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   if (policies && request) return judgeRequest(request, policies.policies, settings, token);
   const attempt = policies === undefined ? tryReader(item, settings, caches.definitions, token) : undefined;
   if (attempt?.judged) return { ...attempt.judged, phases: { total: performance.now() - started } };
-  const read = readItem(item, token);
+  const read = readItem(item, settings.options.kubernetesVersion, token);
   if (!read.ok) return { outcome: read.outcome, status: read.status, warnings: [], phases: { total: performance.now() - started } };
   const { write } = read;
   const admission = policies && admissionOf(policies.policies, write.settings.userInfo, settings.options, token);

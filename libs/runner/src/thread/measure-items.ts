@@ -23,7 +23,7 @@ export function measureItems(work: Extract<Work, { kind: 'measure' }>, cache: De
   const limits = { ...validationLimits(work.options), token };
   const objects = unpackItems(work.items).flatMap((item, i): MeasuredObject | [] => {
     const index = work.firstItem + i;
-    const read = readItem(item, token);
+    const read = readItem(item, work.options.kubernetesVersion, token);
     if (!read.ok) return { index, outcome: read.outcome, status: read.status };
     const { write } = read;
     if (!isOfKind(write, compiled.definition)) return [];

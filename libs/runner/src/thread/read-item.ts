@@ -1,9 +1,9 @@
 import { isJsonObject, readJson, refuseRest, writeJson } from '#go';
 import { readYamlBody } from '#crd';
 import type { YamlBody } from '#crd';
-import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
+import { badRequestStatus, invalidJson, MAX_BODY_BYTES, uninterpreted } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
-import type { Status } from '#kube';
+import type { Minor, Status } from '#kube';
 import { checkWriteSettings, MAX_ITEM_BYTES, plainText, scanMembers, tooLargeProblem } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
 import { isList } from './cut-documents.ts';
@@ -39,17 +39,19 @@ export type ReadItem =
  * Parses one item of an evaluation's object list, and returns the write request that it describes. An item is a bare object, `{object,
  * oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. An item above the maximum size is rejected
  * without parsing. Throws `Cancelled` if the token requests cancellation.
+ *
+ * @param minor Kubernetes minor version whose errors about invalid JSON are returned
  */
-export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
+export function readItem(item: DocumentSlice, minor: Minor, token: CancellationToken): ReadItem {
   const tooLarge = item.bytes.length > MAX_ITEM_BYTES ? tooLargeProblem('the object', item.bytes.length) : undefined;
   if (tooLarge) return { ok: false, outcome: 'rejected', status: tooLarge };
   if (item.notation === 'unread') return refused(UTF_8.decode(item.bytes));
-  return item.notation === 'yaml' ? readYamlItem(item.bytes, token) : readJsonItem(item.bytes, token);
+  return item.notation === 'yaml' ? readYamlItem(item.bytes, minor, token) : readJsonItem(item.bytes, minor, token);
 }
 
-function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
+function readJsonItem(bytes: Uint8Array, minor: Minor, token: CancellationToken): ReadItem {
   const scan = scanMembers(bytes);
-  if (!scan.ok) return unreadable(bytes, scan.problem, token);
+  if (!scan.ok) return unreadable(bytes, scan.problem, minor, token);
   const member = (key: string): MemberSpan | undefined => scan.spans.findLast((span) => span.key === key);
   const slice = (span: MemberSpan): Uint8Array => bytes.subarray(span.start, span.end);
   const object = member('object');
@@ -71,7 +73,7 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   if (!checked.ok) return refused(checked.error);
   const body = slice(object);
   const inner = scanMembers(body);
-  if (!inner.ok) return unreadable(body, inner.problem, token);
+  if (!inner.ok) return unreadable(body, inner.problem, minor, token);
   const innerText = (key: string): string => {
     const span = inner.spans.findLast((candidate) => candidate.key === key);
     return span ? textAt(body, span) : '';
@@ -100,14 +102,15 @@ function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
   return known ?? String(plain(bytes.subarray(start, end)) ?? '');
 }
 
-function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
+function readYamlItem(bytes: Uint8Array, minor: Minor, token: CancellationToken): ReadItem {
   const yaml = readYamlBody(bytes, token);
   const reading = refuseRest(yaml.reading);
   if (!reading.ok) return refused(reading.error);
   const value = reading.value;
   if (!isJsonObject(value)) return refused('the document is not an object');
   if (isRecordOf(typeMeta(value['apiVersion'], value['kind']))) return readRecordItem(reading);
-  if (isJsonObject(value['object']) && value['kind'] === undefined) return readJsonItem(new TextEncoder().encode(writeJson(value)), token);
+  if (isJsonObject(value['object']) && value['kind'] === undefined)
+    return readJsonItem(new TextEncoder().encode(writeJson(value)), minor, token);
   return sized(bytes, {
     ...typeMeta(value['apiVersion'], value['kind']),
     body: bytes,
@@ -158,10 +161,10 @@ function plain(bytes: Uint8Array): unknown {
  * Returns the server's error for JSON that cannot be read. If the JSON can be read, `problem` is the error, because only locating its
  * members failed.
  */
-function unreadable(bytes: Uint8Array, problem: string, token: CancellationToken): ReadItem {
+function unreadable(bytes: Uint8Array, problem: string, minor: Minor, token: CancellationToken): ReadItem {
   const reading = readJson(bytes, token);
-  const why = reading.ok ? (isJsonObject(reading.value) ? problem : 'the document is not an object') : reading.error;
-  return refused(`couldn't get version/kind; json parse error: ${why}`);
+  if (!reading.ok) return refused(invalidJson(bytes, minor));
+  return refused(uninterpreted(isJsonObject(reading.value) ? problem : 'the document is not an object'));
 }
 
 function refused(message: string): ReadItem {

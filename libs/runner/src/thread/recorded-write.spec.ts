@@ -1,5 +1,6 @@
 import { CancellationFlag, isJsonObject, writeJson } from '#go';
 import { describe, expect, it } from 'vitest';
+import { LATEST_MINOR } from '#kube';
 import { cutDocuments } from './cut-documents.ts';
 import { readItem } from './read-item.ts';
 
@@ -21,7 +22,7 @@ const review = (request: object): object => ({ apiVersion: 'admission.k8s.io/v1'
 
 /** Returns the write that a document describes, or the outcome and the reason if it describes none. */
 function readAs(document: object, notation: 'json' | 'yaml'): unknown {
-  const read = readItem({ bytes: Buffer.from(JSON.stringify(document)), notation }, token);
+  const read = readItem({ bytes: Buffer.from(JSON.stringify(document)), notation }, LATEST_MINOR, token);
   if (!read.ok) return [read.outcome, read.status.message];
   const { kind, body, oldObject, settings } = read.write;
   const { spec } = JSON.parse(Buffer.from(body).toString()) as { spec: unknown };

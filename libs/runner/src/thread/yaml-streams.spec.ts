@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LATEST_MINOR } from '#kube';
 import { CancellationFlag, isJsonObject, readJson, writeJson } from '#go';
 import type { JsonValue } from '#go';
 import { readSlice } from '#evaluation';
@@ -23,7 +24,7 @@ describe('the documents of a stream, in each encoding, with each line end and se
   it.each(YAML_STREAMS)('$name', (stream) => {
     const { definitions, policies, objects, status } = cutDocuments(stream.bytes, false, UNLIMITED, token);
     expect([definitions, policies, status]).toEqual([[], [], undefined]);
-    const readings = objects.map((slice) => ({ item: readItem(slice, token), reading: readSlice(slice, token) }));
+    const readings = objects.map((slice) => ({ item: readItem(slice, LATEST_MINOR, token), reading: readSlice(slice, token) }));
     const values = readings.slice(0, stream.go.length).map(({ reading }) => reading.ok && writeJson(sorted(reading.value)));
     expect(values).toEqual(
       stream.go.map((json) => {

@@ -1,4 +1,5 @@
 import { compileRegex } from '#go';
+import { COPYING_CALLS } from '../../library/extensions/list-operations.ts';
 import { PATTERN_FUNCTIONS } from '../../library/planned-functions.ts';
 import { priceOf } from '../interpret/call-nodes.ts';
 import { implementationOf } from '../interpret/dispatch.ts';
@@ -26,6 +27,8 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
   if (declared === undefined || overloads.some(({ nonStrict }) => nonStrict)) return g.giveUp(`the function ${node.function}`);
   const operandNodes = node.target === undefined ? node.args : [node.target, ...node.args];
+  if (overloads.some(({ call }) => COPYING_CALLS.has(call)) && losesTypes(g, operandNodes[0]!))
+    return g.giveUp('a copy whose elements may have other types than the checker says');
   const pattern = operandNodes[1];
   const source = PATTERN_FUNCTIONS.has(node.function) && pattern !== undefined ? foldedValue(g, pattern) : undefined;
   if (typeof source === 'string') return emitPatternCall(g, node, operandNodes, source);
@@ -45,6 +48,15 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const args = joined(values, ', ');
   const call = direct === undefined ? js`${g.constants.name(implementation.call)}([${args}], run)` : directCall(g, direct, args);
   return finish(g, node, call, values, implementation.measure);
+}
+
+/** Kinds of types whose values are the same with and without a schema. */
+const PLAIN_KINDS: ReadonlySet<CelType['kind']> = new Set(['string', 'int', 'bool']);
+
+/** Returns true if a copy of the list that `node` computes may contain values of other types than the checker says. */
+function losesTypes(g: Generator, node: Expr): boolean {
+  const type = g.typeOf(node);
+  return g.environment.semantics.copiesLoseSchemas && !(type.kind === 'list' && PLAIN_KINDS.has(type.element.kind));
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Node } from './node.ts';
 
 /** Returns the cost of a call in cost units. Throws {@link EvaluationPanic} if upstream panics while it computes the cost. */
 export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
-  const panic = panics?.(args);
+  const panic = panics?.(args, costs);
   if (panic !== undefined) throw new EvaluationPanic(panic);
   return measure === undefined ? UNSTATED_CALL : measure(args, result, costs);
 }

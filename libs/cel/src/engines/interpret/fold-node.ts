@@ -1,4 +1,4 @@
-import { goTypeOf } from '../../values/go-type.ts';
+import { otherGoType } from '../../values/go-type.ts';
 import { ArrayList, MutableList } from '../../values/list.ts';
 import { MutableMap } from '../../values/map.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
@@ -41,7 +41,7 @@ export class FoldAccumulator implements Accumulator {
 }
 
 function notIterable(range: CelValue, byTwo: boolean): CelError {
-  const type = goTypeOf(range);
+  const type = otherGoType(range);
   return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
 }
 

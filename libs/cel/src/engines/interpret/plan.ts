@@ -277,7 +277,7 @@ class Planner {
     const [operand, key] = args as [Node, Node];
     if (!(key instanceof ConstantNode)) return this.#extend(operand, new ComputedQualifier(id, this.#chainOf(key), optional));
     const value: CelValue = key.value;
-    return badKey(value) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
+    return badKey(value, this.#environment.semantics) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
   }
 
   /** Runs `plan` with additional variables in scope. If two entries of `locals` have the same name, the last entry is used. */

@@ -3,6 +3,7 @@ import { STEP } from '../../library/step-prices.ts';
 import { doubleToInt } from '../../values/convert.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { badKey } from '../../values/go-type.ts';
+import type { GoTypeNaming } from '../../values/go-type.ts';
 import { MAX_INT } from '../../values/integer.ts';
 import { MessageValue } from '../../values/messages/message-value.ts';
 import { ObjectLiteral } from '../../values/messages/object-literal.ts';
@@ -97,8 +98,8 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
  * Returns the value that the optional selection `value.?key` or `value[?key]` finds. Returns ABSENT if the key, index or field does not
  * exist, and a failure if `key` is not a valid key. This function charges no cost. Generated code calls it and charges the cost itself.
  */
-export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
-  const error = badKey(key);
+export function lookUp(value: CelValue, key: CelValue, naming: GoTypeNaming): CelValue | Failure | typeof ABSENT {
+  const error = badKey(key, naming);
   return error === undefined ? find(value, key) : new Failure(error);
 }
 
@@ -106,8 +107,8 @@ export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typ
  * Returns the value of a selection, or a failure if the key is absent. Charges no cost: the generated code that calls this function charges
  * the cost.
  */
-export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
-  const error = badKey(key);
+export function lookUpOrFail(value: CelValue, key: CelValue, naming: GoTypeNaming): CelValue | Failure {
+  const error = badKey(key, naming);
   return error === undefined ? findOrFail(value, key) : new Failure(error);
 }
 
@@ -207,7 +208,7 @@ export class ComputedQualifier implements Qualifier {
   }
   #resolveKey(frame: Frame): CelValue | Failure {
     const key = this.#key.resolve(frame);
-    const error = key instanceof CelError ? key : badKey(key);
+    const error = key instanceof CelError ? key : badKey(key, frame.semantics);
     return error === undefined ? key : new Failure(error);
   }
 }

@@ -1,14 +1,17 @@
 import { goSort, SeededSet } from '#go';
 import { erasedTypeText } from '../../values/convert.ts';
 import { equalValues } from '../../values/equality.ts';
-import { ArrayList } from '../../values/list.ts';
+import { JsonList } from '../../values/json-view.ts';
+import { ArrayList, NativeList } from '../../values/list.ts';
 import { plainKey } from '../../values/membership.ts';
 import { compareValues } from '../../values/ordering.ts';
 import { hasTrait, isInt, isList, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError } from '../../values/value.ts';
+import { RawList } from '../../values/wrap.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { withContext } from '../define.ts';
+import type { Overload } from '../define.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 
 /** Maximum length of a list created by `lists.range`, since cel-go 0.29. */
@@ -23,15 +26,28 @@ function copy(context: EvaluationContext, list: CelList, start: number, end: num
   return elements;
 }
 
-/** Implements `list.reverse()`: returns a copy in reverse order. */
+/** Implements `list.reverse()`: returns a copy in reverse order. Source: cel-go ext/lists.go `reverseList` (v0.29.2, v0.33.2). */
 export const reverse = withContext((context, list) => {
   const elements = list as CelList;
-  return new ArrayList(copy(context, elements, 0, elements.size).reverse());
+  const isNative = context.semantics.copiesLoseSchemas;
+  if (isNative && elements.size <= 1) return elements;
+  if (isNative && isRaw(elements)) return new JsonList(elements.raw.toReversed());
+  return listLike(elements, copy(context, elements, 0, elements.size).reverse());
 });
+
+/** Returns true if a Go slice of JSON data holds the elements of a list upstream. */
+function isRaw(list: CelList): list is RawList | JsonList {
+  return list instanceof RawList || list instanceof JsonList;
+}
+
+/** Returns a list of elements of `list`, in a slice of the same Go type. */
+function listLike(list: CelList, elements: readonly CelValue[]): CelList {
+  return list instanceof NativeList ? new NativeList(elements, list.element) : new ArrayList(elements);
+}
 
 /**
  * Implements `list.slice(start, end)`: returns the elements from index `start` (from 0) up to index `end`, which is excluded. Errors are
- * the same as in upstream. Source: cel-go ext/lists.go `slice` (v0.29.2).
+ * the same as in upstream. Source: cel-go ext/lists.go `slice` (v0.29.2, v0.33.2).
  */
 export const slice = withContext((context, list, start, end) => {
   const elements = list as CelList;
@@ -40,8 +56,12 @@ export const slice = withContext((context, list, start, end) => {
   if (from < 0 || to < 0) return new CelError(`${call}, negative indexes not supported`);
   if (from > to) return new CelError(`${call}, start index must be less than or equal to end index`);
   if (elements.size < to) return new CelError(`${call}, list is length ${elements.size}`);
-  return new ArrayList(copy(context, elements, from, to));
+  if (context.semantics.copiesLoseSchemas && isRaw(elements)) return new JsonList(elements.raw.slice(from, to));
+  return listLike(elements, copy(context, elements, from, to));
 });
+
+/** Functions that copy the raw data of a list of an object if the semantics of the server have `copiesLoseSchemas`. */
+export const COPYING_CALLS: ReadonlySet<Overload['call']> = new Set([reverse, slice]);
 
 function flattenInto(context: EvaluationContext, target: CelValue[], list: CelList, depth: number): void {
   for (let i = 0; i < list.size; i++) {
@@ -108,7 +128,7 @@ export const listRange = withContext((context, size) => {
     context.poll();
     elements.push(i);
   }
-  return new ArrayList(elements);
+  return new NativeList(elements, 'int');
 });
 
 /**

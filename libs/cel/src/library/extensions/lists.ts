@@ -180,16 +180,16 @@ const estimateRange = allocation({ cost: 'literal(x, âˆž)', size: 'literal(x, âˆ
  */
 const comparesList =
   (argument: number): Overload['panics'] =>
-  (args) => {
+  (args, costs) => {
     const value = args[argument] as CelValue;
     if (isList(value)) return undefined;
-    return `interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
+    return `interface conversion: ${goTypeOf(value, costs)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
   };
 
 /** Returns the message with which upstream panics if the depth is not an int. */
-const readsDepth: Overload['panics'] = (args) => {
+const readsDepth: Overload['panics'] = (args, costs) => {
   const depth = args[1] as CelValue;
-  return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;
+  return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth, costs)}, not types.Int`;
 };
 
 function squareMeasure(operand: 0 | 1): Measure {

@@ -4,7 +4,7 @@ import { spendIn } from '../../values/evaluation-context.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { asciiTable, goSplit, joinTexts, replaceText, rewriteAscii } from '../../values/string-edit.ts';
 import { formatValue } from '../../values/format-value.ts';
-import { ArrayList } from '../../values/list.ts';
+import { NativeList } from '../../values/list.ts';
 import { costSizeOf } from '../../values/size.ts';
 import { isFlat, unitIndex } from '../../values/text.ts';
 import { CelError } from '../../values/value.ts';
@@ -99,7 +99,8 @@ const replace = withContext((context, text, part, by, limit = -1) =>
 );
 
 const split = withContext(
-  (context, text, separator, limit = -1) => new ArrayList(goSplit(text as string, separator as string, Number(limit), spendIn(context))),
+  (context, text, separator, limit = -1) =>
+    new NativeList(goSplit(text as string, separator as string, Number(limit), spendIn(context)), 'string'),
 );
 
 const join = withContext((context, list, separator = '') => {

@@ -12,7 +12,7 @@ import {
 } from '#kube';
 import { releaseOf } from '../../minors.ts';
 import { equalWithin, LibraryValue } from '../../values/library-value.ts';
-import { ArrayList } from '../../values/list.ts';
+import { NativeList } from '../../values/list.ts';
 import { NONE } from '../../values/optional-none.ts';
 import { Optional } from '../../values/value.ts';
 import type { CelError, CelValue } from '../../values/value.ts';
@@ -118,7 +118,7 @@ const named =
 
 function validate(format: FormatValue, text: string): CelValue {
   const errors = format.validate(text);
-  return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
+  return errors.length === 0 ? NONE : new Optional(new NativeList(errors, 'string'));
 }
 
 /** Pattern length that cost formulas use for the format in operand `x`. 0 if the operand is not a format. */

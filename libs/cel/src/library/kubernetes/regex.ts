@@ -1,6 +1,6 @@
 import { compileRegex } from '#go';
 import { noSuchOverload } from '../../values/errors.ts';
-import { ArrayList } from '../../values/list.ts';
+import { NativeList } from '../../values/list.ts';
 import { isInt, textOf } from '../../values/type-of.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
@@ -24,7 +24,7 @@ const applyFind: Application = (regex, [value]) => {
 const applyFindAll: Application = (regex, [value, , limit = -1]) => {
   const text = textOf(value as CelValue);
   if (text === undefined) return noSuchOverload(value as CelValue);
-  return isInt(limit) ? new ArrayList(regex.findAll(text, Number(limit))) : noSuchOverload(limit);
+  return isInt(limit) ? new NativeList(regex.findAll(text, Number(limit)), 'string') : noSuchOverload(limit);
 };
 
 /** Returns an implementation that compiles its second argument as a pattern at run time and passes it to `apply`. */

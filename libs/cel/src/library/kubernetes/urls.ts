@@ -1,7 +1,7 @@
 import { formatUrl, parseRequestUri, parseUrl, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery } from '#go';
 import type { Url } from '#go';
 import { equalWithin, LibraryValue } from '../../values/library-value.ts';
-import { ArrayList } from '../../values/list.ts';
+import { NativeList } from '../../values/list.ts';
 import { EntryMap } from '../../values/map.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
@@ -48,7 +48,7 @@ const toUrl = remembering((text: string): CelValue => {
 
 function queryMap(url: Url): CelValue {
   const map = new EntryMap();
-  for (const [name, values] of urlQuery(url)) map.set(name, new ArrayList(values));
+  for (const [name, values] of urlQuery(url)) map.set(name, new NativeList(values, 'string'));
   return map;
 }
 

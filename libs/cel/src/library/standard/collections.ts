@@ -8,6 +8,7 @@ import { lengthInCode } from '../code/units.ts';
 import { listContains, mapContains } from '../../values/equality.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { sizeOf } from '../../values/size.ts';
+import { isTyped, wrongTypedKey } from '../../values/typed-view.ts';
 import { isList, isMap } from '../../values/type-of.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../values/types/type.ts';
 import { OPERATOR } from '../names.ts';
@@ -50,7 +51,8 @@ export const INDEX: FunctionDeclaration = {
 const contains = withContext((context, value, container) => {
   const holder = container;
   if (isList(holder)) return listContains(context, holder, value);
-  return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
+  if (!isMap(holder)) return noSuchOverload(holder);
+  return isTyped(holder) && typeof value !== 'string' ? wrongTypedKey(value, context.semantics) : mapContains(holder, value);
 });
 
 /**

@@ -10,7 +10,18 @@ import {
   readFirstDocument,
   writeJson,
 } from '#go';
-import { badRequestStatus, groupOf, LATEST_MINOR, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
+import {
+  badRequestStatus,
+  groupOf,
+  invalidJson,
+  LATEST_MINOR,
+  MAX_BODY_BYTES,
+  nestedTooDeep,
+  tooLargeStatus,
+  uninterpreted,
+  unsupportedMediaTypeStatus,
+  versionOf,
+} from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, JsonValue, YamlReading } from '#go';
 import type { Minor, Status } from '#kube';
 import { crdHas } from '../../minors/minors.ts';
@@ -103,10 +114,11 @@ export function decodeBody(
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
   const reading = syntax === 'json' ? readJson(body, token) : (copied(yaml?.reading) ?? readFirstDocument(body, token));
-  if (!reading.ok)
-    return unrecognized(
-      syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : yamlErrorText(reading.error, expected.minor),
-    );
+  if (!reading.ok) {
+    const { minor = LATEST_MINOR } = expected;
+    if (syntax === 'json') return unrecognized(invalidJson(bytes, minor));
+    return unrecognized('asJson' in reading ? nestedTooDeep(reading.error, minor) : yamlErrorText(reading.error, minor));
+  }
   const { value } = reading;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
   // A number that no float64 holds was read as null, and is no string either.
@@ -154,10 +166,6 @@ function unsupportedText(contentType: string): string {
   return `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml (was ${contentType})`;
 }
 
-function versionError(error: string): string {
-  return `couldn't get version/kind; json parse error: ${error}`;
-}
-
 /**
  * Returns the error for an apiVersion or kind that is not a string, if a later duplicate key replaced it. Go decodes every occurrence of a
  * key, so the error remains even if the duplicate is valid.
@@ -175,14 +183,14 @@ function replacedTypeMetaError(reading: {
 }
 
 function notString(field: string, value: JsonValue): string {
-  return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
+  return uninterpreted(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
 }
 
 /**
  * Returns a YAML parser error in the wording of the sigs.k8s.io/yaml version that `minor` uses. Version 1.3 begins the error about map keys
  * with a capital letter; version 1.4 begins it with a small letter.
  */
-function yamlErrorText(error: string, minor: Minor = LATEST_MINOR): string {
+function yamlErrorText(error: string, minor: Minor): string {
   const isOlder = !crdHas(minor, 'mapKeyErrorsAreSmall');
   return isOlder ? error.replace(/^unsupported map key of type/, 'Unsupported map key of type') : error;
 }
@@ -218,7 +226,7 @@ const TYPE_META: readonly string[] = ['apiVersion', 'kind'];
 function typeMetaError(value: JsonValue, syntax: Syntax): string | undefined {
   if (value === null) return undefined;
   if (!isJsonObject(value)) {
-    return versionError(
+    return uninterpreted(
       `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
