@@ -40,6 +40,11 @@ export const KUBE_DIFFERENCES = {
   metadataRulesAreEnforced: 38,
   /** An update that removes the generation is refused with `field cannot be cleared once set`, also if the old generation is negative. */
   generationIsKept: 38,
+  /**
+   * Quantities keep a bounded number of digits, sums of them round the finer summand, and powers without a suffix are written as exponents.
+   * The exponent -2147483648 is rejected. Source: k8s.io/apimachinery/pkg/api/resource/quantity.go, amount.go.
+   */
+  quantitiesAreBounded: 38,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */

@@ -1,4 +1,5 @@
-import { MINORS } from '#kube';
+import type { QuantityRules } from '#go';
+import { MINORS, quantityRules } from '#kube';
 import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { TypeNaming } from './types/format.ts';
@@ -40,6 +41,8 @@ export interface Semantics extends TypeNaming {
    * evaluated, and calls and literals are charged.
    */
   readonly failuresEndCalls: boolean;
+  /** Rules by which the quantities of built-in objects are compared. */
+  readonly quantities: QuantityRules;
 }
 
 function made(minor: Minor): Semantics {
@@ -55,6 +58,7 @@ function made(minor: Minor): Semantics {
     errorsAreQualified: !has(release, 'errorsEndChains'),
     nanPrecedesNothing: has(release, 'nanPrecedesNothing'),
     failuresEndCalls: has(release, 'failuresEndCalls'),
+    quantities: quantityRules(minor),
     optionalTypeName: has(release, 'optionalTypeIsNamed') ? 'optional_type' : 'optional',
   };
 }
