@@ -67,7 +67,7 @@ const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
  * name of a service account is set in both of its fields. It supports the kinds that users write, in served versions. It does not set the
  * values that registry strategies and admission plugins set: cluster IPs, tolerations, generations, and (from Kubernetes 1.37) pod-level
  * resources. Throws `Cancelled` if the token is cancelled. Source: kubernetes pkg/apis/*\/defaults.go, conversion.go,
- * zz_generated.defaults.go (1.30 to 1.37).
+ * zz_generated.defaults.go (1.30 to 1.38).
  */
 export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): void {
   new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);
