@@ -9,7 +9,7 @@ const numberOf = (value: JsonValue | undefined): number => (value instanceof Flo
 export const judgeQuantity: UpstreamJudge = (line) => {
   const text = line['value'];
   if (typeof text !== 'string') return skip('a text that is not UTF-8');
-  const parsed = parseQuantity(text);
+  const parsed = parseQuantity(text, 'exact');
   if (!parsed.ok || line['error'] !== undefined) {
     const ours = parsed.ok ? 'a quantity' : parsed.error;
     return ours === textOrEmpty(line['error'])

@@ -1,18 +1,14 @@
-// Joins bin/table-1.NN.json of all minors into ../src/table/generated/table.ts: one line a field, with the minors in which it is so.
+// Joins the tables of all minors into ../src/table/generated/table.ts: one line a field, with the minors in which it is so.
 //   node write-table.mjs
-// The notation is described in ../src/table/read-table.ts.
+// The table of a minor is bin/table-1.NN.json. The lines of a minor without this file come from the present table.ts, so that only a new
+// minor must be built. The notation is described in ../src/table/read-table.ts.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FIRST = 30;
-const LAST = 37;
+const LAST = 38;
 const here = import.meta.dirname;
-const minors = [];
-for (let minor = FIRST; minor <= LAST; minor++) {
-  const file = join(here, `bin/table-1.${minor}.json`);
-  if (!existsSync(file)) throw new Error(`${file} is missing: ./build.sh 1.${minor} writes it`);
-  minors.push({ minor, table: JSON.parse(readFileSync(file, 'utf8')) });
-}
+const target = join(here, '../src/table/generated/table.ts');
 
 /**
  * Joins the lines of several Kubernetes minor versions into one list, in the order of the newest minor version. A line that only older
@@ -94,19 +90,12 @@ function typeLines(name, type, merge) {
   return { header: `#${local}`, lines: schema?.map?.elementRelationship === 'atomic' ? ['atomic', ...lines] : lines };
 }
 
-const types = new Map();
-const kinds = [];
-for (const { minor, table } of minors) {
+/** Returns the kinds and types of one Kubernetes minor version, from the table that its Go program wrote. */
+function builtVersion(minor, table) {
   const merge = mergeOf(table);
-  for (const [name, type] of Object.entries(table.types)) {
-    const { header, lines } = typeLines(name, type, merge);
-    const known = types.get(name) ?? { header, versions: [] };
-    if (known.header !== header) throw new Error(`${name} is ${known.header}, in 1.${minor} ${header}`);
-    known.versions.push({ minor, lines });
-    types.set(name, known);
-  }
+  const types = Object.entries(table.types).map(([name, type]) => ({ name, ...typeLines(name, type, merge) }));
   const resources = new Map(table.resources.map((one) => [`${one.group}/${one.version} ${one.kind}`, one]));
-  const lines = table.kinds.map(({ group, version, kind, type }) => {
+  const kinds = table.kinds.map(({ group, version, kind, type }) => {
     const resource = resources.get(`${group}/${version} ${kind}`);
     const apiVersion = group === '' ? version : `${group}/${version}`;
     const served =
@@ -115,28 +104,75 @@ for (const { minor, table } of minors) {
         : ` ${resource.plural} ${resource.namespaced ? 'namespaced' : 'cluster'} ${(resource.subresources ?? []).join(',') || '-'}`;
     return `${apiVersion} ${kind} ${type}${served}`;
   });
-  kinds.push({ minor, lines });
+  return { minor, kinds, types };
+}
+
+/** Returns the lines of the present table that one Kubernetes minor version has, without their ranges. */
+function linesIn(minor, lines) {
+  return lines.flatMap((line) => {
+    const [, text, since, until] = /^(.*?)(?: (?=[+-]\d)(?:\+(\d+))?(?:-(\d+))?)?$/.exec(line);
+    return minor >= Number(since ?? FIRST) && minor < Number(until ?? Infinity) ? [text] : [];
+  });
+}
+
+/** Returns the kinds and types of one Kubernetes minor version, from the lines of the present table. */
+function presentVersion(minor, present) {
+  const types = [];
+  let inPackage = '';
+  for (const line of present.types.trimEnd().split('\n')) {
+    if (line.startsWith('@')) inPackage = line.slice(1);
+    else if (/^[#!:]/.test(line)) types.push({ name: `${inPackage}.${/^.(\w+)/.exec(line)[1]}`, header: line, lines: [] });
+    else types.at(-1).lines.push(line);
+  }
+  return {
+    minor,
+    kinds: linesIn(minor, present.kinds.trimEnd().split('\n')),
+    types: types.map((type) => ({ ...type, lines: linesIn(minor, type.lines) })),
+  };
+}
+
+/** Reads the present table, and the newest Kubernetes minor version in it. */
+async function readPresent() {
+  const { kinds, types } = await import(target);
+  return { kinds: kinds(), types: types(), last: Number(/ to 1\.(\d+)\./.exec(readFileSync(target, 'utf8'))[1]) };
+}
+
+const present = await readPresent();
+const versions = [];
+for (let minor = FIRST; minor <= LAST; minor++) {
+  const file = join(here, `bin/table-1.${minor}.json`);
+  if (existsSync(file)) versions.push(builtVersion(minor, JSON.parse(readFileSync(file, 'utf8'))));
+  else if (minor <= present.last) versions.push(presentVersion(minor, present));
+  else throw new Error(`${file} is missing: ./build.sh 1.${minor} writes it`);
+}
+
+const types = new Map();
+for (const version of versions) {
+  for (const { name, header, lines } of version.types) {
+    const known = types.get(name) ?? { header, versions: [] };
+    if (known.header !== header) throw new Error(`${name} is ${known.header}, in 1.${version.minor} ${header}`);
+    known.versions.push({ minor: version.minor, lines });
+    types.set(name, known);
+  }
 }
 
 const out = [];
 let current = '';
 for (const name of [...types.keys()].sort((a, b) => (a < b ? -1 : 1))) {
   if (packageOf(name) !== current) out.push(`@${(current = packageOf(name))}`);
-  const { header, versions } = types.get(name);
-  out.push(header, ...joinLines(versions));
+  const type = types.get(name);
+  out.push(type.header, ...joinLines(type.versions));
 }
-const text =
-  `// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api ${minors[0].minor / 100 + 1} to 1.${LAST}. Do not edit.
-/** The table of the kinds, with one kind per line. */
+const text = `// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.${FIRST} to 1.${LAST}. Do not edit.
+/** Returns the table of the kinds, with one kind per line. */
 export const kinds = (): string => \`\\
-${joinLines(kinds).join('\n')}
+${joinLines(versions.map(({ minor, kinds: lines }) => ({ minor, lines }))).join('\n')}
 \`;
 
-/** The table of the types, grouped by package. The fields of a struct follow on the lines after the struct. */
+/** Returns the table of the types, grouped by package. The fields of a struct follow on the lines after the struct. */
 export const types = (): string => \`\\
 ${out.join('\n')}
 \`;
-`.replace(/k8s\.io\/api [\d.]+ to/, `k8s.io/api 1.${FIRST} to`);
-const target = join(here, '../src/table/generated/table.ts');
+`;
 writeFileSync(target, text);
 console.log(`${target}: ${text.length} characters, ${types.size} types`);

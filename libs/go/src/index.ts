@@ -76,19 +76,12 @@ export {
   prefixContains,
 } from './net/ip.ts';
 export type { IpAddress, IpPrefix, IpResult, PrefixResult } from './net/ip.ts';
-export {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  integerQuantity,
-  parseQuantity,
-  quantityFloat64,
-  quantityInt64,
-  quantitySign,
-  roundUpQuantity,
-  subtractQuantities,
-} from './quantity.ts';
-export type { Quantity, QuantityFormat, QuantityResult } from './quantity.ts';
+export { formatQuantity } from './quantity/format-quantity.ts';
+export { parseQuantity } from './quantity/parse-quantity.ts';
+export type { QuantityResult } from './quantity/parse-quantity.ts';
+export { compareQuantities, integerQuantity, quantityFloat64, quantityInt64, quantitySign, roundUpQuantity } from './quantity/quantity.ts';
+export type { Quantity, QuantityFormat, QuantityRules } from './quantity/quantity.ts';
+export { addQuantities, subtractQuantities } from './quantity/quantity-sums.ts';
 export { compareSemvers, formatSemver, parseLooseSemver, parseSemver } from './semver.ts';
 export type { Semver, SemverResult } from './semver.ts';
 export { formatUrl, parseRequestUri, parseUrl, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery } from './net/url.ts';

@@ -57,6 +57,7 @@ export {
   withPreviewNotice,
 } from './minor.ts';
 export { kubeHas } from './minors.ts';
+export { quantityRules } from './quantity-rules.ts';
 export type { Minor } from './minor.ts';
 export {
   checkDns1035Label,

@@ -14,7 +14,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   34: ['onesAreSingular', 'errorsAreTerse', 'valuesAreJson'],
   35: ['labelsAreContent'],
   37: ['ownersAreIndexed', 'metadataIsDeclarative'],
-  38: ['generationIsKept', 'jsonErrorsShowRunes', 'metadataRulesAreEnforced'],
+  38: ['generationIsKept', 'jsonErrorsShowRunes', 'metadataRulesAreEnforced', 'quantitiesAreBounded'],
 };
 
 describe('the ledger of what differs between minors', () => {

@@ -77,11 +77,11 @@ function raiseTo(greatest: JsonObject, amounts: JsonObject): void {
 }
 
 /**
- * Parses a quantity of a decoded object. Throws if the quantity is invalid, which cannot happen because decoding rejects invalid
- * quantities.
+ * Parses a quantity of a decoded object by the exact rules, because only Kubernetes 1.34 to 1.36 complete resources before admission. Throws
+ * if the quantity is invalid, which cannot happen because decoding rejects invalid quantities.
  */
 function quantity(text: unknown): Quantity {
-  const parsed = parseQuantity(typeof text === 'string' ? text : '0');
+  const parsed = parseQuantity(typeof text === 'string' ? text : '0', 'exact');
   if (!parsed.ok) throw new Error(`${String(text)}: ${parsed.error}`);
   return parsed.quantity;
 }

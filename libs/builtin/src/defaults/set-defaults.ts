@@ -1,5 +1,6 @@
 import { formatQuantity, isJsonObject, parseQuantity, roundUpQuantity } from '#go';
-import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { CancellationToken, JsonObject, JsonValue, QuantityRules } from '#go';
+import { quantityRules } from '#kube';
 import type { Minor } from '#kube';
 import { Steps } from '../steps.ts';
 import type { BuiltInKind } from '../table/built-in-kind.ts';
@@ -66,7 +67,7 @@ const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
  * name of a service account is set in both of its fields. It supports the kinds that users write, in served versions. It does not set the
  * values that registry strategies and admission plugins set: cluster IPs, tolerations, generations, and (from Kubernetes 1.37) pod-level
  * resources. Throws `Cancelled` if the token is cancelled. Source: kubernetes pkg/apis/*\/defaults.go, conversion.go,
- * zz_generated.defaults.go (1.30 to 1.37).
+ * zz_generated.defaults.go (1.30 to 1.38).
  */
 export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): void {
   new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);
@@ -115,7 +116,7 @@ class DefaultsWalk {
     for (const key of Object.keys(value)) {
       const item = value[key] as JsonValue;
       this.value(item, type.of);
-      if (type.text === 'v1.ResourceList') value[key] = roundedUp(item);
+      if (type.text === 'v1.ResourceList') value[key] = roundedUp(item, quantityRules(this.minor));
     }
   }
 }
@@ -126,7 +127,7 @@ class DefaultsWalk {
  */
 const MILLI = -3;
 
-function roundedUp(text: JsonValue): JsonValue {
-  const parsed = parseQuantity(typeof text === 'string' ? text : '0');
+function roundedUp(text: JsonValue, rules: QuantityRules): JsonValue {
+  const parsed = parseQuantity(typeof text === 'string' ? text : '0', rules);
   return !parsed.ok || parsed.quantity.scale >= MILLI ? text : formatQuantity(roundUpQuantity(parsed.quantity, MILLI));
 }

@@ -58,6 +58,14 @@ describe('the table', () => {
     expect(builtInKinds('1.30').kind('autoscaling/v2beta1', 'HorizontalPodAutoscaler')).toBeDefined();
   });
 
+  it('knows what 1.38 adds', () => {
+    const plural = (minor: Minor): string | undefined =>
+      builtInKinds(minor).kind('scheduling.k8s.io/v1beta1', 'CompositePodGroup')?.resource?.plural;
+    const profile = (minor: Minor): string | undefined => builtInTypes(minor).struct('core/v1.SeccompProfile').fields.get('oci')?.type.text;
+    expect([plural('1.37'), plural('1.38')]).toEqual([undefined, 'compositepodgroups']);
+    expect([profile('1.37'), profile('1.38')]).toEqual([undefined, '*v1.SecurityProfileOCI']);
+  });
+
   it.each<[string | undefined, number, boolean]>([
     [undefined, 30, true],
     ['+31', 30, false],

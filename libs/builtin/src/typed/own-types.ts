@@ -13,7 +13,7 @@ import {
   RFC3339_MICRO,
   writeJson,
 } from '#go';
-import type { Instant, JsonValue } from '#go';
+import type { Instant, JsonValue, QuantityRules } from '#go';
 import type { OwnTypeName } from '../table/go-type.ts';
 import { OwnDecoderError } from './reading-errors.ts';
 import type { ReadingErrors } from './reading-errors.ts';
@@ -29,10 +29,10 @@ export function zeroOfOwn(name: OwnTypeName): JsonValue {
  * Decodes a value of a Go type that has its own JSON decoder, such as `Quantity` or `Time`, and encodes the value again. Quantities and
  * durations become canonical, times are in UTC. Throws {@link OwnDecoderError} if the decoder rejects the value.
  */
-export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErrors): JsonValue {
+export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErrors, quantities: QuantityRules): JsonValue {
   switch (name) {
     case 'Quantity':
-      return readQuantity(value);
+      return readQuantity(value, quantities);
     case 'IntOrString':
       return readIntOrString(value, errors);
     case 'Time':
@@ -51,9 +51,9 @@ export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErro
  * Decodes a quantity, which may be a string or a number in JSON. Returns its canonical form, or the original text if Go does not change it.
  * The result for null is '0'.
  */
-function readQuantity(value: JsonValue): JsonValue {
+function readQuantity(value: JsonValue, rules: QuantityRules): JsonValue {
   if (value === null) return '0';
-  const result = parseQuantity(goTrim(typeof value === 'string' ? value : numberText(value)));
+  const result = parseQuantity(goTrim(typeof value === 'string' ? value : numberText(value)), rules);
   if (!result.ok) throw new OwnDecoderError(result.error);
   return result.kept ?? formatQuantity(result.quantity);
 }

@@ -1,4 +1,5 @@
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import { quantityRules } from '#kube';
 import type { Minor } from '#kube';
 import { builtInHas } from '../minors.ts';
 import { Steps } from '../steps.ts';
@@ -38,7 +39,7 @@ export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, opt
   const errors = new ReadingErrors(builtInHas(minor, 'embeddedStructsAreNamed'), options.duplicates ?? []);
   let object: JsonObject;
   try {
-    object = new TypedReader(errors, new Steps(options.token)).struct(value, kind.type);
+    object = new TypedReader(errors, new Steps(options.token), quantityRules(minor)).struct(value, kind.type);
   } catch (error) {
     if (error instanceof OwnDecoderError) return { ok: false, error: error.message };
     throw error;

@@ -1,5 +1,5 @@
 import { base64Text, decodeBase64, isJsonInt, isJsonObject, newJsonObject } from '#go';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonObject, JsonValue, QuantityRules } from '#go';
 import type { GoType, MapType, ScalarType, StructField, StructType } from '../table/go-type.ts';
 import type { Steps } from '../steps.ts';
 import { readOwn, zeroOfOwn } from './own-types.ts';
@@ -15,10 +15,12 @@ type Shown = JsonValue | undefined;
 export class TypedReader {
   private readonly errors: ReadingErrors;
   private readonly steps: Steps;
+  private readonly quantities: QuantityRules;
 
-  constructor(errors: ReadingErrors, steps: Steps) {
+  constructor(errors: ReadingErrors, steps: Steps, quantities: QuantityRules) {
     this.errors = errors;
     this.steps = steps;
+    this.quantities = quantities;
   }
 
   /** Decodes a value into a struct. Unknown fields are recorded as errors. */
@@ -43,7 +45,7 @@ export class TypedReader {
     this.steps.next();
     switch (type.kind) {
       case 'own':
-        return readOwn(value, type.name, this.errors);
+        return readOwn(value, type.name, this.errors, this.quantities);
       case 'pointer':
         return value === null ? undefined : this.value(value, type.to);
       case 'struct':

@@ -1,4 +1,5 @@
-import { MINORS } from '#kube';
+import type { QuantityRules } from '#go';
+import { MINORS, quantityRules } from '#kube';
 import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { GoTypeNaming } from './go-type.ts';
@@ -46,6 +47,8 @@ export interface Semantics extends GoTypeNaming, TypeNaming {
    * a string, and the keys of an object are not escaped. A list of at most one element is its own reverse.
    */
   readonly copiesLoseSchemas: boolean;
+  /** Rules by which the quantities of built-in objects are compared. */
+  readonly quantities: QuantityRules;
 }
 
 function made(minor: Minor): Semantics {
@@ -63,6 +66,7 @@ function made(minor: Minor): Semantics {
     failuresEndCalls: has(release, 'failuresEndCalls'),
     copiesLoseSchemas: has(release, 'copiesLoseSchemas'),
     collectionsAreGeneric: has(release, 'collectionsAreGeneric'),
+    quantities: quantityRules(minor),
     optionalTypeName: has(release, 'optionalTypeIsNamed') ? 'optional_type' : 'optional',
   };
 }

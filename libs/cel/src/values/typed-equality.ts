@@ -1,5 +1,5 @@
 import { compareQuantities, deepEqualJson, entryCount, entryKeys, isJsonObject, parseQuantity } from '#go';
-import type { JsonValue } from '#go';
+import type { JsonValue, QuantityRules } from '#go';
 import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import type { DataType } from './typed-view.ts';
@@ -26,7 +26,9 @@ export function equalTyped(context: EvaluationContext, a: JsonValue | undefined,
     case 'map':
       return equalMaps(context, a, b, type.of);
     case 'own':
-      return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null, keysIn(context));
+      return type.name === 'Quantity'
+        ? equalQuantities(a, b, context.semantics.quantities)
+        : deepEqualJson(a ?? null, b ?? null, keysIn(context));
     case 'bool':
     case 'bytes':
     case 'int32':
@@ -56,9 +58,9 @@ function equalMaps(context: EvaluationContext, a: JsonValue | undefined, b: Json
   return entryKeys(left).every((key) => Object.hasOwn(right, key) && equalTyped(context, left[key], right[key], of));
 }
 
-function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  const left = parseQuantity(typeof a === 'string' ? a : '0');
-  const right = parseQuantity(typeof b === 'string' ? b : '0');
+function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined, rules: QuantityRules): boolean {
+  const left = parseQuantity(typeof a === 'string' ? a : '0', rules);
+  const right = parseQuantity(typeof b === 'string' ? b : '0', rules);
   return left.ok && right.ok && compareQuantities(left.quantity, right.quantity) === 0;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseQuantity } from '../quantity.ts';
+import { parseQuantity } from '../quantity/parse-quantity.ts';
 import { machineInteger } from './machine-integer.ts';
 import { goTrim } from './trim.ts';
 
@@ -14,7 +14,7 @@ it('trims a text that is full of spaces in steps by its length: the square of it
 it.each([`${'0'.repeat(LONG)}!`, `1.${'0'.repeat(LONG)}!`, `1e${'0'.repeat(LONG)}!`, `1${'e'.repeat(LONG)}!`])(
   'refuses a quantity of many digits in steps by its length: the cube of it would take years',
   (text) => {
-    expect(parseQuantity(text).ok).toBe(false);
+    expect(parseQuantity(text, 'bounded').ok).toBe(false);
   },
 );
 

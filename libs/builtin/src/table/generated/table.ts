@@ -1,4 +1,4 @@
-// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.30 to 1.37. Do not edit.
+// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.30 to 1.38. Do not edit.
 /** Returns the table of the kinds, with one kind per line. */
 export const kinds = (): string => `\
 v1 APIGroup meta/v1.APIGroup
@@ -157,6 +157,7 @@ authorization.k8s.io/v1 SelfSubjectRulesReview authorization/v1.SelfSubjectRules
 authorization.k8s.io/v1 SubjectAccessReview authorization/v1.SubjectAccessReview subjectaccessreviews cluster -
 authorization.k8s.io/v1 UpdateOptions meta/v1.UpdateOptions
 authorization.k8s.io/v1 WatchEvent meta/v1.WatchEvent
+authorization.k8s.io/v1alpha1 AuthorizationConditionsReview authorization/v1alpha1.AuthorizationConditionsReview authorizationconditionsreviews cluster - +38
 authorization.k8s.io/v1beta1 LocalSubjectAccessReview authorization/v1beta1.LocalSubjectAccessReview localsubjectaccessreviews namespaced -
 authorization.k8s.io/v1beta1 SelfSubjectAccessReview authorization/v1beta1.SelfSubjectAccessReview selfsubjectaccessreviews cluster -
 authorization.k8s.io/v1beta1 SelfSubjectRulesReview authorization/v1beta1.SelfSubjectRulesReview selfsubjectrulesreviews cluster -
@@ -468,6 +469,8 @@ scheduling.k8s.io/v1alpha3 PodGroup scheduling/v1alpha3.PodGroup podgroups names
 scheduling.k8s.io/v1alpha3 PodGroupList scheduling/v1alpha3.PodGroupList +37
 scheduling.k8s.io/v1alpha3 Workload scheduling/v1alpha3.Workload workloads namespaced - +37
 scheduling.k8s.io/v1alpha3 WorkloadList scheduling/v1alpha3.WorkloadList +37
+scheduling.k8s.io/v1beta1 CompositePodGroup scheduling/v1beta1.CompositePodGroup compositepodgroups namespaced status +38
+scheduling.k8s.io/v1beta1 CompositePodGroupList scheduling/v1beta1.CompositePodGroupList +38
 scheduling.k8s.io/v1beta1 PodGroup scheduling/v1beta1.PodGroup podgroups namespaced status +37
 scheduling.k8s.io/v1beta1 PodGroupList scheduling/v1beta1.PodGroupList +37
 scheduling.k8s.io/v1beta1 PriorityClass scheduling/v1beta1.PriorityClass priorityclasses cluster -
@@ -1610,6 +1613,25 @@ uid? string
 groups? []string
 extra? map[string].ExtraValue
 @authorization/v1
+#AuthorizationOptions
+handledDecisionTypes [].ConditionsAwareDecisionType +38
+#Condition
+id string +38
+condition? string +38
+type? string +38
+description? string +38
+#ConditionsAwareDecision
+type .ConditionsAwareDecisionType +38
+deny? *.UnconditionalDecision +38
+noOpinion? *.UnconditionalDecision +38
+allow? *.UnconditionalDecision +38
+conditionsMap? *.ConditionsMap +38
+union? [].NamedConditionsAwareDecision +38
+:ConditionsAwareDecisionType string
+#ConditionsMap
+denyConditions? [].Condition +38
+noOpinionConditions? [].Condition +38
+allowConditions? [].Condition +38
 :ExtraValue []string
 #FieldSelectorAttributes
 rawSelector? string +31
@@ -1622,6 +1644,9 @@ requirements? []meta/v1.LabelSelectorRequirement +31
 metadata? meta/v1.ObjectMeta
 spec .SubjectAccessReviewSpec
 status? .SubjectAccessReviewStatus
+#NamedConditionsAwareDecision
+authorizerName string +38
+decision .ConditionsAwareDecision +38
 #NonResourceAttributes
 path? string
 verb? string
@@ -1651,6 +1676,7 @@ status? .SubjectAccessReviewStatus
 #SelfSubjectAccessReviewSpec
 resourceAttributes? *.ResourceAttributes
 nonResourceAttributes? *.NonResourceAttributes
+authorizationOptions? *.AuthorizationOptions +38
 #SelfSubjectRulesReview
 =TypeMeta meta/v1.TypeMeta
 metadata? meta/v1.ObjectMeta
@@ -1670,16 +1696,33 @@ user? string
 groups? []string
 extra? map[string].ExtraValue
 uid? string
+authorizationOptions? *.AuthorizationOptions +38
 #SubjectAccessReviewStatus
 allowed bool
 denied? bool
 reason? string
 evaluationError? string
+conditionalDecision? *.ConditionsAwareDecision +38
 #SubjectRulesReviewStatus
 resourceRules [].ResourceRule
 nonResourceRules [].NonResourceRule
 incomplete bool
 evaluationError? string
+#UnconditionalDecision
+reason? string +38
+evaluationError? string +38
+@authorization/v1alpha1
+#AuthorizationConditionsRequest
+decision authorization/v1.ConditionsAwareDecision +38
+admissionRequest? *admission/v1.AdmissionRequest +38
+#AuthorizationConditionsResponse
+uid types.UID +38
+decision authorization/v1.ConditionsAwareDecision +38
+#AuthorizationConditionsReview
+=TypeMeta meta/v1.TypeMeta +38
+metadata? meta/v1.ObjectMeta +38
+request? *.AuthorizationConditionsRequest +38
+response? *.AuthorizationConditionsResponse +38
 @authorization/v1beta1
 :ExtraValue []string
 #LocalSubjectAccessReview
@@ -2140,10 +2183,14 @@ message? string
 metadata? meta/v1.ListMeta
 items [].Job
 #JobSchedulingConfiguration
-schedulingPolicy? *scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy +37
-schedulingConstraints? *scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints +37
-disruptionMode? *scheduling/v1alpha3.WorkloadPodGroupDisruptionMode +37
-resourceClaims? []scheduling/v1alpha3.WorkloadPodGroupResourceClaim by=name +37
+schedulingPolicy? *scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy +37-38
+schedulingConstraints? *scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints +37-38
+disruptionMode? *scheduling/v1alpha3.WorkloadPodGroupDisruptionMode +37-38
+resourceClaims? []scheduling/v1alpha3.WorkloadPodGroupResourceClaim by=name +37-38
+schedulingPolicy? *scheduling/v1.WorkloadPodGroupSchedulingPolicy +38
+schedulingConstraints? *scheduling/v1.WorkloadPodGroupSchedulingConstraints +38
+disruptionMode? *scheduling/v1.WorkloadPodGroupDisruptionMode +38
+resourceClaims? []scheduling/v1.WorkloadPodGroupResourceClaim by=name +38
 #JobSpec
 parallelism? *int32
 completions? *int32
@@ -2830,6 +2877,7 @@ reportingInstance string
 metadata? meta/v1.ListMeta
 items [].Event
 #EventSeries
+atomic +38
 count? int32
 lastObservedTime? meta/v1.MicroTime
 #EventSource
@@ -3633,6 +3681,7 @@ values? []string
 #SeccompProfile
 type .SeccompProfileType
 localhostProfile? *string
+oci? *.SecurityProfileOCI +38
 :SeccompProfileType string
 #Secret
 =TypeMeta meta/v1.TypeMeta
@@ -3681,6 +3730,13 @@ allowPrivilegeEscalation? *bool
 procMount? *.ProcMountType
 seccompProfile? *.SeccompProfile
 appArmorProfile? *.AppArmorProfile
+#SecurityProfileOCI
+ref string +38
+baseProfile? *.SecurityProfileOCIBase +38
+#SecurityProfileOCIBase
+type .SecurityProfileOCIBaseType +38
+localhostProfile? *string +38
+:SecurityProfileOCIBaseType string
 #SerializedReference
 =TypeMeta meta/v1.TypeMeta
 reference? .ObjectReference
@@ -4001,6 +4057,7 @@ deprecatedCount? int32
 metadata? meta/v1.ListMeta
 items [].Event
 #EventSeries
+atomic +38
 count int32
 lastObservedTime meta/v1.MicroTime
 @events/v1beta1
@@ -4026,6 +4083,7 @@ deprecatedCount? int32
 metadata? meta/v1.ListMeta
 items [].Event
 #EventSeries
+atomic +38
 count int32
 lastObservedTime meta/v1.MicroTime
 @extensions/v1beta1
@@ -6545,6 +6603,25 @@ preemptionPolicy? *core/v1.PreemptionPolicy
 =TypeMeta meta/v1.TypeMeta
 metadata? meta/v1.ListMeta
 items [].PriorityClass
+#WorkloadPodGroupAllDisruptionMode
+#WorkloadPodGroupBasicSchedulingPolicy
+#WorkloadPodGroupDisruptionMode
+single? *.WorkloadPodGroupSingleDisruptionMode +38
+all? *.WorkloadPodGroupAllDisruptionMode +38
+#WorkloadPodGroupGangSchedulingPolicy
+minCount? *int32 +38
+#WorkloadPodGroupResourceClaim
+name string def="" +38
+resourceClaimName? *string +38
+resourceClaimTemplateName? *string +38
+#WorkloadPodGroupSchedulingConstraints
+topology? [].WorkloadTopologyConstraint +38
+#WorkloadPodGroupSchedulingPolicy
+basic? *.WorkloadPodGroupBasicSchedulingPolicy +38
+gang? *.WorkloadPodGroupGangSchedulingPolicy +38
+#WorkloadPodGroupSingleDisruptionMode
+#WorkloadTopologyConstraint
+key string +38
 @scheduling/v1alpha1
 #BasicSchedulingPolicy
 #GangSchedulingPolicy
@@ -6761,19 +6838,19 @@ items [].Workload +37
 #WorkloadPodGroupAllDisruptionMode
 #WorkloadPodGroupBasicSchedulingPolicy
 #WorkloadPodGroupDisruptionMode
-single? *.WorkloadPodGroupSingleDisruptionMode +37
-all? *.WorkloadPodGroupAllDisruptionMode +37
+single? *.WorkloadPodGroupSingleDisruptionMode +37-38
+all? *.WorkloadPodGroupAllDisruptionMode +37-38
 #WorkloadPodGroupGangSchedulingPolicy
-minCount? *int32 +37
+minCount? *int32 +37-38
 #WorkloadPodGroupResourceClaim
-name string def="" +37
-resourceClaimName? *string +37
-resourceClaimTemplateName? *string +37
+name string def="" +37-38
+resourceClaimName? *string +37-38
+resourceClaimTemplateName? *string +37-38
 #WorkloadPodGroupSchedulingConstraints
-topology? [].TopologyConstraint +37
+topology? [].TopologyConstraint +37-38
 #WorkloadPodGroupSchedulingPolicy
-basic? *.WorkloadPodGroupBasicSchedulingPolicy +37
-gang? *.WorkloadPodGroupGangSchedulingPolicy +37
+basic? *.WorkloadPodGroupBasicSchedulingPolicy +37-38
+gang? *.WorkloadPodGroupGangSchedulingPolicy +37-38
 #WorkloadPodGroupSingleDisruptionMode
 #WorkloadReference
 workloadName string +37
@@ -6792,11 +6869,31 @@ single? *.SingleCompositeDisruptionMode +37
 all? *.AllCompositeDisruptionMode +37
 #CompositeGangSchedulingPolicy
 minGroupCount int32 +37
+#CompositePodGroup
+=TypeMeta meta/v1.TypeMeta +38
+metadata? meta/v1.ObjectMeta +38
+spec .CompositePodGroupSpec +38
+status? .CompositePodGroupStatus +38
+#CompositePodGroupList
+=TypeMeta meta/v1.TypeMeta +38
+metadata? meta/v1.ListMeta +38
+items [].CompositePodGroup +38
 #CompositePodGroupSchedulingConstraints
 topology? [].TopologyConstraint +37
 #CompositePodGroupSchedulingPolicy
 basic? *.CompositeBasicSchedulingPolicy +37
 gang? *.CompositeGangSchedulingPolicy +37
+#CompositePodGroupSpec
+parentCompositePodGroupName? *string +38
+workloadRef *.WorkloadReference +38
+schedulingPolicy .CompositePodGroupSchedulingPolicy +38
+schedulingConstraints? *.CompositePodGroupSchedulingConstraints +38
+disruptionMode? *.CompositeDisruptionMode +38
+priorityClassName? string +38
+priority? *int32 +38
+preemptionPolicy? *.PreemptionPolicy +38
+#CompositePodGroupStatus
+conditions? []meta/v1.Condition by=type +38
 #CompositePodGroupTemplate
 name string def="" +37
 schedulingPolicy .CompositePodGroupSchedulingPolicy +37

@@ -11,7 +11,7 @@ import {
   quantitySign,
   subtractQuantities,
 } from '#go';
-import type { Quantity } from '#go';
+import type { Quantity, QuantityResult, QuantityRules } from '#go';
 import { noSuchOverload } from '../../values/errors.ts';
 import { LibraryValue } from '../../values/library-value.ts';
 import { CelError } from '../../values/value.ts';
@@ -20,7 +20,7 @@ import { BOOL, DOUBLE, INT, objectType, STRING } from '../../values/types/type.t
 import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
-import { globalOverload, memberOverload } from '../overload.ts';
+import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { remembering } from '../../values/recent-texts.ts';
 import { quadratic } from '../growth.ts';
 
@@ -54,12 +54,23 @@ class QuantityValue extends LibraryValue {
 
 const quantityOf = (value: CelValue | undefined): Quantity => (value as QuantityValue).quantity;
 
-const readQuantity = remembering(parseQuantity);
+type ReadQuantity = (text: string) => QuantityResult;
+const reading = (rules: QuantityRules): ReadQuantity => remembering((text) => parseQuantity(text, rules));
+const readQuantity = reading('bounded');
+/** Parses quantities like servers before 1.38. */
+const readExactly = reading('exact');
 
-function toQuantity(text: string): CelValue {
-  const parsed = readQuantity(text);
-  return parsed.ok ? new QuantityValue(parsed.quantity, false) : new CelError(parsed.error);
-}
+const toQuantity =
+  (read: ReadQuantity): PlainCall =>
+  (text) => {
+    const parsed = read(text as string);
+    return parsed.ok ? new QuantityValue(parsed.quantity, false) : new CelError(parsed.error);
+  };
+
+const isQuantity =
+  (read: ReadQuantity): PlainCall =>
+  (text) =>
+    read(text as string).ok;
 
 function toInteger(quantity: Quantity): CelValue {
   const value = quantityInt64(quantity);
@@ -71,6 +82,7 @@ const growth = quadratic(
   'Go math/big/natconv.go `scan`, natmul.go (1.26), which k8s.io/apimachinery/pkg/api/resource/quantity.go calls (1.37)',
 );
 const priced = { since, estimate: nominal, measure: oneUnit, growth };
+const read = { since, estimate: scanOf(0), measure: scansFirst, growth };
 
 function method(id: string, parameters: readonly CelType[], result: CelType, call: PlainCall): Overload {
   return memberOverload(id, [QUANTITY_TYPE, ...parameters], result, { ...priced, call });
@@ -87,7 +99,7 @@ function combination(id: string, combine: Combine): Overload[] {
       `${id}_int`,
       [INT],
       QUANTITY_TYPE,
-      (a, b) => new QuantityValue(combine(quantityOf(a), integerQuantity(BigInt(b as number | bigint))), true),
+      (a, b) => new QuantityValue(combine(quantityOf(a), integerQuantity(BigInt(b as number | bigint), quantityOf(a).rules)), true),
     ),
   ];
 }
@@ -98,36 +110,24 @@ const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDec
   ...declaration,
 });
 
-/** Declarations of the functions on resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
+/** Declarations of the functions on resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.38). */
 export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'quantity',
     doc: 'A quantity from its text.',
     examples: ["quantity('50k').compareTo(quantity('50000')) == 0"],
-    overloads: [
-      globalOverload('string_to_quantity', [STRING], QUANTITY_TYPE, {
-        since,
-        estimate: scanOf(0),
-        measure: scansFirst,
-        growth,
-        call: (text) => toQuantity(text as string),
-      }),
-    ],
+    overloads: dated(globalOverload('string_to_quantity', [STRING], QUANTITY_TYPE, { ...read, call: toQuantity(readQuantity) }), [
+      { until: '1.38', parts: { call: toQuantity(readExactly) } },
+    ]),
     measure: scansFirst,
   }),
   declare({
     name: 'isQuantity',
     doc: 'True if a text is a quantity.',
     examples: ["isQuantity('1.3G')", "!isQuantity('1,3G')"],
-    overloads: [
-      globalOverload('is_quantity_string', [STRING], BOOL, {
-        since,
-        estimate: scanOf(0),
-        measure: scansFirst,
-        growth,
-        call: (text) => readQuantity(text as string).ok,
-      }),
-    ],
+    overloads: dated(globalOverload('is_quantity_string', [STRING], BOOL, { ...read, call: isQuantity(readQuantity) }), [
+      { until: '1.38', parts: { call: isQuantity(readExactly) } },
+    ]),
     measure: scansFirst,
   }),
   declare({

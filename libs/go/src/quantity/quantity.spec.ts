@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  integerQuantity,
-  parseQuantity,
-  quantityFloat64,
-  quantityInt64,
-  roundUpQuantity,
-  subtractQuantities,
-} from './quantity.ts';
-import type { Quantity } from './quantity.ts';
+import { formatQuantity } from './format-quantity.ts';
+import { parseQuantity } from './parse-quantity.ts';
+import { addQuantities, subtractQuantities } from './quantity-sums.ts';
+import { compareQuantities, integerQuantity, quantityFloat64, quantityInt64, roundUpQuantity } from './quantity.ts';
+import type { Quantity, QuantityRules } from './quantity.ts';
 
-function quantity(text: string): Quantity {
-  const result = parseQuantity(text);
+function quantity(text: string, rules: QuantityRules = 'exact'): Quantity {
+  const result = parseQuantity(text, rules);
   if (!result.ok) throw new Error(result.error);
   return result.quantity;
 }
@@ -61,7 +54,7 @@ describe('quantities', () => {
     ['1ki', "unable to parse quantity's suffix"],
     ['12345678901234567890123mi', "unable to parse quantity's suffix"],
   ])('%s is refused', (text, error) => {
-    expect(parseQuantity(text)).toEqual({ ok: false, error });
+    for (const rules of ['exact', 'bounded'] as const) expect(parseQuantity(text, rules)).toEqual({ ok: false, error });
   });
 
   it.each([
@@ -80,7 +73,7 @@ describe('quantities', () => {
   });
 
   it('wraps the least int64 around when it is subtracted, where the sum fits', () => {
-    const least = integerQuantity(-(2n ** 63n));
+    const least = integerQuantity(-(2n ** 63n), 'exact');
     expect(formatQuantity(subtractQuantities(quantity('9E'), least))).toBe('-223372036854775808');
     expect(formatQuantity(subtractQuantities(quantity('-0.1u'), least))).toBe('9223372036854775807999999900n');
   });
@@ -106,7 +99,60 @@ describe('quantities', () => {
     ['1.5', undefined],
     ['0.001', undefined],
   ])('%s is kept as %s', (text, kept) => {
-    const result = parseQuantity(text);
+    const result = parseQuantity(text, 'exact');
     expect(result.ok && result.kept).toBe(kept);
+  });
+});
+
+/** Expected results of the bounded rules, recorded from k8s.io/apimachinery/pkg/api/resource (1.38.0-beta.0). */
+const BOUNDED: readonly (readonly [text: string, canonical: string, int64: bigint | undefined, float64: number])[] = [
+  ['1000E', '1e21', undefined, 1e21],
+  ['1234567890123456789', '1234567890123456789', 1234567890123456789n, 1234567890123456800],
+  ['-9223372036854775808', '-9223372036854775808', -(2n ** 63n), -9223372036854775808],
+  ['9223372036854775808', '9223372036854775808', undefined, 9223372036854775808],
+  ['12345678901234567890123456789012345', '12345678901234567890123456790M', undefined, 1.234567890123457e34],
+  ['1.00000000000000000000000000000000001', '1000000001n', undefined, 1.000000001],
+  ['0e400', '0', 0n, 0],
+  ['1e400', '10e399', undefined, Infinity],
+  ['1.5e-2147483648', '150e2147483646', undefined, Infinity],
+  ['12345678901234567890e-2147483647', '1e-9', undefined, 1e-9],
+  ['1e4294967299', '1e3', 1000n, 1000],
+  ['0.5Ki', '512', undefined, 512],
+  ['9Ei', '9223372036854775807', undefined, 9223372036854775807],
+];
+
+describe('quantities of bounded digits', () => {
+  it.each(BOUNDED)('%s is %s', (text, canonical, int64, float64) => {
+    const parsed = quantity(text, 'bounded');
+    expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
+  });
+
+  it.each(['1e-2147483648', '12345678901234567890e-2147483648', '1e2147483648'])('%s is refused', (text) => {
+    expect(parseQuantity(text, 'bounded')).toEqual({ ok: false, error: "unable to parse quantity's suffix" });
+    expect(parseQuantity(text, 'exact').ok).toBe(true);
+  });
+
+  it.each([
+    ['1e40', '1', '10000000000000000000000000000100e9'],
+    ['1e40', '-1n', '9999999999999999999999999999900e9'],
+    ['0', '1.5Gi', '1536Mi'],
+    ['1Ki', '1180591620717411302400', '1180591620717411303424'],
+    ['-1Ki', '-9223372036854774784', '-9223372036854775808'],
+    ['-4Ei', '-4Ei', '-8Ei'],
+  ])('%s and %s are %s', (a, b, sum) => {
+    expect(formatQuantity(addQuantities(quantity(a, 'bounded'), quantity(b, 'bounded')))).toBe(sum);
+  });
+
+  it.each([
+    ['0', '-9223372036854775808', '9223372036854775808'],
+    ['9E', '-9223372036854775808', '18223372036854775808'],
+    ['1', '1500m', '-500m'],
+    ['1', '0.5Ki', '-511'],
+  ])('%s without %s is %s', (a, b, difference) => {
+    expect(formatQuantity(subtractQuantities(quantity(a, 'bounded'), quantity(b, 'bounded')))).toBe(difference);
+  });
+
+  it('adds without end', () => {
+    expect(quantityInt64(addQuantities(quantity('1e2147483646', 'bounded'), integerQuantity(1n, 'bounded')))).toBeUndefined();
   });
 });
