@@ -45,6 +45,7 @@ export const KUBE_DIFFERENCES = {
    * encoding/json is new. Source: pkg/runtime/serializer/json/meta.go, Go encoding/json/v2_scanner.go.
    */
   jsonErrorsShowRunes: 38,
+  /**
    * Quantities keep a bounded number of digits, sums of them round the finer summand, and powers without a suffix are written as exponents.
    * The exponent -2147483648 is rejected. Source: k8s.io/apimachinery/pkg/api/resource/quantity.go, amount.go.
    */
