@@ -1,6 +1,7 @@
 // The mutants of `npm run mutate`: one deliberate fault each, and the specs that have to notice it in a clone without `../shared`.
 // An anchor (`find`) stands exactly once in its file: keep it short, and let it say the fact that is broken.
 import { EDGE_MUTANTS } from './edge-mutants.mjs';
+import { MODEL_MUTANTS } from './model-mutants.mjs';
 import { LATER_MUTANTS } from './later-mutants.mjs';
 import { READER_MUTANTS } from './reader-mutants.mjs';
 
@@ -164,54 +165,6 @@ export const MUTANTS = [
     'costOf(call, 1)',
     'the dearer branch is estimated',
     PRICES,
-  ),
-  mutant(
-    'model-presence',
-    `${cel}/prices/model-estimator.ts`,
-    '(!node.testOnly || this.#options.costs.presenceTestsHaveSizes)',
-    '!node.testOnly',
-    'has() has the size of its field (1.38)',
-    PRICES,
-  ),
-  mutant(
-    'model-entries',
-    `${cel}/prices/model-estimator.ts`,
-    'this.#sizes.of(container)?.element ?? ',
-    '',
-    'an entry has the size that its container knows (1.38)',
-    PRICES,
-  ),
-  mutant(
-    'model-exact',
-    `${cel}/library/range.ts`,
-    'if (units === MAX_UNITS) return MAX_UNITS;',
-    '',
-    'what is unbounded stays unbounded (1.38)',
-    PRICES,
-  ),
-  mutant(
-    'failed-left',
-    `${cel}/engines/interpret/operator-nodes.ts`,
-    'left instanceof CelError && frame.semantics.failuresEndCalls ? left : ',
-    '',
-    'a failed left operand ends a comparison (1.38)',
-    CODE,
-  ),
-  mutant(
-    'failed-literal-code',
-    `${cel}/engines/codegen/emit.ts`,
-    'if (!g.failuresEndCalls) g.writer.charge(units);',
-    'g.writer.charge(units);',
-    'generated literals that fail cost nothing (1.38)',
-    CODE,
-  ),
-  mutant(
-    'suggested-names',
-    `${cel}/language/check/symbol-catalog.ts`,
-    'length <= 3 ? 1 :',
-    'length <= 3 ? 2 :',
-    'how similar a suggested name is (1.38)',
-    LANGUAGE,
   ),
   // Evaluation.
   mutant(
@@ -648,4 +601,5 @@ export const MUTANTS = [
   ...LATER_MUTANTS,
   ...READER_MUTANTS,
   ...EDGE_MUTANTS,
+  ...MODEL_MUTANTS,
 ];

@@ -1,7 +1,7 @@
 // Speaks the protocol of an oracle. The field `fake` of a case says what the program does instead of an answer that accepts the case.
 import { createInterface } from 'node:readline';
 
-/** What the program does if the field `fake` has a member of this name. */
+/** Acts of the program, by the member that the field `fake` has. */
 const ACTS = {
   /** Answers with this verdict. */
   verdict: (verdict, id) => say(JSON.stringify({ id, ...verdict })),
