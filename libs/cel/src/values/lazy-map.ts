@@ -11,6 +11,7 @@ import type { CelMap, CelValue } from './value.ts';
 export class LazyMap implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;
+  readonly goType = '*lazy.MapValue';
   readonly raw = undefined;
   readonly #compute: ReadonlyMap<string, () => CelValue>;
   readonly #values = new Map<string, CelValue>();

@@ -1,5 +1,6 @@
 import { SeededSet } from '#go';
 import { isListMembership, membershipTest } from '../interpret/folding.ts';
+import { isUnhashable } from '../../values/go-type.ts';
 import { isList } from '../../values/type-of.ts';
 import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
@@ -33,8 +34,12 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const isMember = membershipTest(list);
   if (isMember === undefined) return emitCall(g, node);
   const value = g.emit(element);
-  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
-    return { code: g.hold('test', js`${g.constants.name(isMember)}(${boxed(g, value)})`), shape: BOOL_SHAPE };
+  if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind))) {
+    const tested = g.hold('value', boxed(g, value));
+    // A value that panics as upstream's do: the interpreter words it.
+    g.writer.bail(js`${g.constants.name(isUnhashable)}(${tested})`);
+    return { code: g.hold('test', js`${g.constants.name(isMember)}(${tested})`), shape: BOOL_SHAPE };
+  }
   const inPlace =
     value.window === undefined || members.length > MOST_IN_PLACE ? [] : members.filter((member) => typeof member === 'string');
   if (inPlace.length > 0) {

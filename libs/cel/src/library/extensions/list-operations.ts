@@ -1,14 +1,13 @@
 import { goSort, SeededSet } from '#go';
 import { erasedTypeText } from '../../values/convert.ts';
 import { equalValues } from '../../values/equality.ts';
-import { JsonList } from '../../values/json-view.ts';
+import { copyData } from '../../values/copied-list.ts';
 import { ArrayList, NativeList } from '../../values/list.ts';
 import { plainKey } from '../../values/membership.ts';
 import { compareValues } from '../../values/ordering.ts';
 import { hasTrait, isInt, isList, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
 import { CelError } from '../../values/value.ts';
-import { RawList } from '../../values/wrap.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { withContext } from '../define.ts';
 import type { Overload } from '../define.ts';
@@ -29,21 +28,14 @@ function copy(context: EvaluationContext, list: CelList, start: number, end: num
 /** Implements `list.reverse()`: returns a copy in reverse order. Source: cel-go ext/lists.go `reverseList` (v0.29.2, v0.33.2). */
 export const reverse = withContext((context, list) => {
   const elements = list as CelList;
-  const isNative = context.semantics.copiesLoseSchemas;
-  if (isNative && elements.size <= 1) return elements;
-  if (isNative && isRaw(elements)) return new JsonList(elements.raw.toReversed());
-  return listLike(elements, copy(context, elements, 0, elements.size).reverse());
+  const { size } = elements;
+  if (context.semantics.copiesLoseSchemas) {
+    if (size <= 1) return elements;
+    const copied = copyData(elements, { start: 0, end: size, reversed: true });
+    if (copied !== undefined) return copied;
+  }
+  return new ArrayList(copy(context, elements, 0, size).reverse());
 });
-
-/** Returns true if a Go slice of JSON data holds the elements of a list upstream. */
-function isRaw(list: CelList): list is RawList | JsonList {
-  return list instanceof RawList || list instanceof JsonList;
-}
-
-/** Returns a list of elements of `list`, in a slice of the same Go type. */
-function listLike(list: CelList, elements: readonly CelValue[]): CelList {
-  return list instanceof NativeList ? new NativeList(elements, list.element) : new ArrayList(elements);
-}
 
 /**
  * Implements `list.slice(start, end)`: returns the elements from index `start` (from 0) up to index `end`, which is excluded. Errors are
@@ -56,8 +48,8 @@ export const slice = withContext((context, list, start, end) => {
   if (from < 0 || to < 0) return new CelError(`${call}, negative indexes not supported`);
   if (from > to) return new CelError(`${call}, start index must be less than or equal to end index`);
   if (elements.size < to) return new CelError(`${call}, list is length ${elements.size}`);
-  if (context.semantics.copiesLoseSchemas && isRaw(elements)) return new JsonList(elements.raw.slice(from, to));
-  return listLike(elements, copy(context, elements, from, to));
+  const copied = context.semantics.copiesLoseSchemas ? copyData(elements, { start: from, end: to }) : undefined;
+  return copied ?? new ArrayList(copy(context, elements, from, to));
 });
 
 /** Functions that copy the raw data of a list of an object if the semantics of the server have `copiesLoseSchemas`. */
