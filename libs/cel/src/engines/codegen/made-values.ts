@@ -20,7 +20,7 @@ import type { Operand } from '../../library/code/shape.ts';
  */
 export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
   const value = boxedBase(g, base);
-  const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key}, run.semantics)`);
+  const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key}, run)`);
   g.writer.fail(js`${found}.error`, isFailure(g, found));
   return heldValue(g, found, type);
 }
@@ -44,7 +44,7 @@ export function isMadePresent(g: Generator, base: Operand, key: Fragment): Opera
 }
 
 function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
-  const found = g.hold('found', js`${g.constants.name(lookUp)}(${boxedBase(g, base)}, ${key}, run.semantics)`);
+  const found = g.hold('found', js`${g.constants.name(lookUp)}(${boxedBase(g, base)}, ${key}, run)`);
   g.writer.fail(js`${found}.error`, isFailure(g, found));
   return found;
 }

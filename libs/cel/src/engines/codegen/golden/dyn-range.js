@@ -40,7 +40,7 @@ return function rule(self, oldSelf, limit, token, run) {
       Failed21: {
         const value25 = item20;
         if (value25 instanceof k26) return undefined;
-        const found28 = k27(value25, k24, run.semantics);
+        const found28 = k27(value25, k24, run);
         if (found28 instanceof k29) { error22 = found28.error; break Failed21; }
         if (found28 instanceof k10) return undefined;
         const value31 = k30([found28, 0], run);

@@ -41,7 +41,7 @@ return function rule(self, oldSelf, limit, token, run) {
   }
   const value14 = map1;
   if (value14 instanceof k15) return undefined;
-  const found17 = k16(value14, k9, run.semantics);
+  const found17 = k16(value14, k9, run);
   if (found17 instanceof k18) { cost += 36; run.cost = cost; return found17.error; }
   if (found17 instanceof k19) return undefined;
   if (typeof found17 !== "number") return undefined;

@@ -82,7 +82,7 @@ return function rule(self, oldSelf, limit, token, run) {
   if (item42 instanceof k39) return undefined;
   const value43 = item42;
   if (value43 instanceof k44) return undefined;
-  const found46 = k45(value43, k26, run.semantics);
+  const found46 = k45(value43, k26, run);
   if (found46 instanceof k47) { cost += 4; run.cost = cost; return found46.error; }
   if (found46 instanceof k39) return undefined;
   if (typeof found46 !== "number") return undefined;
