@@ -20,7 +20,7 @@ import type { Operand } from '../../library/code/shape.ts';
  */
 export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
   const value = boxedBase(g, base);
-  const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key}, ${naming(g)})`);
+  const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key}, run)`);
   g.writer.fail(js`${found}.error`, isFailure(g, found));
   return heldValue(g, found, type);
 }
@@ -43,11 +43,8 @@ export function isMadePresent(g: Generator, base: Operand, key: Fragment): Opera
   return { code: g.hold('test', js`${found} !== ${g.constants.name(ABSENT)}`), shape: BOOL_SHAPE };
 }
 
-/** Names of Go types in the errors of a look-up. */
-const naming = (g: Generator): Fragment => g.constants.name(g.environment.semantics);
-
 function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
-  const found = g.hold('found', js`${g.constants.name(lookUp)}(${boxedBase(g, base)}, ${key}, ${naming(g)})`);
+  const found = g.hold('found', js`${g.constants.name(lookUp)}(${boxedBase(g, base)}, ${key}, run)`);
   g.writer.fail(js`${found}.error`, isFailure(g, found));
   return found;
 }

@@ -3,7 +3,7 @@ import { STEP } from '../../library/step-prices.ts';
 import { doubleToInt } from '../../values/convert.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { badKey } from '../../values/go-type.ts';
-import type { GoTypeNaming } from '../../values/go-type.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { MAX_INT } from '../../values/integer.ts';
 import { MessageValue } from '../../values/messages/message-value.ts';
 import { ObjectLiteral } from '../../values/messages/object-literal.ts';
@@ -98,8 +98,8 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
  * Returns the value that the optional selection `value.?key` or `value[?key]` finds. Returns ABSENT if the key, index or field does not
  * exist, and a failure if `key` is not a valid key. This function charges no cost. Generated code calls it and charges the cost itself.
  */
-export function lookUp(value: CelValue, key: CelValue, naming: GoTypeNaming): CelValue | Failure | typeof ABSENT {
-  const error = badKey(key, naming);
+export function lookUp(value: CelValue, key: CelValue, { semantics }: EvaluationContext): CelValue | Failure | typeof ABSENT {
+  const error = badKey(key, semantics);
   return error === undefined ? find(value, key) : new Failure(error);
 }
 
@@ -107,8 +107,8 @@ export function lookUp(value: CelValue, key: CelValue, naming: GoTypeNaming): Ce
  * Returns the value of a selection, or a failure if the key is absent. Charges no cost: the generated code that calls this function charges
  * the cost.
  */
-export function lookUpOrFail(value: CelValue, key: CelValue, naming: GoTypeNaming): CelValue | Failure {
-  const error = badKey(key, naming);
+export function lookUpOrFail(value: CelValue, key: CelValue, { semantics }: EvaluationContext): CelValue | Failure {
+  const error = badKey(key, semantics);
   return error === undefined ? findOrFail(value, key) : new Failure(error);
 }
 

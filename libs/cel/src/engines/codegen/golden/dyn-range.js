@@ -12,9 +12,8 @@ const k12 = K[8];
 const k24 = K[9];
 const k26 = K[10];
 const k27 = K[11];
-const k28 = K[12];
+const k29 = K[12];
 const k30 = K[13];
-const k31 = K[14];
 return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
@@ -41,13 +40,13 @@ return function rule(self, oldSelf, limit, token, run) {
       Failed21: {
         const value25 = item20;
         if (value25 instanceof k26) return undefined;
-        const found29 = k27(value25, k24, k28);
-        if (found29 instanceof k30) { error22 = found29.error; break Failed21; }
-        if (found29 instanceof k10) return undefined;
-        const value32 = k31([found29, 0], run);
-        if (value32 instanceof k10) { error22 = value32; break Failed21; }
-        if (typeof value32 !== "boolean") return undefined;
-        out23 = value32;
+        const found28 = k27(value25, k24, run);
+        if (found28 instanceof k29) { error22 = found28.error; break Failed21; }
+        if (found28 instanceof k10) return undefined;
+        const value31 = k30([found28, 0], run);
+        if (value31 instanceof k10) { error22 = value31; break Failed21; }
+        if (typeof value31 !== "boolean") return undefined;
+        out23 = value31;
       }
       if (error22 !== undefined) error17 ??= error22; else
       if (!out23) { test16 = !true; error17 = undefined; cost += 6 * (index11 + 1 - index18); if (index11 + 1 < count14) cost += 2; break Loop15; }

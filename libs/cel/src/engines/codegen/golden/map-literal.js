@@ -10,9 +10,8 @@ const k9 = K[6];
 const k12 = K[7];
 const k15 = K[8];
 const k16 = K[9];
-const k17 = K[10];
+const k18 = K[10];
 const k19 = K[11];
-const k20 = K[12];
 return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
@@ -42,11 +41,11 @@ return function rule(self, oldSelf, limit, token, run) {
   }
   const value14 = map1;
   if (value14 instanceof k15) return undefined;
-  const found18 = k16(value14, k9, k17);
-  if (found18 instanceof k19) { cost += 36; run.cost = cost; return found18.error; }
-  if (found18 instanceof k20) return undefined;
-  if (typeof found18 !== "number") return undefined;
+  const found17 = k16(value14, k9, run);
+  if (found17 instanceof k18) { cost += 36; run.cost = cost; return found17.error; }
+  if (found17 instanceof k19) return undefined;
+  if (typeof found17 !== "number") return undefined;
   cost += 36;
   run.cost = cost;
-  return (found18 > 0);
+  return (found17 > 0);
 };

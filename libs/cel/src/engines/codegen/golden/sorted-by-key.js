@@ -17,8 +17,7 @@ const k40 = K[13];
 const k41 = K[14];
 const k44 = K[15];
 const k45 = K[16];
-const k46 = K[17];
-const k48 = K[18];
+const k47 = K[17];
 return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
@@ -83,11 +82,11 @@ return function rule(self, oldSelf, limit, token, run) {
   if (item42 instanceof k39) return undefined;
   const value43 = item42;
   if (value43 instanceof k44) return undefined;
-  const found47 = k45(value43, k26, k46);
-  if (found47 instanceof k48) { cost += 4; run.cost = cost; return found47.error; }
-  if (found47 instanceof k39) return undefined;
-  if (typeof found47 !== "number") return undefined;
+  const found46 = k45(value43, k26, run);
+  if (found46 instanceof k47) { cost += 4; run.cost = cost; return found46.error; }
+  if (found46 instanceof k39) return undefined;
+  if (typeof found46 !== "number") return undefined;
   cost += 4;
   run.cost = cost;
-  return (found47 >= 1024);
+  return (found46 >= 1024);
 };

@@ -1,0 +1,183 @@
+import { readJson } from '#go';
+import type { JsonObject } from '#go';
+import { builtInKinds, readTyped } from '#builtin';
+import { nodeEngine } from '#runner/linker';
+import { describe, expect, it } from 'vitest';
+import type { Minor } from '#kube';
+import { compileProgram } from '../compile.ts';
+import { environmentFor } from '../language/kubernetes-environment.ts';
+import { compile } from '../testing/compile-fixture.ts';
+import { schemaOf } from '../testing/schema-fixture.ts';
+import type { SchemaFixture } from '../testing/schema-fixture.ts';
+import { formatValue } from './format-value.ts';
+import { viewTyped } from './typed-view.ts';
+import { DYN } from './types/type.ts';
+import { CelError } from './value.ts';
+import type { CelValue } from './value.ts';
+import { wrapValue } from './wrap.ts';
+
+const ENGINES = ['compiled', 'interpreted'] as const;
+const KEYED = { type: 'object', properties: { k: { type: 'string' }, 'a-b': { type: 'integer' } }, required: ['k'] } as const;
+const SCHEMA: SchemaFixture = {
+  type: 'object',
+  properties: {
+    s: { type: 'string' },
+    list: { type: 'array', items: { type: 'integer' } },
+    times: { type: 'array', items: { type: 'string', format: 'date-time' } },
+    numbers: { type: 'array', items: { type: 'number' } },
+    set: { type: 'array', listType: 'set', items: { type: 'integer' } },
+    keyed: { type: 'array', listType: 'map', listMapKeys: ['k'], items: KEYED },
+  },
+};
+const OBJECT = `{"s": "a,b", "list": [1, 2], "times": ["2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z"], "numbers": [1, 2.5],
+  "set": [1, 2], "keyed": [{"k": "x", "a-b": 1}, {"k": "y", "a-b": 2}]}`;
+
+const shown = (value: CelValue): string => (value instanceof CelError ? value.message : formatValue(value));
+
+function run(text: string, minor: Minor, engine: (typeof ENGINES)[number]): string {
+  const reading = readJson(OBJECT);
+  const compiled = compile(text, SCHEMA, { engine, environment: environmentFor(minor, 'stored') });
+  if (!reading.ok) throw new Error('bad fixture');
+  if (!compiled.ok) return compiled.error;
+  const self = wrapValue(reading.value, schemaOf(SCHEMA));
+  return shown(compiled.program.evaluate({ self }, { costLimit: 1_000_000, token: undefined }).value);
+}
+
+/** Tests copies of lists of an object against the recorded answers of servers of 1.37 and 1.38. */
+describe('a copy of a list of an object', () => {
+  it.each<[text: string, before: string, since38?: string]>([
+    ['self.times.reverse()[1] == self.times[0]', 'true', 'false'],
+    ['self.times.slice(0, 1)[0].getFullYear() == 2020', 'true', 'no such overload: getFullYear(string)'],
+    ['self.times[0] in self.times.slice(0, 2)', 'true', 'false'],
+    ['type(self.numbers.reverse()[1]) == double', 'true', 'false'],
+    ['self.numbers.slice(0, 1)[0] + 1.0 == 2.0', 'true', 'no such overload'],
+    ['self.keyed.reverse()[0].a__dash__b == 2', 'true', 'no such key: a__dash__b'],
+    ['self.keyed.reverse()[0].k', 'y'],
+    ['self.keyed.slice(0, 1).reverse()[0].a__dash__b == 1', 'true', 'no such key: a__dash__b'],
+    ['self.keyed == self.keyed.slice(0, 2)', 'true'],
+    ['self.keyed == self.keyed.reverse()', 'true'],
+    ['self.set.reverse() == self.set', 'false'],
+    ['(self.list + [3]).reverse()[0] == 3', 'true'],
+    ['self.list.reverse() == [2, 1]', 'true'],
+    ["self.s.split(',').reverse() == ['b', 'a']", 'true'],
+  ])('%s is %s, since 1.38 %s', (text, before, since38 = before) => {
+    for (const engine of ENGINES) {
+      expect([engine, run(text, '1.37', engine)]).toEqual([engine, before]);
+      expect([engine, run(text, '1.38', engine)]).toEqual([engine, since38]);
+    }
+  });
+});
+
+/** Tests lists of a typed object against the recorded answers of the policy plugin. */
+describe('a copy of a list of a typed object', () => {
+  const pod: JsonObject = {
+    metadata: { finalizers: ['a/b', 'c/d'], ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'n', uid: 'u' }] },
+    spec: { containers: [{ name: 'a' }, { name: 'b', image: 'j' }] },
+  };
+  const container =
+    'unsupported conversion to ref.Val: (v1.Container){b j [] []  [] [] [] {map[] map[] []} [] <nil> [] [] [] nil nil nil nil    nil false false false}';
+
+  it.each<[text: string, before: string, since38?: string]>([
+    ['object.spec.containers.reverse()[0].name', 'b', container],
+    ['object.spec.containers.reverse().map(c, c)[0].name', 'b', container],
+    [
+      'object.metadata.ownerReferences.slice(0, 1)[0].name',
+      'n',
+      'unsupported conversion to ref.Val: (v1.OwnerReference){v1 X n u <nil> <nil>}',
+    ],
+    ['object.metadata.ownerReferences.reverse()[0].name', 'n'],
+    ['object.metadata.finalizers.reverse()[0]', 'c/d'],
+    ['object.metadata.ownerReferences[0] in object.metadata.ownerReferences.slice(0, 1)', 'true', 'false'],
+    [
+      'dyn(object.metadata.finalizers.slice(0, 1)) in object.spec',
+      'unsupported map key type: *types.baseList',
+      'unsupported map key type: *types.sliceList[string]',
+    ],
+    [
+      '{}[dyn(object.spec.containers.slice(0, 1))]',
+      'invalid qualifier type: *types.baseList',
+      'invalid qualifier type: *types.sliceList[uint8]',
+    ],
+  ])('%s is %s, since 1.38 %s', (text, before, since38 = before) => {
+    for (const minor of ['1.37', '1.38'] as const) {
+      const kind = builtInKinds(minor).kind('v1', 'Pod');
+      const reading = kind && readTyped({ apiVersion: 'v1', kind: 'Pod', ...pod }, kind, minor);
+      if (kind === undefined || reading?.ok !== true) throw new Error('no pod');
+      const object = viewTyped(reading.object, kind.type);
+      const environment = environmentFor(minor, 'stored');
+      const words = { compile: '', resultType: () => '', program: '' };
+      for (const engine of ENGINES) {
+        const compiled = compileProgram(text, {
+          variables: new Map([['object', DYN]]),
+          environment,
+          results: undefined,
+          words,
+          engine: nodeEngine(engine),
+        });
+        if (!compiled.ok) throw new Error(compiled.error);
+        const { value } = compiled.program.evaluate({ object }, { costLimit: 1e6, token: undefined });
+        expect([minor, engine, shown(value)]).toEqual([minor, engine, minor === '1.37' ? before : since38]);
+      }
+    }
+  });
+});
+
+/** Tests the names of Go types in errors against the recorded answers of servers of 1.37 and 1.38. */
+describe('the Go type of a list or map', () => {
+  const REF_VAL = 'cel.dev/cel-go/common/types/ref.Val';
+  // An expression with a constant key fails when it is planned, and its error has a prefix.
+  const error = (answer: string): string => answer.replace(/^.*: (?=invalid)/, '');
+  const SLICE = `sliceList[${REF_VAL}]`;
+  const MAP = `nativeMap[${REF_VAL},${REF_VAL}]`;
+
+  it.each<[text: string, before: string, since38: string]>([
+    ['[1]', 'types.baseList', `types.${SLICE}`],
+    ['{1: 2}', 'types.baseMap', `types.${MAP}`],
+    ['[1] + [2]', 'types.concatList', 'types.concatList'],
+    ['self.list', 'common.unstructuredList', 'common.unstructuredList'],
+    ['self.set', 'common.unstructuredSetList', 'common.unstructuredSetList'],
+    ['self.keyed', 'common.unstructuredMapList', 'common.unstructuredMapList'],
+    ['self', 'common.unstructuredMap', 'common.unstructuredMap'],
+    ['self.list + [1]', 'types.baseList', `types.${SLICE}`],
+    ['self.set + [3]', 'common.refValSetList', 'common.refValSetList'],
+    ['self.keyed + self.keyed', 'common.refValMapList', 'common.refValMapList'],
+    ["self.s.split(',')", 'types.baseList', 'types.sliceList[string]'],
+    ["self.s.split(',').reverse()", 'types.baseList', 'types.sliceList[string]'],
+    ["self.s.split(',').sort()", 'types.baseList', `types.${SLICE}`],
+    ["self.s.findAll('[a-z]')", 'types.baseList', 'types.sliceList[string]'],
+    ["url('https://a.b/?a=1').getQuery()", 'types.baseMap', `types.${MAP}`],
+    ["url('https://a.b/?a=1').getQuery()['a']", 'types.baseList', 'types.sliceList[string]'],
+    ["format.dns1123Label().validate('A_').value()", 'types.baseList', 'types.sliceList[string]'],
+    ['lists.range(3)', 'types.baseList', 'types.sliceList[int]'],
+    ['self.list.slice(0, 1)', 'types.baseList', 'types.sliceList[interface {}]'],
+    ['self.keyed.reverse()[0]', 'common.unstructuredMap', 'types.nativeMap[string,interface {}]'],
+    ['self.list.map(x, x)', 'types.baseList', `types.${SLICE}`],
+    ['self.list.sort()', 'types.baseList', `types.${SLICE}`],
+    ['{1: 2}.transformMap(k, v, v)', 'types.baseMap', `types.${MAP}`],
+  ])('of %s is %s, since 1.38 %s', (value, before, since38) => {
+    for (const engine of ENGINES) {
+      for (const text of [`dyn({})[dyn(${value})]`, `{}[?dyn(${value})]`, `self.list[dyn(${value})]`]) {
+        expect(error(run(text, '1.37', engine))).toBe(`invalid qualifier type: *${before}`);
+        expect(error(run(text, '1.38', engine))).toBe(`invalid qualifier type: *${since38}`);
+      }
+    }
+  });
+
+  it('is in the panic about an argument that is no list', () => {
+    const panic = (type: string): string => `interface conversion: *types.${type} is not traits.Lister: missing method Add`;
+    for (const engine of ENGINES) {
+      expect(run('dyn({}).distinct() == []', '1.37', engine)).toContain(panic('baseMap'));
+      expect(run('dyn({}).distinct() == []', '1.38', engine)).toContain(panic(MAP));
+    }
+  });
+});
+
+describe('a member that a Go map cannot hash', () => {
+  it.each([
+    ["dyn(b'a') in [1]", 'types.Bytes'],
+    ["dyn(bytes(self.s)) in ['a', 'b']", 'types.Bytes'],
+    ["dyn(semver('1.0.0')) in [1, 2, 3]", 'cel.Semver'],
+  ])('%s panics', (text, type) => {
+    for (const engine of ENGINES) expect(run(text, '1.37', engine)).toContain(`runtime error: hash of unhashable type ${type}`);
+  });
+});
