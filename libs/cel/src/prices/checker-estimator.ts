@@ -2,7 +2,7 @@ import { EXPANSION, OPERATOR } from '../library/names.ts';
 import { isAccumulator } from '../language/syntax/operators.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
-import { CHAIN, LIST_CREATION, MAP_CREATION, MESSAGE_CREATION, STEP as STEP_UNITS, UNSTATED_CALL } from '../library/step-prices.ts';
+import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from './step-costs.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
 import { Scope } from './scope.ts';
 import { constantSize } from './model-sizes.ts';
@@ -15,15 +15,6 @@ import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
 import type { EntrySizes, LocalVariable } from './scope.ts';
 import type { EstimateOptions, NodeEstimate } from './node-estimate.ts';
-
-const FREE = exactly(0n);
-const ONE = exactly(1n);
-const CHAIN_COST = exactly(BigInt(CHAIN));
-const STEP_COST = exactly(BigInt(STEP_UNITS));
-const CALL_COST = exactly(BigInt(UNSTATED_CALL));
-const LIST_COST = exactly(BigInt(LIST_CREATION));
-const MAP_COST = exactly(BigInt(MAP_CREATION));
-const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
 /** Estimated cost of a node, with the known facts about the size and the path of its value. */
 interface Estimated extends NodeEstimate {

@@ -1,6 +1,6 @@
 import { EXPANSION, OPERATOR } from '../library/names.ts';
-import { CHAIN, LIST_CREATION, MAP_CREATION, MESSAGE_CREATION, STEP, UNSTATED_CALL } from '../library/step-prices.ts';
-import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionOfKnown, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
+import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from './step-costs.ts';
+import { addRanges, MAX_UNITS, multiplyRanges, unionOfKnown, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
 import { isAccumulator } from '../language/syntax/operators.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { ModelSizes } from './model-sizes.ts';
@@ -12,15 +12,6 @@ import type { CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../language/
 import type { CostRange, SizeRange } from '../library/range.ts';
 import type { EstimateOptions, NodeEstimate } from './node-estimate.ts';
 import { entrySizes } from '../library/entry-sizes.ts';
-
-const FREE = exactly(0n);
-const ONE = exactly(1n);
-const CHAIN_COST = exactly(BigInt(CHAIN));
-const STEP_COST = exactly(BigInt(STEP));
-const CALL_COST = exactly(BigInt(UNSTATED_CALL));
-const LIST_COST = exactly(BigInt(LIST_CREATION));
-const MAP_COST = exactly(BigInt(MAP_CREATION));
-const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
 /** Estimated cost of a call if a certain overload is called. */
 interface OverloadEstimate {
