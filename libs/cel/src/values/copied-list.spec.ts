@@ -77,8 +77,27 @@ describe('a copy of a list of a typed object', () => {
   const container =
     'unsupported conversion to ref.Val: (v1.Container){b j [] []  [] [] [] {map[] map[] []} [] <nil> [] [] [] nil nil nil nil    nil false false false}';
 
+  /** Evaluates an expression about the pod with each engine, and returns its values and costs. */
+  function runOnPod(text: string, minor: Minor): { readonly value: string; readonly cost: number }[] {
+    const kind = builtInKinds(minor).kind('v1', 'Pod');
+    const reading = kind && readTyped({ apiVersion: 'v1', kind: 'Pod', ...pod }, kind, minor);
+    if (kind === undefined || reading?.ok !== true) throw new Error('no pod');
+    const object = viewTyped(reading.object, kind.type);
+    const environment = environmentFor(minor, 'stored');
+    const words = { compile: '', resultType: () => '', program: '' };
+    return ENGINES.map((engine) => {
+      const variables = new Map([['object', DYN]]);
+      const compiled = compileProgram(text, { variables, environment, results: undefined, words, engine: nodeEngine(engine) });
+      if (!compiled.ok) throw new Error(compiled.error);
+      const { value, cost } = compiled.program.evaluate({ object }, { costLimit: 1e6, token: undefined });
+      return { value: shown(value), cost };
+    });
+  }
+
   it.each<[text: string, before: string, since38?: string]>([
     ['object.spec.containers.reverse()[0].name', 'b', container],
+    ['object.spec.containers.reverse().indexOf(1)', '-1', 'no such overload: indexOf(list, int)'],
+    ['object.spec.containers.reverse().reverse()[0].name', 'a', 'no such overload: reverse(list)'],
     ['object.spec.containers.reverse().map(c, c)[0].name', 'b', container],
     [
       'object.metadata.ownerReferences.slice(0, 1)[0].name',
@@ -99,26 +118,26 @@ describe('a copy of a list of a typed object', () => {
       'invalid qualifier type: *types.sliceList[uint8]',
     ],
   ])('%s is %s, since 1.38 %s', (text, before, since38 = before) => {
-    for (const minor of ['1.37', '1.38'] as const) {
-      const kind = builtInKinds(minor).kind('v1', 'Pod');
-      const reading = kind && readTyped({ apiVersion: 'v1', kind: 'Pod', ...pod }, kind, minor);
-      if (kind === undefined || reading?.ok !== true) throw new Error('no pod');
-      const object = viewTyped(reading.object, kind.type);
-      const environment = environmentFor(minor, 'stored');
-      const words = { compile: '', resultType: () => '', program: '' };
-      for (const engine of ENGINES) {
-        const compiled = compileProgram(text, {
-          variables: new Map([['object', DYN]]),
-          environment,
-          results: undefined,
-          words,
-          engine: nodeEngine(engine),
-        });
-        if (!compiled.ok) throw new Error(compiled.error);
-        const { value } = compiled.program.evaluate({ object }, { costLimit: 1e6, token: undefined });
-        expect([minor, engine, shown(value)]).toEqual([minor, engine, minor === '1.37' ? before : since38]);
-      }
-    }
+    for (const minor of ['1.37', '1.38'] as const)
+      for (const { value } of runOnPod(text, minor)) expect([minor, value]).toEqual([minor, minor === '1.37' ? before : since38]);
+  });
+
+  const noKey = 'invalid qualifier type: *types.Err';
+  it.each<[text: string, cost: number, error: string]>([
+    // A selection from a struct that no view reads is charged before it fails.
+    ['object.spec.containers.reverse().map(c, c)', 20, container],
+    ['object.spec.containers.reverse().map(c, c.name)', 21, container],
+    ['object.spec.containers.reverse().map(c, c.name.size())', 21, container],
+    // An element that is an error is a value, but no key.
+    ["{'a': 1}[object.spec.containers.reverse()[0]]", 19, noKey],
+    ['object.spec.containers.reverse().map(c, [1][c.name])', 22, container],
+  ])('%s costs %d in 1.38 and fails', (text, cost, error) => {
+    for (const ran of runOnPod(text, '1.38')) expect(ran).toEqual({ value: error, cost });
+  });
+
+  it('gives an error as the value of an index of a wrong type, which is no key', () => {
+    for (const minor of ['1.37', '1.38'] as const)
+      for (const ran of runOnPod('[1][object.metadata.finalizers[1u]]', minor)) expect(ran).toEqual({ value: noKey, cost: 5 });
   });
 });
 

@@ -33,6 +33,12 @@ export function copyData(list: CelList, { start, end, reversed = false }: Copied
 }
 
 /**
+ * Error in place of a Go struct that no view reads. An iteration variable holds the struct itself, so the first selection of a field is
+ * charged before it fails. Source: cel-go common/types/list.go `rawElemAt` (v0.33.2).
+ */
+export class UnreadableStruct extends CelError {}
+
+/**
  * List that holds Go structs without the view that reads them. Each element is an error. Source: cel-go common/types/list.go
  * `NewDynamicList`, common/types/err.go `UnsupportedRefValConversionErr` (v0.33.2).
  */
@@ -51,7 +57,7 @@ class StructList implements CelList {
   }
   at(index: number): CelValue {
     const { of } = this;
-    return new CelError(`unsupported conversion to ref.Val: (${goName(of)})${goStruct(this.raw[index] as JsonValue, of)}`);
+    return new UnreadableStruct(`unsupported conversion to ref.Val: (${goName(of)})${goStruct(this.raw[index] as JsonValue, of)}`);
   }
 }
 

@@ -137,13 +137,16 @@ export function fitsType(type: CelType, value: CelValue): boolean {
     case 'int':
       return isInt(value);
     case 'list':
-      return isList(value) && (value.size === 0 || fitsType(type.element, value.at(0)));
+      return isList(value) && (value.size === 0 || fitsEntry(type.element, value.at(0)));
     case 'map': {
       if (!isMap(value)) return false;
-      for (const key of value.keys()) return fitsType(type.key, key) && fitsType(type.value, value.get(key) ?? null);
+      for (const key of value.keys()) return fitsEntry(type.key, key) && fitsEntry(type.value, value.get(key) ?? null);
       return true;
     }
     default:
       return runtimeTypeName(type) === runtimeTypeName(typeOfValue(value));
   }
 }
+
+/** Returns true if an entry of a list or map fits a type. An entry that is an error fits no type. */
+const fitsEntry = (type: CelType, entry: CelValue): boolean => !(entry instanceof CelError) && fitsType(type, entry);

@@ -36,7 +36,7 @@ describe('the study of definitions', () => {
         definitions: [{ source: 'crd.yaml#1', slice: definition(spec) }],
         objects: [],
         options,
-        budgetMs: 20_000,
+        budgetMs: 60_000,
         seed: 1,
         isTimed: false,
         base: undefined,

@@ -135,19 +135,18 @@ function emitVariadic(
   operandNodes: readonly Expr[],
   { call, measure }: { readonly call: (args: never, context: never) => unknown; readonly measure: CallPrice | undefined },
 ): Operand {
-  const earlyNodes = g.failuresEndCalls ? operandNodes : operandNodes.slice(0, -1);
-  const values = earlyNodes.map((operand) => hold(g, g.emit(operand)));
-  if (g.failuresEndCalls && measure === undefined && operandNodes.length > 0) g.writer.charge(UNSTATED_CALL);
-  for (const last of operandNodes.slice(earlyNodes.length)) {
-    const { operand, error } = g.attempt(() => g.emit(last));
-    if (measure === undefined) g.writer.charge(UNSTATED_CALL);
+  const lastNode = g.failuresEndCalls ? undefined : operandNodes.at(-1);
+  const values = operandNodes.filter((operand) => operand !== lastNode).map((operand) => hold(g, g.emit(operand)));
+  const last = lastNode && g.attempt(() => g.emit(lastNode));
+  if (measure === undefined) g.writer.charge(UNSTATED_CALL);
+  if (last !== undefined) {
+    const { operand, error } = last;
     if (error !== undefined) {
       const paid = measure === undefined ? js`` : js`cost += ${measured(g, measure, [...values, error], error)}; `;
       g.writer.fail(error, js`${error} !== undefined`, paid);
     }
     values.push(hold(g, operand));
   }
-  if (operandNodes.length === 0 && measure === undefined) g.writer.charge(1);
   return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}], run)`, values, measure);
 }
 

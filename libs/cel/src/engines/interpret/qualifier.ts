@@ -208,7 +208,8 @@ export class ComputedQualifier implements Qualifier {
   }
   #resolveKey(frame: Frame): CelValue | Failure {
     const key = this.#key.resolve(frame);
-    const error = key instanceof CelError ? key : badKey(key, frame.semantics);
+    if (key instanceof Failure) return key;
+    const error = badKey(key, frame.semantics);
     return error === undefined ? key : new Failure(error);
   }
 }
