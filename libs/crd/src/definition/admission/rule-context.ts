@@ -1,5 +1,14 @@
-import { compileExpression, declareType, escapeFieldName, estimateResized, priceParts, sizedPaths } from '#cel';
-import type { CheckedExpression, CompiledExpression, CompileOptions, DeclaredType, Environment, PricedPart, SizedPath } from '#cel';
+import { compileExpression, declareType, escapeFieldName, estimateResized, estimateUnder, priceParts, sizedPaths } from '#cel';
+import type {
+  CheckedExpression,
+  CompiledExpression,
+  CompileOptions,
+  DeclaredType,
+  Environment,
+  PricedPart,
+  SizedPath,
+  SwitchedEstimate,
+} from '#cel';
 import { goTrim } from '#go';
 import type { Minor } from '#kube';
 import type { DecodedSchemas } from '../../schema/decoded-schemas.ts';
@@ -315,6 +324,24 @@ export class RuleContext {
       parts: priceParts(checked, sizes),
       sized: sizedPaths(checked, sizes),
       estimate: (resized) => estimateResized(checked, sizes, (path) => this.declaredAs(resized(path))),
+    };
+  }
+
+  /**
+   * Returns the highest costs of one evaluation of a rule and of its messageExpression under the given cost formulas. A part that does not
+   * exist or does not compile is undefined. Nothing is cached, so the formulas may be of no Kubernetes minor version.
+   */
+  estimatesUnder(rule: ValidationRule, costs: Environment['costs']): Readonly<Record<'rule' | 'message', SwitchedEstimate | undefined>> {
+    const found = this.typeInfo();
+    const self = 'info' in found ? found.info.type : undefined;
+    const estimate = (text: string, environment: Environment, expect: 'bool' | 'string'): SwitchedEstimate | undefined => {
+      if (self === undefined || goTrim(text) === '') return undefined;
+      const compiled = this.compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
+      return compiled.ok ? estimateUnder(compiled.checked, self, costs) : undefined;
+    };
+    return {
+      rule: estimate(rule.rule, this.environments.forRule(rule.rule), 'bool'),
+      message: estimate(rule.messageExpression, this.environments.forMessage(rule.messageExpression), 'string'),
     };
   }
 
