@@ -57,6 +57,7 @@ export {
   withPreviewNotice,
 } from './minor.ts';
 export { kubeHas } from './minors.ts';
+export type { Difference, SeenDifference, Visibility } from './seen-difference.ts';
 export { quantityRules } from './quantity-rules.ts';
 export type { Minor } from './minor.ts';
 export {
