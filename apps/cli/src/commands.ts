@@ -63,6 +63,8 @@ export interface MatrixCommand extends RunSettings {
   /** Folder in which definitions for objects are searched if the given files do not contain them. */
   readonly crds: string | undefined;
   readonly paths: readonly string[];
+  /** Minor versions that are compared, the oldest first. */
+  readonly minors: readonly Minor[];
   readonly output: ReportForm;
   readonly options: EvaluationOptions;
 }

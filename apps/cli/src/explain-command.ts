@@ -10,6 +10,7 @@ import { FILE_LIMITS } from './files/file-limits.ts';
 import { writeFile } from './files/write-file.ts';
 import type { ReportProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
+import { addedBoundsText } from './report/bound-words.ts';
 import type { Mending } from './mend-definition.ts';
 import { print, reportOnStderr } from './print.ts';
 import type { ExplainCommand } from './commands.ts';
@@ -118,10 +119,7 @@ function writeMended(file: string, { start, end, text }: Extract<Mending, { kind
 function sentenceOf(mending: Mending): string {
   if (mending.kind === 'in order') return 'accepted as it is';
   if (mending.kind === 'not mended') return `not mended: ${mending.why}`;
-  const bounds = mending.bounds.map(
-    ({ path, keyword, suggested, before }) => `${path}: ${keyword} ${suggested}${before === null ? '' : ` (was ${before})`}`,
-  );
-  return `accepted with ${[...new Set(bounds)].join(', ')}`;
+  return `accepted with ${addedBoundsText(mending.bounds)}`;
 }
 
 /**

@@ -1,28 +1,45 @@
-import { MINORS } from '#kube';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
 import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
+import { mendDefinition } from './mend-definition.ts';
+import type { PlacedDocument } from './read-documents.ts';
 import { documentsOf, envelopeOf, isEmpty } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { isRefused, placeMatrix } from './place-matrix.ts';
+import type { PlacedMatrix } from './place-matrix.ts';
+import type { Additions } from './report/causes-text.ts';
 import { matrixProblems } from './report/matrix-problems.ts';
 import { matrixText } from './report-matrix.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { withCatalogue } from './with-catalogue.ts';
 
 /**
- * Runs `assay matrix`: computes the verdicts on the same documents under every minor version. Resolves with the exit status. It is 1 if a
+ * Runs `assay matrix`: computes the verdicts on the same documents under several minor versions. Resolves with the exit status. It is 1 if a
  * minor version refuses a document, or if minor versions differ.
  */
 export async function matrixCommand(command: MatrixCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const documents = await withCatalogue(read, command, reportProblem, engine);
   if (isEmpty(documents)) throw new UsageError('no documents were found');
-  const compared = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS, { withStatuses: true });
-  const matrix = placeMatrix(compared, documents);
+  const { minors, options } = command;
+  const compared = await versionMatrix(engine, envelopeOf(documents, options), minors, { withStatuses: true });
+  const placed = placeMatrix(compared, documents);
+  const definitions: PlacedMatrix['definitions'][number][] = [];
+  for (const [i, row] of placed.definitions.entries()) {
+    const document = row.causes === undefined ? undefined : documents.definitions[i];
+    definitions.push(document === undefined ? row : { ...row, additions: await additionsTo(document, command, engine) });
+  }
+  const matrix: PlacedMatrix = { ...placed, definitions };
   print(command.output, matrix, { text: () => matrixText(matrix), tools: () => matrixProblems(matrix) });
   const rows = [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects];
   return rows.some((row) => row.changes || isRefused(row)) ? EXIT.rejected : EXIT.ok;
+}
+
+/** Returns the smallest bounds with which all compared versions accept a definition, or the reason why bounds do not suffice. */
+async function additionsTo(document: PlacedDocument, { minors, options }: MatrixCommand, engine: Engine): Promise<Additions> {
+  const mending = await mendDefinition(document, options, engine, minors);
+  if (mending.kind === 'mended') return { bounds: mending.bounds };
+  return { why: mending.kind === 'not mended' ? mending.why : 'all of them accept it' };
 }

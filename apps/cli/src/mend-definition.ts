@@ -19,14 +19,18 @@ export type Mending =
 
 /**
  * Adds size bounds, such as `maxItems`, to a definition, so that a server accepts the definition ({@link mendText}). With an oldest version
- * in the options, every minor version from the oldest on accepts it. Also creates a patch of the file that contains the definition. Returns a
+ * in the options, every minor version from the oldest on accepts it. With `minors`, all of them accept it. Also creates a patch of the file that contains the definition. Returns a
  * reason if the definition cannot be changed.
  */
-export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
+export async function mendDefinition(
+  document: PlacedDocument,
+  options: EvaluationOptions,
+  engine: Engine,
+  minors: readonly Minor[] = wantedMinors(options),
+): Promise<Mending> {
   const { place } = document;
   if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };
   const { file, origin } = place;
-  const minors = wantedMinors(options);
   let minor = options.kubernetesVersion;
   const mended = await mendText(file.text.document(origin).text, async (text) => {
     const found = await firstRefusal(text, minors, options, engine);

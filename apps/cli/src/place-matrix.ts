@@ -1,6 +1,7 @@
 import type { Minor, Status } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { Finding } from '#source';
+import type { Additions } from './report/causes-text.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
@@ -26,9 +27,14 @@ export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
  */
 export interface ShownMatrix {
   readonly minors: readonly Minor[];
-  readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];
+  readonly definitions: readonly (ShownRow<VersionMatrix['definitions'][number]> & AddedBounds)[];
   readonly policies?: readonly ShownRow<PolicyRow>[];
   readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
+}
+
+/** Smallest additions to a definition with which all compared versions accept it; absent if their verdicts do not differ. */
+interface AddedBounds {
+  readonly additions?: Additions;
 }
 
 type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'location' | 'findings'>>;
@@ -38,7 +44,7 @@ type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'locati
  * and lists the findings about it. Locations are added if they are known.
  */
 export interface PlacedMatrix extends Pick<VersionMatrix, 'minors' | 'previews'> {
-  readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];
+  readonly definitions: readonly (PlacedRow<VersionMatrix['definitions'][number]> & AddedBounds)[];
   readonly policies?: readonly PlacedRow<PolicyRow>[];
   readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
 }

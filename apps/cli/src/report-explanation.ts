@@ -11,6 +11,7 @@ import { policyPricesText } from './report-policy-prices.ts';
 import type { TextFile } from './read-documents.ts';
 import { isBesidePrices } from './report/beside-prices.ts';
 import { boundText, suggestionText } from './report/bound-words.ts';
+import { causesText } from './report/causes-text.ts';
 import { findingLines } from './report/finding-lines.ts';
 import { foldSchemas, foldVersions, summaryLines } from './report/rule-summary.ts';
 import type { FoldedRule } from './report/rule-summary.ts';
@@ -78,6 +79,7 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
       const file = location?.file ?? source;
       return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });
     }),
+    ...causesText(definition.causes === undefined ? [] : [definition.causes]),
     ...foldSchemas(schemas).map(
       ({ versions, cost, factor }) =>
         `  all rules of ${versions} together: ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,

@@ -4,6 +4,7 @@ import { previewNotice } from '#kube';
 import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
+import { additionsText, causesText } from './report/causes-text.ts';
 import { sameNameNotes } from './report/same-name-notes.ts';
 
 /**
@@ -23,9 +24,9 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
       ...texts(messages, minors, definition),
       ...texts(warningTexts(definition.warnings), minors, definition),
     );
-    for (const { version, path, rule, cost } of changingRules) {
-      lines.push(`    ${shownInLine(`${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`)}`, `      static cost ${runs(cost, minors)}`);
-    }
+    lines.push(...causesText(definition.causes ?? []));
+    if (definition.additions !== undefined) lines.push(additionsText(definition.additions, minorsText(minors, minors)));
+    lines.push(...changingRuleLines(changingRules, minors));
   }
   for (const policy of policies) {
     const { kind, name, accepted, messages, warnings, changes } = policy;
@@ -72,6 +73,17 @@ const MARKS: Readonly<Record<string, string>> = { accepted: 'ok', rejected: 'NO'
 
 function row(name: string, marks: readonly string[], changes: boolean): string {
   return `${shownInLine(name).slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
+}
+
+/** Returns two lines for each rule whose cost differs between minor versions. Rules with the same text and costs are listed once. */
+function changingRuleLines(rules: ShownMatrix['definitions'][number]['changingRules'], minors: ShownMatrix['minors']): string[] {
+  const same = Map.groupBy(rules, ({ rule, cost }) => `${runs(cost, minors)} ${rule}`);
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { version, path, rule, cost } = first;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return [`    ${shownInLine(`${version} ${path}${more}: ${rule.split('\n', 1)[0] ?? ''}`)}`, `      static cost ${runs(cost, minors)}`];
+  });
 }
 
 /** Returns the warnings of each minor version as one text. */

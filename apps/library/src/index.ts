@@ -31,6 +31,7 @@ export type {
   Status,
   StatusCause,
   Verdict,
+  VerdictCauses,
   VersionMatrix,
   WhatIf,
   WriteOptions,

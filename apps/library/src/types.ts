@@ -235,6 +235,36 @@ export interface ExplainedDefinition {
   }[];
   /** Pieces of advice on the rules. */
   readonly advice: readonly Advice[];
+  /** Present if the server refuses the definition and an earlier version of Kubernetes accepts it. */
+  readonly causes?: VerdictCauses;
+}
+
+/** Why two Kubernetes versions have different verdicts on the creation of a definition. */
+export interface VerdictCauses {
+  readonly from: KubernetesVersion;
+  readonly to: KubernetesVersion;
+  /** Differences that together explain the verdicts. Empty if no cause is known, or if there are more than three. */
+  readonly causes: readonly {
+    readonly name: string;
+    /** Sentence that says what changed. It may contain Markdown code marks. */
+    readonly sentence: string;
+    /** The change of the upstream code, such as `cel-go#1350`; absent for functions that only one version offers. */
+    readonly upstream?: string;
+  }[];
+  /** True if costs are the reason, but more than three differences are necessary to explain it. */
+  readonly hasSeveral: boolean;
+  /** Rules that the causes concern. Rules with the same text and costs are one entry with several places. */
+  readonly rules: readonly {
+    readonly rule: string;
+    readonly isMessage: boolean;
+    readonly places: readonly { readonly version: string; readonly path: string }[];
+    /** Estimated costs in cost units; absent if the rule compiles on one of the versions only. */
+    readonly cost?: { readonly from: string; readonly to: string };
+    /** Costs divided by the limit of a rule. */
+    readonly share?: { readonly from: number; readonly to: number };
+  }[];
+  /** Costs of all rules of a version of the definition divided by the limit; empty if no sum exceeds its limit. */
+  readonly sums: readonly { readonly version: string; readonly share: { readonly from: number; readonly to: number } }[];
 }
 
 /** Piece of advice about a rule. `docs/reference/advice.md` lists all kinds. */
@@ -287,6 +317,8 @@ export interface VersionMatrix {
       readonly rule: string;
       readonly cost: ByVersion<string>;
     }[];
+    /** Causes for each two neighbouring versions with different verdicts; absent if all agree. */
+    readonly causes?: readonly VerdictCauses[];
     readonly changes: boolean;
   }[];
   /** Answers of each minor version to the creation of policies and bindings; absent if there are none. */

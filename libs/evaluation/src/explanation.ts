@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { verdictCausesSchema } from './verdict-causes.ts';
 import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from './verdict.ts';
 import type { DefinitionReport, PolicyReport } from './verdict.ts';
 import type { Status } from '#kube';
@@ -133,6 +134,9 @@ export const explainedDefinition = z
       }),
     ),
     advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/reference/advice.md'),
+    causes: verdictCausesSchema
+      .optional()
+      .describe('Present if the server refuses the definition and an earlier version of Kubernetes accepts it'),
     measured: z
       .object({
         objects: z.int().describe('Objects of the definition whose rules were evaluated'),

@@ -7,6 +7,8 @@ export { definitionText, definitionTexts } from './definition-digest.ts';
 export { definitionWrite } from './definition-write.ts';
 export type { DefinitionWrite } from './definition-write.ts';
 export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation.ts';
+export { verdictCausesSchema } from './verdict-causes.ts';
+export type { ConcernedRule, VerdictCause, VerdictCauses } from './verdict-causes.ts';
 export type {
   AdviceAnswer,
   Advice,

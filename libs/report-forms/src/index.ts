@@ -6,7 +6,7 @@ export type { JunitCase, JunitSuite } from './junit.ts';
 export { pagePolicy } from './page-policy.ts';
 export { sarifLog } from './sarif.ts';
 export type { SarifRegion, SarifResult } from './sarif.ts';
-export { factorText, percent } from './shares.ts';
+export { changedShare, factorText, percent } from './shares.ts';
 export { commands, escapedInQuotes, indented, jsonText, shownInLine, shownText } from './shown-text.ts';
 export { traceAddress } from './trace-address.ts';
 export { workflowCommand } from './workflow-command.ts';

@@ -4,3 +4,16 @@ export const factorText = (factor: number): string =>
 
 /** Returns a share, from 0 to 1, as text in percent. */
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.001 ? 4 : 1)} %`;
+
+/** Share above which the API server itself only says that a cost exceeds its limit by more than this factor. */
+const MOST_TOLD = 100;
+
+/** Returns a text about a share of a cost limit before and after a change, such as `0.2 % of the limit → 1.6 times the limit`. */
+export function changedShare({ from, to }: { readonly from: number; readonly to: number }): string {
+  return `${shareOfLimit(from)} → ${shareOfLimit(to)}`;
+}
+
+function shareOfLimit(share: number): string {
+  if (share <= 1) return `${percent(share)} of the limit`;
+  return share > MOST_TOLD ? `more than ${MOST_TOLD} times the limit` : `${share.toFixed(share < 1.05 ? 3 : 1)} times the limit`;
+}

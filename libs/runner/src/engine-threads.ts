@@ -137,6 +137,7 @@ function weightOf(work: Work): number {
       return work.items.bytes.length;
     case 'judge':
     case 'explain':
+    case 'causes':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'expression':
       return typeof work.definition === 'string' ? 0 : DEFINITION_WEIGHT * work.definition.slice.bytes.length;

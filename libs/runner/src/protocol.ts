@@ -20,6 +20,7 @@ import type {
   ObjectEffect,
   PartPrice,
   PolicyReport,
+  VerdictCauses,
 } from '#evaluation';
 
 /**
@@ -161,6 +162,11 @@ export type Work =
    * a cost is too high.
    */
   | (DefinitionWrite & { readonly kind: 'explain'; readonly definition: DefinitionText; readonly oldest?: Minor | undefined })
+  /**
+   * Work that explains why the server of the definition's text and a server of the minor version `from` have different verdicts on the
+   * creation of the definition.
+   */
+  | { readonly kind: 'causes'; readonly definition: DefinitionText; readonly from: Minor }
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';
@@ -270,6 +276,7 @@ interface WorkResults {
   readonly 'judge-in-turn': readonly JudgedDefinition[];
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
+  readonly causes: VerdictCauses;
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
   readonly grow: readonly ListGrowth[];

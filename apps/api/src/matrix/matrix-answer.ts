@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { verdictCausesSchema } from '#evaluation';
 import { MINORS } from '#kube';
 
 const byMinor = <Value extends z.ZodType>(value: Value) => z.partialRecord(z.enum(MINORS), value);
@@ -18,6 +19,7 @@ const definitionRow = z
         cost: byMinor(z.string()).describe('Static cost, a uint64 as decimal text'),
       }),
     ),
+    causes: z.array(verdictCausesSchema).optional().describe('For each two neighbouring versions with different verdicts'),
     changes: z.boolean(),
   })
   .meta({ id: 'DefinitionRow' });

@@ -2,13 +2,14 @@ import { Option } from 'commander';
 import type { Command as Program } from 'commander';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
+import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { DIFF, MATRIX, UPGRADE_CHECK, WHAT_IF } from '../command-words.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
 import type { DiffCommand, OutputForm, ReportForm } from '../commands.ts';
 import { DIFF_FAILURES } from '../diff-failures.ts';
 import type { DiffFailure } from '../diff-failures.ts';
-import { diffFailuresOf, effectsOf, fieldValidationOf, minorOf } from '../option-values.ts';
+import { diffFailuresOf, effectsOf, fieldValidationOf, minorOf, minorsOf } from '../option-values.ts';
 import {
   optionsOf,
   pathsOf,
@@ -29,17 +30,23 @@ import type { Understand } from './judging-commands.ts';
 
 /** Adds the command `matrix` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
 export function addMatrix(program: Program, understand: Understand): void {
-  withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict'))).action(
-    (paths: string[], values: Values) =>
+  withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict')))
+    .addOption(
+      new Option('--minors <versions>', 'the versions to compare, with commas, such as 1.37,1.38')
+        .argParser(minorsOf)
+        .default(MINORS, 'all'),
+    )
+    .action((paths: string[], values: Values & { minors: readonly Minor[] }) =>
       understand({
         name: 'matrix',
         crds: values.crds,
         paths: pathsOf(paths, values, 'matrix'),
+        minors: MINORS.filter((minor) => values.minors.includes(minor)),
         output: values.output as ReportForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
       }),
-  );
+    );
 }
 
 /** Adds the command `what-if` to the program. */

@@ -1,5 +1,6 @@
 import type { BoundSuggestion, CostBound } from '#evaluation';
 import { grouped, shownInLine } from '#report-forms';
+import type { MendingBound } from '#source';
 
 /**
  * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule
@@ -18,4 +19,12 @@ export function suggestionText({ bounds }: BoundSuggestion): string {
   const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
   const before = new Set(now).size === 1 ? now[0] : now.join(', ');
   return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
+}
+
+/** Returns a text about bounds that were added to a definition, such as `spec.list: maxItems 4096 (was 5000)`. Each bound occurs once. */
+export function addedBoundsText(bounds: readonly MendingBound[]): string {
+  const texts = bounds.map(
+    ({ path, keyword, suggested, before }) => `${path}: ${keyword} ${suggested}${before === null ? '' : ` (was ${before})`}`,
+  );
+  return shownInLine([...new Set(texts)].join(', '));
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { MINORS, minorWords, previewOf } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
+import { CausesList } from './causes-list.tsx';
 import { minorColumns } from './minor-changes.ts';
 import type { MinorColumn } from './minor-changes.ts';
 import { useAnswer } from './use-answer.ts';
@@ -74,6 +75,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
       <small class="differences" aria-hidden="true">
         {columns === undefined ? ' ' : differencesText(columns)}
       </small>
+      {matrix?.definitions.map(({ name, causes }) => causes && <CausesList key={name} name={name} causes={causes} />)}
     </nav>
   );
 }

@@ -3,6 +3,7 @@ import { minorRange, MINORS, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
+import { CausesList } from './causes-list.tsx';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -29,8 +30,8 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
       {changing !== undefined && notice !== undefined && <p class="muted">{notice}.</p>}
       {matrix?.definitions
         .filter(({ changes }) => changes)
-        .map(({ name, accepted, messages, warnings, changingRules }) => (
-          <Rows key={name} title={name}>
+        .map(({ name, accepted, messages, warnings, changingRules, causes }) => (
+          <Rows key={name} title={name} below={causes && <CausesList name={name} causes={causes} />}>
             <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗')} />
             <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />
@@ -72,8 +73,15 @@ const shortText = (text: string): string => (text.length > 120 ? `${text.slice(0
 
 const warningsText = (warnings: readonly string[]): string => shortText(warnings.join('; '));
 
+/** Rows of a table, its title, and what is shown below it. */
+interface RowsProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly below?: ComponentChildren;
+}
+
 /** Table on a wide window, and a list on a narrow one, where a table with a column for each minor version does not fit. */
-function Rows({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+function Rows({ title, children, below }: RowsProps): JSX.Element {
   const isWide = useIsWide();
   return (
     <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} in all versions`}>
@@ -93,6 +101,7 @@ function Rows({ title, children }: { readonly title: string; readonly children: 
         )}
         <tbody>{children}</tbody>
       </table>
+      {below}
     </div>
   );
 }

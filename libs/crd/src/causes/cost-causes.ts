@@ -29,14 +29,16 @@ export interface CostCauses {
 /**
  * Finds by experiment why costs make only one of two minor versions refuse a definition. Sets switches of the later minor version back to
  * the setting of the other one: first each switch alone, then pairs, then triples. The first set for which the verdict of the whole
- * definition changes back is the cause. Returns undefined if the costs give both minor versions the same verdict.
+ * definition changes back is the cause. Returns undefined if the costs give both minor versions the same verdict, or if not all expressions
+ * compile in both.
  *
  * A switch for a whole new model of costs is set back last, because its named parts say more.
  */
 export function costCauses(definition: Definition, from: Minor, to: Minor): CostCauses | undefined {
   const before = new DefinitionPrices(definition, from).own;
   const prices = new DefinitionPrices(definition, to);
-  if (before.exceeds === prices.own.exceeds) return undefined;
+  // A rule that compiles in one of them only has no costs to compare.
+  if (before.exceeds === prices.own.exceeds || before.expressions.length !== prices.own.expressions.length) return undefined;
   const read = new Set(prices.own.expressions.flatMap((one) => [...one.read]));
   const named: Switch[] = [...switchesBetween(from, to).filter((name) => read.has(name)), ...sizesBetween(from, to)];
   const parts = named.filter((name) => name !== WHOLE_MODEL);

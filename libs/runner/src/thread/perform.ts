@@ -6,6 +6,7 @@ import { answerExpression } from './answer-expression.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
+import { explainCauses } from './explain-causes.ts';
 import { explainText } from './explain-definition.ts';
 import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
@@ -95,6 +96,8 @@ export class WorkPerformer {
         return this.#effectsOf(work, token);
       case 'explain':
         return explainText(work.definition, work, this.#definitions);
+      case 'causes':
+        return explainCauses(work.definition, work.from, this.#definitions);
       case 'measure':
         return measureItems(work, this.#definitions, token);
       case 'expression':

@@ -14,6 +14,7 @@ import type {
 } from '#evaluation';
 import { packItems } from '#runner';
 import type { MeasuredItems, RuleMeasurement } from '#runner';
+import { refusalCauses } from '../causes/refusal-causes.ts';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
@@ -69,7 +70,9 @@ class ExplainRun {
     text: DefinitionText,
     items: readonly DocumentSlice[],
   ): Promise<{ readonly definition: ExplainedDefinition; readonly objects: readonly MeasuredObject[] }> {
-    const { explained, usable } = await explainText(this.#engine, text, this.#options, this.#signal.signal);
+    const { explained: alone, usable } = await explainText(this.#engine, text, this.#options, this.#signal.signal);
+    const causes = alone.report.accepted ? undefined : await refusalCauses(this.#engine, text, this.#options, this.#signal.signal);
+    const explained = causes === undefined ? alone : { ...alone, causes };
     if (!usable) return { definition: explained, objects: [] };
     let firstItem = 0;
     const measured: MeasuredItems[] = [];

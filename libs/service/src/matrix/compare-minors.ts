@@ -1,3 +1,4 @@
+import type { VerdictCauses } from '#evaluation';
 import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';
 import type { JudgedDefinition } from '#runner';
@@ -24,6 +25,8 @@ export interface DefinitionRow {
     readonly rule: string;
     readonly cost: ByMinor<string>;
   }[];
+  /** Causes for each two neighbouring minor versions with different verdicts; absent if all agree. */
+  readonly causes?: readonly VerdictCauses[];
   readonly changes: boolean;
 }
 

@@ -1,6 +1,7 @@
 import type { Minor } from '#kube';
-import { definitionText, inMinor, inSteps, serverOf } from '#evaluation';
+import { definitionText, definitionTexts, inMinor, inSteps, serverOf } from '#evaluation';
 import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#evaluation';
+import { findCauses } from '../causes/find-causes.ts';
 import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
@@ -69,7 +70,13 @@ export async function upgradeCheck(
     const how = { typeChecking: false, fieldValidation: options.fieldValidation, signal };
     reviews.push(batch.policies && (await reviewPolicies(engine, batch.policies, how)));
   }
-  const definitions = await inSteps(definitionRows(prepared, documents, minors));
+  const texts = await Promise.all(
+    minors.map((minor) => definitionTexts(documents.definitions, serverOf(inMinor(documents.options, minor)))),
+  );
+  const columns = prepared.map(({ judged }, m) => ({ judged, texts: texts[m] ?? [] }));
+  const causes = await findCauses(engine, columns, signal);
+  const rows = await inSteps(definitionRows(prepared, documents, minors));
+  const definitions = rows.map((row, i) => (causes[i]?.length ? { ...row, causes: causes[i] } : row));
   const policies = documents.policies.flatMap((_, i) => policyRow(reviews.map((reports) => reports?.[i])) ?? []);
   return { minors, definitions, policies, prepared };
 }

@@ -2,6 +2,7 @@ import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import { inSteps } from '#evaluation';
 import type { Envelope } from '#evaluation';
+import { findCauses } from '../causes/find-causes.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject, comparePolicy } from './compare-minors.ts';
@@ -39,16 +40,20 @@ export async function versionMatrix(
   const known = await judgeByMinors(engine, documents, minors, signal);
   for (const [i, minor] of minors.entries())
     columns.push(await judgeInMinor(engine, documents, { minor, known: known[i] as JudgedTexts }, signal));
-  return inSteps(compareColumns(columns, documents, withStatuses));
+  const causes = await findCauses(engine, known, signal);
+  return inSteps(compareColumns(columns, documents, { withStatuses, causes }));
 }
 
 function* compareColumns(
   columns: readonly MinorJudgement[],
   documents: Envelope,
-  withStatuses: boolean,
+  { withStatuses, causes }: { readonly withStatuses: boolean; readonly causes: Awaited<ReturnType<typeof findCauses>> },
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];
-  for (const i of documents.definitions.keys()) definitions.push(yield* compareDefinition(columns, i, withStatuses));
+  for (const i of documents.definitions.keys()) {
+    const row = yield* compareDefinition(columns, i, withStatuses);
+    definitions.push({ ...row, ...(causes[i]?.length && { causes: causes[i] }) });
+  }
   const policies = documents.policies.flatMap((_, i) => comparePolicy(columns, i, withStatuses) ?? []);
   const minors = columns.map(({ minor }) => minor);
   const previews = previewsAmong(minors);

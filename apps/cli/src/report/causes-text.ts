@@ -1,0 +1,42 @@
+import type { ConcernedRule, VerdictCauses } from '#evaluation';
+import { changedShare, cut, indented, shownInLine } from '#report-forms';
+import type { MendingBound } from '#source';
+import { addedBoundsText } from './bound-words.ts';
+
+/** Maximum number of rules, with different texts or costs, that are listed below a cause. */
+const LISTED = 5;
+/** Maximum length of the text of a rule, in code points. */
+const RULE_WIDTH = 100;
+
+/** Returns lines that say why neighbouring Kubernetes versions have different verdicts on a definition, and which rules are concerned. */
+export function causesText(causes: readonly VerdictCauses[]): string[] {
+  return causes.flatMap((found) => [
+    ...causeSentences(found).map((sentence) => indented(`why ${found.to} differs from ${found.from}: ${sentence}`)),
+    ...found.rules.slice(0, LISTED).map((rule) => indented(ruleText(rule), '      ')),
+    ...(found.rules.length > LISTED ? [`      … and ${found.rules.length - LISTED} other rules`] : []),
+    ...found.sums.map(({ version, share }) => `      all rules of ${shownInLine(version)} together: ${changedShare(share)}`),
+  ]);
+}
+
+/** Returns the sentences about the causes, each with its upstream change. */
+export function causeSentences({ causes, hasSeveral, to }: VerdictCauses): string[] {
+  if (hasSeveral) return [`more than three changes of ${to} together`];
+  return causes.map(({ sentence, upstream }) => (upstream === undefined ? sentence : `${sentence} (${upstream})`));
+}
+
+function ruleText({ rule, isMessage, places, share }: ConcernedRule): string {
+  const [first, ...others] = places;
+  const at = first === undefined ? '' : `${first.version} ${first.path}${isMessage ? '.messageExpression' : ''}`;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const costs = share === undefined ? '' : `${changedShare(share)}: `;
+  return `${shownInLine(cut(rule.replaceAll(/\s+/g, ' ').trim(), RULE_WIDTH))}\n  ${shownInLine(`${costs}${at}${more}`)}`;
+}
+
+/** Additions to a definition with which all chosen versions accept it, or the reason why bounds do not suffice. */
+export type Additions = { readonly bounds: readonly MendingBound[] } | { readonly why: string };
+
+/** Returns a line with the smallest additions to a definition with which the versions `all` accept it. */
+export function additionsText(additions: Additions, all: string): string {
+  if ('why' in additions) return indented(`no bounds make ${all} accept it: ${additions.why}`);
+  return indented(`bounds with which ${all} accept it: ${addedBoundsText(additions.bounds)}`);
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { MINORS } from '#kube';
+
+const units = z.string().describe('Cost units, a uint64 as decimal text');
+const share = z.number().describe('Cost ÷ limit; above 1 the server refuses the definition');
+
+/** Difference between two Kubernetes versions that causes their different verdicts on a definition. */
+const verdictCause = z
+  .object({
+    name: z.string().describe('Name of the difference, or of the function that only one of the versions offers to new rules'),
+    sentence: z.string().describe('Says what changed. May contain Markdown code marks'),
+    upstream: z.string().optional().describe('The change of the upstream code, such as cel-go#1350'),
+  })
+  .meta({ id: 'VerdictCause' });
+export type VerdictCause = z.infer<typeof verdictCause>;
+
+/** Rule, or several rules with the same text and costs, because of which two Kubernetes versions have different verdicts. */
+const concernedRule = z
+  .object({
+    rule: z.string().describe('Text of the rule, or of its messageExpression'),
+    isMessage: z.boolean().describe('True for a messageExpression'),
+    places: z
+      .array(z.object({ version: z.string(), path: z.string().describe('Relative to openAPIV3Schema') }))
+      .describe('Rules of the definition with this text and these costs'),
+    cost: z.object({ from: units, to: units }).optional().describe('Absent if the rule compiles on one of the versions only'),
+    share: z.object({ from: share, to: share }).optional(),
+  })
+  .meta({ id: 'ConcernedRule' });
+export type ConcernedRule = z.infer<typeof concernedRule>;
+
+/** Why two Kubernetes versions have different verdicts on the creation of a definition. */
+export const verdictCausesSchema = z
+  .object({
+    from: z.enum(MINORS),
+    to: z.enum(MINORS),
+    causes: z
+      .array(verdictCause)
+      .describe('Together they explain the difference; empty if no cause is known, or if there are more than three'),
+    hasSeveral: z.boolean().describe('True if costs are the reason, but more than three differences are necessary to explain it'),
+    rules: z.array(concernedRule).describe('The largest change of the cost first'),
+    sums: z
+      .array(z.object({ version: z.string(), share: z.object({ from: share, to: share }) }))
+      .describe('Share of the limit for all rules of a version of the definition together; empty if no sum exceeds its limit'),
+  })
+  .meta({ id: 'VerdictCauses' });
+export type VerdictCauses = z.infer<typeof verdictCausesSchema>;
