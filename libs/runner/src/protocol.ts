@@ -162,10 +162,7 @@ export type Work =
    * a cost is too high.
    */
   | (DefinitionWrite & { readonly kind: 'explain'; readonly definition: DefinitionText; readonly oldest?: Minor | undefined })
-  /**
-   * Work that explains why the server of the definition's text and a server of the minor version `from` have different verdicts on the
-   * creation of the definition.
-   */
+  /** Work that explains why servers of the minor version `from` and of the text have different verdicts on a definition. */
   | { readonly kind: 'causes'; readonly definition: DefinitionText; readonly from: Minor }
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
