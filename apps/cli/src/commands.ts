@@ -57,6 +57,12 @@ export interface BenchCommand extends RunSettings {
   readonly options: EvaluationOptions;
 }
 
+/** The forms in which the comparison of Kubernetes versions is printed. */
+export const MATRIX_FORMS = [...REPORT_FORMS, 'markdown', 'html'] as const;
+
+/** Output format of the comparison of Kubernetes versions, one of {@link MATRIX_FORMS}. */
+export type MatrixForm = ReportForm | 'markdown' | 'html';
+
 /** Parsed command `matrix`, which compares minor versions of Kubernetes. */
 export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
@@ -65,7 +71,9 @@ export interface MatrixCommand extends RunSettings {
   readonly paths: readonly string[];
   /** Minor versions that are compared, the oldest first. */
   readonly minors: readonly Minor[];
-  readonly output: ReportForm;
+  /** File for a picture of the costs of all rules; undefined for no picture. */
+  readonly chart: string | undefined;
+  readonly output: MatrixForm;
   readonly options: EvaluationOptions;
 }
 

@@ -7,7 +7,7 @@ import { explainDocuments } from './explain.ts';
 import type { PlacedExplanation } from './explain.ts';
 import type { FileAccess } from './files/file-access.ts';
 import { FILE_LIMITS } from './files/file-limits.ts';
-import { writeFile } from './files/write-file.ts';
+import { writeFile, writeOptionFile } from './files/write-file.ts';
 import type { ReportProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
 import { addedBoundsText } from './report/bound-words.ts';
@@ -57,11 +57,7 @@ function checkRule(rule: number | undefined, { definitions }: PlacedExplanation)
 async function writePage(file: string, explained: PlacedExplanation, minor: Minor): Promise<void> {
   // Most uses want no page: what makes it is read where it is wanted.
   const { explanationPage } = await import('./report/explanation-page.ts');
-  try {
-    writeFile(file, explanationPage(explained, minor));
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  writeOptionFile(file, explanationPage(explained, minor));
   reportOnStderr(`the page is in ${file}`);
 }
 

@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
+import { shownText } from '#report-forms';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
 import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
+import { writeOptionFile } from './files/write-file.ts';
 import { mendDefinition } from './mend-definition.ts';
 import type { PlacedDocument } from './read-documents.ts';
 import { documentsOf, envelopeOf, isEmpty } from './read-documents.ts';
@@ -24,7 +27,11 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, repo
   const documents = await withCatalogue(read, command, reportProblem, engine);
   if (isEmpty(documents)) throw new UsageError('no documents were found');
   const { minors, options } = command;
-  const compared = await versionMatrix(engine, envelopeOf(documents, options), minors, { withStatuses: true });
+  const compared = await versionMatrix(engine, envelopeOf(documents, options), minors, {
+    withStatuses: true,
+    withRules: isStudy(command),
+    alone: isStudy(command),
+  });
   const placed = placeMatrix(compared, documents);
   const definitions: PlacedMatrix['definitions'][number][] = [];
   for (const [i, row] of placed.definitions.entries()) {
@@ -32,7 +39,10 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, repo
     definitions.push(document === undefined ? row : { ...row, additions: await additionsTo(document, command, engine) });
   }
   const matrix: PlacedMatrix = { ...placed, definitions };
-  print(command.output, matrix, { text: () => matrixText(matrix), tools: () => matrixProblems(matrix) });
+  if (command.chart !== undefined) await writeChart(command.chart, matrix);
+  if (command.output === 'markdown' || command.output === 'html')
+    process.stdout.write(await studyOf(matrix, command.output, command.chart));
+  else print(command.output, matrix, { text: () => matrixText(matrix), tools: () => matrixProblems(matrix) });
   const rows = [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects];
   return rows.some((row) => row.changes || isRefused(row)) ? EXIT.rejected : EXIT.ok;
 }
@@ -42,4 +52,21 @@ async function additionsTo(document: PlacedDocument, { minors, options }: Matrix
   const mending = await mendDefinition(document, options, engine, minors);
   if (mending.kind === 'mended') return { bounds: mending.bounds };
   return { why: mending.kind === 'not mended' ? mending.why : 'all of them accept it' };
+}
+
+/** Returns true if the result is a report or a picture. They show the costs of all rules, and judge each definition as created by itself. */
+const isStudy = ({ chart, output }: MatrixCommand): boolean => chart !== undefined || output === 'markdown' || output === 'html';
+
+/** Writes a picture of the costs of all rules on the first and on the last version. */
+async function writeChart(file: string, matrix: PlacedMatrix): Promise<void> {
+  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/matrix-chart.ts'), import('#charts')]);
+  writeOptionFile(file, standaloneChart(matrixChart(matrix)));
+}
+
+async function studyOf(matrix: PlacedMatrix, form: 'markdown' | 'html', chart: string | undefined): Promise<string> {
+  const { matrixStudy } = await import('./report/matrix-study.ts');
+  const study = matrixStudy(matrix);
+  if (form === 'markdown') return shownText((await import('./report/matrix-markdown.ts')).matrixMarkdown(study, chart && basename(chart)));
+  const [{ matrixPage }, { matrixChart }] = await Promise.all([import('./report/matrix-page.ts'), import('./report/matrix-chart.ts')]);
+  return matrixPage(study, matrixChart(matrix));
 }

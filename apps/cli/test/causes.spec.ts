@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -83,5 +83,53 @@ describe('the causes of different verdicts', () => {
     expect(stdout).toContain(why('1.36', '1.38', 'globalMatchesTraverses'));
     const accepted = await runAssay(['explain', written('accepted.yaml'), '-k', '1.36']);
     expect(accepted.stdout).not.toContain('why ');
+  });
+});
+
+describe('the report about versions that differ', () => {
+  const versions = ['--minors', '1.36,1.37'];
+
+  it('is Markdown that can stand alone for each definition', async () => {
+    const chart = join(scratch, 'shares.svg');
+    const file = written('report.yaml');
+    const { stdout, status } = await runAssay(['matrix', file, ...versions, '-o', 'markdown', '--chart', chart]);
+    const lines = stdout.split('\n');
+    expect(lines).toContain('# 1 definition on Kubernetes 1.36 and 1.37');
+    expect(lines).toContain('| accepted by 1.36, refused by 1.37 | 1 |');
+    const { seen } = DIFFERENCES.globalMatchesTraverses;
+    expect(lines).toContain(`- 1 definition: ${seen?.sentence} (${seen?.upstream})`);
+    const part = lines.slice(lines.indexOf('## `widgets.example.com`'));
+    expect(part.find((line) => line.startsWith('**Why 1.37 differs from 1.36:**'))).toContain(seen?.sentence);
+    expect(part.find((line) => line.includes('2.5 times the limit'))).toContain('| 30 | 25,165,860 |');
+    expect(stdout).toContain('](shares.svg)');
+    expect(readFileSync(chart, 'utf8')).toMatch(/^<svg[^]*exceeds the limit on 1\.37 only/);
+    expect(status).toBe(1);
+  });
+
+  it('is a page without scripts that shows the same', async () => {
+    const { stdout } = await runAssay(['matrix', written('page.yaml'), ...versions, '-o', 'html']);
+    expect(stdout).toMatch(/^<!doctype html>/);
+    expect(stdout).not.toContain('<script');
+    expect(stdout).toContain('<h1>1 definition on Kubernetes 1.36 and 1.37</h1>');
+    expect(stdout).toContain('2 of 2 rules exceed the limit of a rule on 1.37 only');
+    expect(stdout).toContain('2.5 times the limit');
+  });
+
+  it('judges each definition of a name as a new one', async () => {
+    const [one, other] = [written('one.yaml'), written('other.yaml')];
+    const { stdout } = await runAssay(['matrix', one, other, ...versions, '-o', 'markdown']);
+    expect(stdout).toContain('| accepted by 1.36, refused by 1.37 | 2 |');
+  });
+
+  it('says which file it cannot write', async () => {
+    const { status, stderr } = await runAssay([
+      'matrix',
+      written('unwritten.yaml'),
+      ...versions,
+      '--chart',
+      join(scratch, 'none/chart.svg'),
+    ]);
+    expect(status).toBe(2);
+    expect(stderr).toContain('none/chart.svg cannot be written');
   });
 });

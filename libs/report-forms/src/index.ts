@@ -3,6 +3,7 @@ export { cut } from './cut-text.ts';
 export { grouped, shortCost } from './group-digits.ts';
 export { junitXml } from './junit.ts';
 export type { JunitCase, JunitSuite } from './junit.ts';
+export { markdownBlock, markdownCell, markdownCode, markdownTable } from './markdown.ts';
 export { pagePolicy } from './page-policy.ts';
 export { sarifLog } from './sarif.ts';
 export type { SarifRegion, SarifResult } from './sarif.ts';

@@ -5,8 +5,8 @@ import type { Effect } from '#evaluation';
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { DIFF, MATRIX, UPGRADE_CHECK, WHAT_IF } from '../command-words.ts';
-import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
-import type { DiffCommand, OutputForm, ReportForm } from '../commands.ts';
+import { MATRIX_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
+import type { DiffCommand, MatrixForm, OutputForm, ReportForm } from '../commands.ts';
 import { DIFF_FAILURES } from '../diff-failures.ts';
 import type { DiffFailure } from '../diff-failures.ts';
 import { diffFailuresOf, effectsOf, fieldValidationOf, minorOf, minorsOf } from '../option-values.ts';
@@ -30,19 +30,21 @@ import type { Understand } from './judging-commands.ts';
 
 /** Adds the command `matrix` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
 export function addMatrix(program: Program, understand: Understand): void {
-  withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict')))
+  withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict', MATRIX_FORMS)))
     .addOption(
       new Option('--minors <versions>', 'the versions to compare, with commas, such as 1.37,1.38')
         .argParser(minorsOf)
         .default(MINORS, 'all'),
     )
-    .action((paths: string[], values: Values & { minors: readonly Minor[] }) =>
+    .option('--chart <file>', 'also write a picture (SVG): the cost of each rule on the first and on the last version')
+    .action((paths: string[], values: Values & { minors: readonly Minor[]; chart?: string }) =>
       understand({
         name: 'matrix',
         crds: values.crds,
         paths: pathsOf(paths, values, 'matrix'),
         minors: MINORS.filter((minor) => values.minors.includes(minor)),
-        output: values.output as ReportForm,
+        chart: values.chart,
+        output: values.output as MatrixForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
       }),

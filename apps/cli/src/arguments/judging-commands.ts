@@ -147,8 +147,8 @@ export function addExplain(program: Program, understand: Understand): void {
  * Adds the arguments and options of a command that reads definitions and objects from files. `strictness` is the default of
  * `--field-validation`. Does not add the option for the Kubernetes version.
  */
-export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
-  withWriter(withFieldValidation(withOutput(withPaths(command), REPORT_FORMS), strictness));
+export const withDocuments = (command: Program, strictness: FieldValidation, forms: readonly string[] = REPORT_FORMS): Program =>
+  withWriter(withFieldValidation(withOutput(withPaths(command), forms), strictness));
 
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];

@@ -3,7 +3,7 @@ import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
 import { compositeNotice } from '#evaluation';
-import { grouped, indented, percent, shownInLine, times } from '#report-forms';
+import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report-forms';
 import { effectCounts, effectText } from './words.ts';
 
 /** Maximum number of objects and rules that are listed one by one; all are counted. */
@@ -52,17 +52,17 @@ function notesOf(definitions: readonly DefinitionDiff[]): string[] {
 function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): string {
   const { name, state, changes, report, prices, minors } = diff;
   return [
-    `### \`${name.replaceAll('`', '').replace(/\s+/g, ' ')}\` ${state}${verdictOf(diff)}`,
-    ...(report?.accepted === false ? ['', `> ${cell(report.status?.message ?? '')}`] : []),
+    `### ${markdownCode(name)} ${state}${verdictOf(diff)}`,
+    ...(report?.accepted === false ? ['', `> ${markdownCell(report.status?.message ?? '')}`] : []),
     ...(minors.refused.length > 0 ? ['', `**Refused from now on by ${minors.refused.map(minorWords).join(', ')}.**`] : []),
     ...(minors.mended.length > 0 ? ['', `Accepted from now on by ${minors.mended.map(minorWords).join(', ')}.`] : []),
-    ...table(
+    ...markdownTable(
       ['Change', 'Where', 'Breaking'],
       [...changes]
         .sort(breakingFirst)
         .map((change) => [beforeAndAfter(change), `${change.version ?? ''} ${change.path}`, change.breaking ? 'yes' : 'no']),
     ),
-    ...table(
+    ...markdownTable(
       ['Rule', 'Cost before', 'after', 'of the limit'],
       prices
         .slice(0, LISTED)
@@ -78,21 +78,8 @@ function objectsTable({ objects }: DefinitionDiff, sources: readonly string[]): 
     .slice(0, LISTED)
     .map((object) => [object.name ?? '', sources[object.index] ?? '', effectText(object), object.message ?? '']);
   const more = objects.length - rows.length;
-  return [...table(['Object', 'Where', 'Effect', 'Message'], rows), ...(more > 0 ? ['', `And ${more} more.`] : [])];
+  return [...markdownTable(['Object', 'Where', 'Effect', 'Message'], rows), ...(more > 0 ? ['', `And ${more} more.`] : [])];
 }
-
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return [];
-  const lines = rows.map((row) => `| ${row.map(cell).join(' | ')} |`);
-  return ['', `| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`, ...lines];
-}
-
-/** Escapes a text for a cell of a Markdown table, so that the text cannot end the cell, contain markup or mention a user. */
-const cell = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&')
-    .replaceAll('@', '@<!-- -->');
 
 const breakingFirst = (a: SchemaChange, b: SchemaChange): number => Number(b.breaking) - Number(a.breaking);
 

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import type { ChartOf } from '../chart.ts';
-import { color, drawn, logAxis, logDomain, namedVerticals, ROLES, WIDTHS } from './frame.ts';
+import { color, drawn, logAxis, logDomain, logTicks, namedVerticals, ROLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { textWidth } from './text-width.ts';
 
@@ -44,7 +44,7 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
       height: width === 'wide' ? 440 : 400,
       marginTop: 28,
       marginBottom: 42,
-      marginLeft: 60,
+      marginLeft: Math.ceil(Math.max(60, ...logTicks(yDomain).map((tick) => textWidth(figureText(tick, chart.y.unit)) + 10))),
       marginRight: Math.ceil(Math.max(40, ...diagonals.map(({ label }) => textWidth(label, 11)))) + 8,
       x: { type: 'log', domain: xDomain },
       y: { type: 'log', domain: yDomain },

@@ -64,7 +64,7 @@ export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: Ch
   return element
     .toString()
     .replace(/ aria-(?:label|hidden|description)="[^"]*"/g, '')
-    .replace(/\d+\.\d{3,}/g, (number: string) => String(Number(Number(number).toFixed(1))));
+    .replace(/<[^>]*>/g, (tag: string) => tag.replace(/\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(1)))));
 }
 
 /** Returns all powers of ten from the one at or below `lo` to the one at or above `hi`. */
@@ -84,7 +84,7 @@ const FEWEST_LABELS = 2;
  * Returns the values of a logarithmic axis that are labelled. These are the decades (powers of ten), or every second decade if there are
  * more than 7. If there are fewer than 2 decades, the values 2 and 5 of each decade are also labelled.
  */
-function logTicks(domain: readonly [number, number]): number[] {
+export function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
   const all = decades(...domain).filter(within);
   if (all.length > MOST_LABELS) return all.filter((_, i) => i % 2 === 0);

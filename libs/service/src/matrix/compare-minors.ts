@@ -25,6 +25,8 @@ export interface DefinitionRow {
     readonly rule: string;
     readonly cost: ByMinor<string>;
   }[];
+  /** Estimated cost of every rule by minor version, as in `changingRules`; present only if they were requested. */
+  readonly rules?: readonly { readonly version: string; readonly path: string; readonly cost: ByMinor<string> }[];
   /** Causes for each two neighbouring minor versions with different verdicts; absent if all agree. */
   readonly causes?: readonly VerdictCauses[];
   readonly changes: boolean;
@@ -63,6 +65,14 @@ export interface PolicyMinors {
   readonly changes: boolean;
 }
 
+/** Parts of rows that only some callers need. */
+export interface RowContent {
+  /** True if rows contain the complete Status objects of refusals, including their causes. */
+  readonly withStatuses?: boolean;
+  /** True if the rows of definitions contain the costs of all rules, not only of those whose cost differs. */
+  readonly withRules?: boolean;
+}
+
 /** Number of rules that are compared in one step. */
 const STEP_RULES = 500;
 
@@ -74,7 +84,7 @@ const STEP_RULES = 500;
 export function* compareDefinition(
   columns: readonly MinorJudgement[],
   i: number,
-  withStatuses = false,
+  { withStatuses = false, withRules = false }: RowContent = {},
 ): Generator<undefined, DefinitionRow> {
   const accepted = across(columns, ({ judged }) => judged[i]?.report.accepted);
   const messages = across(columns, ({ judged }) => judged[i]?.report.status?.message);
@@ -83,18 +93,22 @@ export function* compareDefinition(
   const priceLists = new Map(columns.map(({ judged }) => [judged[i]?.rules, pricesOf(judged[i]?.rules)] as const));
   const lists = [...priceLists.values()];
   const changingRules: DefinitionRow['changingRules'][number][] = [];
+  const rules: NonNullable<DefinitionRow['rules']>[number][] = [];
   for (const [n, { version, path, rule }] of (columns.at(-1)?.judged[i]?.rules ?? []).entries()) {
     if (n % STEP_RULES === 0) yield;
     const key = `${version} ${path}`;
     const first = lists[0]?.get(key);
-    if (lists.every((prices) => prices.get(key) === first)) continue;
+    const isSame = lists.every((prices) => prices.get(key) === first);
+    if (isSame && !withRules) continue;
     const cost = across(columns, ({ judged }) => priceLists.get(judged[i]?.rules)?.get(key));
-    changingRules.push({ version, path, rule, cost });
+    if (withRules) rules.push({ version, path, cost });
+    if (!isSame) changingRules.push({ version, path, rule, cost });
   }
   const changes = [accepted, messages, warnings].some((values) => differs(values, columns)) || changingRules.length > 0;
   const statuses = withStatuses && { statuses: across(columns, ({ judged }) => judged[i]?.report.status) };
   const { name = '', composite } = columns[0]?.judged[i]?.report ?? {};
-  return { name, ...(composite !== undefined && { composite }), accepted, messages, warnings, ...statuses, changingRules, changes };
+  const all = { accepted, messages, warnings, ...statuses, changingRules, ...(withRules && { rules }), changes };
+  return { name, ...(composite !== undefined && { composite }), ...all };
 }
 
 /**

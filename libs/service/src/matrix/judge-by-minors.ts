@@ -10,13 +10,14 @@ import type { Engine } from '../ports.ts';
 
 /**
  * Computes the verdicts of several Kubernetes minor versions on the creation of definitions. Each definition is sent to the engine and
- * parsed only once for all minor versions. The results are in the order of `minors`.
+ * parsed only once for all minor versions. The results are in the order of `minors`. A definition with the name of an earlier one is judged
+ * as an update, unless `alone` is true.
  */
 export async function judgeByMinors(
   engine: Engine,
   { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,
   minors: readonly Minor[],
-  signal?: AbortSignal,
+  { signal, alone = false }: { readonly signal?: AbortSignal | undefined; readonly alone?: boolean | undefined } = {},
 ): Promise<readonly JudgedTexts[]> {
   const byMinor: DefinitionText[][] = [];
   for (const minor of minors) byMinor.push(await definitionTexts(definitions, serverOf(inMinor(options, minor))));
@@ -30,6 +31,10 @@ export async function judgeByMinors(
   const ofMinors: JudgedTexts[] = [];
   for (const [m, texts] of byMinor.entries()) {
     const created = { texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) };
+    if (alone) {
+      ofMinors.push(created);
+      continue;
+    }
     const inTurn = await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, true), signal));
     ofMinors.push({ texts, judged: inTurn });
   }

@@ -6,7 +6,7 @@ import { findCauses } from '../causes/find-causes.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject, comparePolicy } from './compare-minors.ts';
-import type { DefinitionRow, ObjectRow, PolicyMinors } from './compare-minors.ts';
+import type { DefinitionRow, ObjectRow, PolicyMinors, RowContent } from './compare-minors.ts';
 import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
@@ -23,10 +23,10 @@ export interface VersionMatrix {
 }
 
 /** Options for computing a version matrix. */
-export interface MatrixRequest {
+export interface MatrixRequest extends RowContent {
   readonly signal?: AbortSignal | undefined;
-  /** True if the matrix contains complete Status objects of refusals, including their causes. */
-  readonly withStatuses?: boolean;
+  /** True if each definition is judged as created by itself, also if an earlier one has its name. */
+  readonly alone?: boolean;
 }
 
 /** Computes the verdicts of several Kubernetes minor versions on the same definitions and objects under the same admission policies. */
@@ -34,27 +34,27 @@ export async function versionMatrix(
   engine: Engine,
   documents: Envelope,
   minors: readonly Minor[],
-  { signal, withStatuses = false }: MatrixRequest = {},
+  { signal, alone, ...content }: MatrixRequest = {},
 ): Promise<VersionMatrix> {
   const columns: MinorJudgement[] = [];
-  const known = await judgeByMinors(engine, documents, minors, signal);
+  const known = await judgeByMinors(engine, documents, minors, { signal, alone });
   for (const [i, minor] of minors.entries())
     columns.push(await judgeInMinor(engine, documents, { minor, known: known[i] as JudgedTexts }, signal));
   const causes = await findCauses(engine, known, signal);
-  return inSteps(compareColumns(columns, documents, { withStatuses, causes }));
+  return inSteps(compareColumns(columns, documents, { ...content, causes }));
 }
 
 function* compareColumns(
   columns: readonly MinorJudgement[],
   documents: Envelope,
-  { withStatuses, causes }: { readonly withStatuses: boolean; readonly causes: Awaited<ReturnType<typeof findCauses>> },
+  { causes, ...content }: RowContent & { readonly causes: Awaited<ReturnType<typeof findCauses>> },
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];
   for (const i of documents.definitions.keys()) {
-    const row = yield* compareDefinition(columns, i, withStatuses);
+    const row = yield* compareDefinition(columns, i, content);
     definitions.push({ ...row, ...(causes[i]?.length && { causes: causes[i] }) });
   }
-  const policies = documents.policies.flatMap((_, i) => comparePolicy(columns, i, withStatuses) ?? []);
+  const policies = documents.policies.flatMap((_, i) => comparePolicy(columns, i, content.withStatuses) ?? []);
   const minors = columns.map(({ minor }) => minor);
   const previews = previewsAmong(minors);
   return {
@@ -62,6 +62,6 @@ function* compareColumns(
     ...(previews && { previews }),
     definitions,
     ...(policies.length > 0 && { policies }),
-    objects: documents.objects.map((_, i) => compareObject(columns, i, withStatuses)),
+    objects: documents.objects.map((_, i) => compareObject(columns, i, content.withStatuses)),
   };
 }

@@ -1,0 +1,129 @@
+import type { VerdictCauses } from '#evaluation';
+import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
+import type { Minor } from '#kube';
+import { changedShare, cut, grouped, times } from '#report-forms';
+import { packageVersion } from '#telemetry';
+import { isRefused, minorsText } from '../place-matrix.ts';
+import type { PlacedMatrix } from '../place-matrix.ts';
+import { addedBoundsText } from './bound-words.ts';
+import { causeSentences } from './causes-text.ts';
+import { placeText } from './words.ts';
+
+type Row = PlacedMatrix['definitions'][number];
+
+/** Content of a report about definitions on which Kubernetes versions differ. The Markdown and the page of `assay matrix` show it. */
+export interface MatrixStudy {
+  readonly title: string;
+  /** Sentences about the compared versions, the program, and previews. */
+  readonly introduction: readonly string[];
+  /** Numbers of definitions by verdict, and by cause. */
+  readonly verdicts: readonly (readonly [words: string, definitions: number])[];
+  readonly causes: readonly (readonly [sentence: string, definitions: number])[];
+  readonly definitions: readonly StudiedDefinition[];
+  /** Sentences that say how to make the report again. */
+  readonly origin: readonly string[];
+}
+
+/** Part of the report about one definition. It says everything that its maintainer needs. */
+export interface StudiedDefinition {
+  readonly name: string;
+  readonly place: string;
+  /** For example `accepted by 1.30–1.37, refused by 1.38`. */
+  readonly verdict: string;
+  /** Error texts, each with the versions that report it. */
+  readonly errors: readonly { readonly minors: string; readonly text: string }[];
+  readonly causes: readonly {
+    readonly heading: string;
+    readonly sentences: readonly string[];
+    /** Rows of a table: rule, places, cost before, cost after, share of the limit. */
+    readonly rules: readonly (readonly string[])[];
+    readonly sums: readonly string[];
+  }[];
+  /** Sentence about the bounds with which all compared versions accept the definition. */
+  readonly additions: string | undefined;
+}
+
+/** Headings of the table of rules below a cause. */
+export const RULE_HEADINGS = ['Rule', 'Where', 'Estimated cost before', 'after', `Share of the limit of ${grouped(EXPRESSION_COST_LIMIT)}`];
+/** Maximum number of rules that are listed below a cause. */
+const LISTED = 20;
+/** Maximum length of an error text, in code points. A definition can have hundreds of errors. */
+const ERROR_WIDTH = 1500;
+/** Maximum number of places that are listed for a rule. */
+const PLACES = 3;
+
+/** Returns the content of a report about the definitions on which the compared versions have different verdicts. */
+export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy {
+  const [first, last] = [minors[0] as Minor, minors.at(-1) as Minor];
+  const differing = definitions.filter(({ causes }) => causes !== undefined);
+  const notice = previewNotice(minors);
+  const words = (...all: boolean[]) => differing.filter(({ accepted }) => accepted[first] === all[0] && accepted[last] === all[1]).length;
+  const sentences = differing.map(({ causes = [] }) => [...new Set(causes.flatMap(causeSentences))].join('; ') || 'not known');
+  const counts = Map.groupBy(sentences, (sentence) => sentence);
+  return {
+    title: `${times(definitions.length, 'definition')} on Kubernetes ${minors.length === 2 ? `${first} and ${last}` : minorsText(minors, minors)}`,
+    introduction: [
+      `Assay ${packageVersion()} computed the verdicts of servers of Kubernetes ${minors.map(minorWords).join(', ')} on the creation of ${times(definitions.length, 'CustomResourceDefinition')}.`,
+      ...(notice === undefined ? [] : [`${notice}.`]),
+    ],
+    verdicts: [
+      ['accepted by all', definitions.filter((row) => !isRefused(row)).length],
+      ['refused by all', definitions.length - differing.length - definitions.filter((row) => !isRefused(row)).length],
+      [`accepted by ${first}, refused by ${last}`, words(true, false)],
+      [`refused by ${first}, accepted by ${last}`, words(false, true)],
+    ],
+    causes: [...counts].map(([sentence, found]) => [sentence, found.length] as const).sort((a, b) => b[1] - a[1]),
+    definitions: differing.map((row) => studiedDefinition(row, minors)),
+    origin: [
+      'Each definition was judged as a new one, also if an earlier one has its name. Experiments found the causes of different costs: Assay sets each difference back and looks whether the verdict of the whole definition changes back.',
+      `The command: assay matrix FOLDER --minors ${minors.join(',')} -o markdown --chart FILE.svg (or -o html, or -o json).`,
+    ],
+  };
+}
+
+function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinition {
+  const { name, accepted, messages, causes = [], additions } = row;
+  const which = (verdict: boolean): string =>
+    minorsText(
+      minors.filter((minor) => accepted[minor] === verdict),
+      minors,
+    );
+  const texts = Map.groupBy(
+    minors.filter((minor) => messages[minor] !== undefined),
+    (minor) => messages[minor] as string,
+  );
+  const all = minorsText(minors, minors);
+  return {
+    name: name || 'a definition without a name',
+    place: placeText(row),
+    verdict: `accepted by ${which(true)}, refused by ${which(false)}`,
+    errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cut(text, ERROR_WIDTH) })),
+    causes: causes.map(causeSection),
+    additions:
+      additions === undefined
+        ? undefined
+        : 'bounds' in additions
+          ? `${all} accept the definition with these bounds: ${addedBoundsText(additions.bounds)}. assay explain --fix writes bounds into the file.`
+          : `No bounds make ${all} accept the definition: ${additions.why}.`,
+  };
+}
+
+function causeSection(found: VerdictCauses): StudiedDefinition['causes'][number] {
+  return {
+    heading: `Why ${found.to} differs from ${found.from}`,
+    sentences: causeSentences(found),
+    rules: found.rules
+      .slice(0, LISTED)
+      .map(({ rule, isMessage, places, cost, share }) => [
+        `${isMessage ? 'messageExpression: ' : ''}${rule}`,
+        [
+          ...places.slice(0, PLACES).map(({ version, path }) => `${version} ${path}`),
+          ...(places.length > PLACES ? [`${places.length - PLACES} more`] : []),
+        ].join(', '),
+        cost === undefined ? '' : grouped(cost.from),
+        cost === undefined ? '' : grouped(cost.to),
+        share === undefined ? '' : changedShare(share),
+      ]),
+    sums: found.sums.map(({ version, share }) => `All rules of ${version} together: ${changedShare(share)}.`),
+  };
+}
