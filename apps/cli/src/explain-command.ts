@@ -10,7 +10,7 @@ import { FILE_LIMITS } from './files/file-limits.ts';
 import { writeFile, writeOptionFile } from './files/write-file.ts';
 import type { ReportProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
-import { addedBoundsText } from './report/bound-words.ts';
+import { addedBounds } from './report/bound-words.ts';
 import type { Mending } from './mend-definition.ts';
 import { print, reportOnStderr } from './print.ts';
 import type { ExplainCommand } from './commands.ts';
@@ -115,7 +115,7 @@ function writeMended(file: string, { start, end, text }: Extract<Mending, { kind
 function sentenceOf(mending: Mending): string {
   if (mending.kind === 'in order') return 'accepted as it is';
   if (mending.kind === 'not mended') return `not mended: ${mending.why}`;
-  return `accepted with ${addedBoundsText(mending.bounds)}`;
+  return `accepted with ${addedBounds(mending.bounds).join(', ')}`;
 }
 
 /**

@@ -21,10 +21,10 @@ export function suggestionText({ bounds }: BoundSuggestion): string {
   return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
 }
 
-/** Returns a text about bounds that were added to a definition, such as `spec.list: maxItems 4096 (was 5000)`. Each bound occurs once. */
-export function addedBoundsText(bounds: readonly MendingBound[]): string {
+/** Returns a text about each bound that was added to a definition, such as `spec.list: maxItems 4096 (was 5000)`. Each text occurs once. */
+export function addedBounds(bounds: readonly MendingBound[]): string[] {
   const texts = bounds.map(
     ({ path, keyword, suggested, before }) => `${path}: ${keyword} ${suggested}${before === null ? '' : ` (was ${before})`}`,
   );
-  return shownInLine([...new Set(texts)].join(', '));
+  return [...new Set(texts)].map(shownInLine);
 }

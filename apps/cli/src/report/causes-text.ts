@@ -1,7 +1,7 @@
 import type { ConcernedRule, VerdictCauses } from '#evaluation';
 import { changedShare, cut, indented, shownInLine } from '#report-forms';
 import type { MendingBound } from '#source';
-import { addedBoundsText } from './bound-words.ts';
+import { addedBounds } from './bound-words.ts';
 
 /** Maximum number of rules, with different texts or costs, that are listed below a cause. */
 const LISTED = 5;
@@ -38,5 +38,5 @@ export type Additions = { readonly bounds: readonly MendingBound[] } | { readonl
 /** Returns a line with the smallest additions to a definition with which the versions `all` accept it. */
 export function additionsText(additions: Additions, all: string): string {
   if ('why' in additions) return indented(`no bounds make ${all} accept it: ${additions.why}`);
-  return indented(`bounds with which ${all} accept it: ${addedBoundsText(additions.bounds)}`);
+  return indented(`bounds with which ${all} accept it: ${addedBounds(additions.bounds).join(', ')}`);
 }

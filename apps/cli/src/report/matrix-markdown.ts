@@ -21,7 +21,11 @@ export function matrixMarkdown(
     ),
     ...(causes.length === 0
       ? []
-      : ['', 'Causes of different verdicts:', '', ...causes.map(([sentence, count]) => `- ${times(count, 'definition')}: ${sentence}`)]),
+      : [
+          '',
+          'Causes of different verdicts:',
+          ...bulleted(causes.map(([sentence, count]) => `${times(count, 'definition')}: ${sentence}`)),
+        ]),
     ...(chart === undefined ? [] : ['', `![Share of the limit that each rule takes on the first and on the last version](${chart})`]),
     ...definitions.flatMap(definitionMarkdown),
     '',
@@ -43,6 +47,8 @@ function definitionMarkdown({ name, place, verdict, errors, causes, additions }:
       ...markdownTable(RULE_HEADINGS, rules),
       ...sums.flatMap((sum) => ['', sum]),
     ]),
-    ...(additions === undefined ? [] : ['', markdownCell(additions)]),
+    ...(additions === undefined ? [] : ['', markdownCell(additions.sentence), ...bulleted(additions.bounds.map(markdownCode))]),
   ];
 }
+
+const bulleted = (lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', ...lines.map((line) => `- ${line}`)]);

@@ -47,6 +47,9 @@ ${causes.map(
 ${rules.length === 0 ? '' : tableMarkup({ title: '', columns: RULE_HEADINGS, rows: rules.map((row) => [...row]) })}
 ${sums.map((sum) => markup`<p>${sum}</p>`)}`,
 )}
-${additions === undefined ? '' : markup`<p>${additions}</p>`}</section>
+${additions === undefined ? '' : additionsPart(additions)}</section>
 `;
 }
+
+const additionsPart = ({ sentence, bounds }: NonNullable<StudiedDefinition['additions']>): Markup =>
+  markup`<p>${sentence}</p>${bounds.length === 0 ? '' : markup`<ul>${bounds.map((bound) => markup`<li><code>${bound}</code></li>`)}</ul>`}`;

@@ -5,8 +5,9 @@ import { changedShare, cut, grouped, times } from '#report-forms';
 import { packageVersion } from '#telemetry';
 import { isRefused, minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';
-import { addedBoundsText } from './bound-words.ts';
+import { addedBounds } from './bound-words.ts';
 import { causeSentences } from './causes-text.ts';
+import type { Additions } from './causes-text.ts';
 import { placeText } from './words.ts';
 
 type Row = PlacedMatrix['definitions'][number];
@@ -39,8 +40,8 @@ export interface StudiedDefinition {
     readonly rules: readonly (readonly string[])[];
     readonly sums: readonly string[];
   }[];
-  /** Sentence about the bounds with which all compared versions accept the definition. */
-  readonly additions: string | undefined;
+  /** Sentence about the bounds with which all compared versions accept the definition, and the bounds. */
+  readonly additions: { readonly sentence: string; readonly bounds: readonly string[] } | undefined;
 }
 
 /** Headings of the table of rules below a cause. */
@@ -92,20 +93,20 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinitio
     minors.filter((minor) => messages[minor] !== undefined),
     (minor) => messages[minor] as string,
   );
-  const all = minorsText(minors, minors);
   return {
     name: name || 'a definition without a name',
     place: placeText(row),
     verdict: `accepted by ${which(true)}, refused by ${which(false)}`,
     errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cut(text, ERROR_WIDTH) })),
     causes: causes.map(causeSection),
-    additions:
-      additions === undefined
-        ? undefined
-        : 'bounds' in additions
-          ? `${all} accept the definition with these bounds: ${addedBoundsText(additions.bounds)}. assay explain --fix writes bounds into the file.`
-          : `No bounds make ${all} accept the definition: ${additions.why}.`,
+    additions: additions && additionsSection(additions, minorsText(minors, minors)),
   };
+}
+
+function additionsSection(additions: Additions, all: string): StudiedDefinition['additions'] {
+  if ('why' in additions) return { sentence: `No bounds make ${all} accept the definition: ${additions.why}.`, bounds: [] };
+  const sentence = `${all} accept the definition with these bounds. The command assay explain --fix writes bounds into the file.`;
+  return { sentence, bounds: addedBounds(additions.bounds) };
 }
 
 function causeSection(found: VerdictCauses): StudiedDefinition['causes'][number] {
