@@ -35,7 +35,7 @@ function installEnvironment() {
 function install() {
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (textOf(INSTALL_STAMP) === wanted) return;
-  say('installing dependencies');
+  say('installing dependencies, which takes about a minute');
   const npm = process.env.npm_execpath;
   // npm names its own file to the scripts that it runs. `./assay` is started without npm.
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
@@ -61,7 +61,7 @@ function build() {
   const built = existsSync(BUILD_STAMP) ? statSync(BUILD_STAMP).mtimeMs : 0;
   // `./assay` compares the time of the stamp with the last pull.
   if (built > changed) return utimesSync(BUILD_STAMP, checked, checked);
-  say('building');
+  say('building, which takes about a minute');
   run('node_modules/.bin/node', ['scripts/build.mjs']);
 }
 
