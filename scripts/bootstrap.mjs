@@ -1,7 +1,7 @@
-// Installs and builds what is missing. Runs under whatever Node npm was started with (20 or newer): core modules only.
+// Installs and builds what is missing, for the npm scripts and for `./assay`. Runs under any Node from version 20 on: core modules only.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 process.chdir(join(import.meta.dirname, '..'));
@@ -35,12 +35,11 @@ function installEnvironment() {
 function install() {
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (textOf(INSTALL_STAMP) === wanted) return;
-  say('installing dependencies');
-  run(
-    process.execPath,
-    [process.env.npm_execpath, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-    installEnvironment(),
-  );
+  say('installing dependencies, which takes about a minute');
+  const npm = process.env.npm_execpath;
+  // npm names its own file to the scripts that it runs. `./assay` is started without npm.
+  const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
+  run(program, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], installEnvironment());
   writeFileSync(INSTALL_STAMP, wanted);
 }
 
@@ -52,6 +51,7 @@ function newest(folder) {
 }
 
 function build() {
+  const checked = new Date();
   const changed = Math.max(
     ...SOURCES.map(newest),
     ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs', 'scripts/page.mjs'].map(
@@ -59,10 +59,10 @@ function build() {
     ),
   );
   const built = existsSync(BUILD_STAMP) ? statSync(BUILD_STAMP).mtimeMs : 0;
-  if (built > changed) return;
-  say('building');
+  // `./assay` compares the time of the stamp with the last pull.
+  if (built > changed) return utimesSync(BUILD_STAMP, checked, checked);
+  say('building, which takes about a minute');
   run('node_modules/.bin/node', ['scripts/build.mjs']);
-  writeFileSync(BUILD_STAMP, '');
 }
 
 install();

@@ -1,6 +1,6 @@
 // Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the package into dist/package and the page into dist/page.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
 import { buildPage } from './page.mjs';
@@ -13,5 +13,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p'
 if (status === 0) {
   await bundlePackage();
   await buildPage();
+  // `./assay` and scripts/bootstrap.mjs build again if a source is newer than this file.
+  writeFileSync('dist/.built', '');
 }
 process.exit(status ?? 1);

@@ -13,7 +13,7 @@ export function gallery() {
   const folders = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'suite.yaml')));
   const policies = readdirSync(join(examples, 'policies'));
   return [
-    { title: 'Gateway API', words: 'The definition of HTTPRoute, and routes that it takes and refuses.', texts: gatewayTexts() },
+    { title: 'Gateway API', words: 'The definition of HTTPRoute, and routes that it accepts and refuses.', texts: gatewayTexts() },
     ...folders.map(suiteExample),
     ...policies.map((name) => policyExample(name)),
   ];

@@ -41,7 +41,7 @@ const withoutService = {
 export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written. The table of built-in types stays text, which hosts compress better.
   const plugins = () => [withoutNode, withoutService, loadLate, dropUnusedAntlr].map((plugin) => ({ ...plugin, enforce: 'pre' }));
-  const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects } };
+  const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects }, checks: { pluginTimings: false } };
   await build({
     configFile: false,
     root: PAGE_SOURCE,

@@ -23,6 +23,8 @@ const PACKAGE = 'dist/package';
 const BUILD = 'dist';
 /** File that is written after a build. It is newer than all sources. */
 const STAMP = 'dist/.built';
+/** Shell script of the clone that runs the command line. */
+const COMMAND = 'assay';
 /** Module of the load driver, which sends a load to a service. The bundle loads this module in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
@@ -118,13 +120,18 @@ export class ProjectCopy {
     writeFileSync(join(packages, '.install-stamp'), createHash('sha256').update(lock).digest('hex'));
   }
 
-  /** Returns the scripts of package.json. If the copy contains no build, changes them first, so that they run from the sources. */
+  /**
+   * Returns the scripts of package.json. If the copy contains no build, changes them and the script `assay` first, so that they run from the
+   * sources.
+   */
   #prepareScripts(isBuilt: boolean): ReadonlyMap<string, string> {
     const file = join(this.folder, 'package.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
     if (!isBuilt) {
       for (const [name, script] of Object.entries(manifest.scripts)) manifest.scripts[name] = fromSources(script);
       writeFileSync(file, JSON.stringify(manifest, null, 2));
+      const command = join(this.folder, COMMAND);
+      writeFileSync(command, readFileSync(command, 'utf8').replace('exec "$node"', '$& --conditions=source'));
     }
     return new Map(Object.entries(manifest.scripts));
   }

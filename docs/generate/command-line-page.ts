@@ -12,7 +12,7 @@ export function commandLinePage(): string {
 For users of the command line.
 Which commands and options are there?
 
-In a clone, write \`npm run --silent assay -- …\`.
+In a clone, write \`./assay\` instead of \`assay\`.
 
 The tables of \`explain\` and \`bench\` fit into as many characters as the environment variable \`COLUMNS\` says, or into the terminal. In a pipe or a file, the tables are
 whole, with the whole text of each rule.

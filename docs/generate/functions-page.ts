@@ -12,11 +12,11 @@ const INTRODUCTION = `# CEL functions
 <!-- Generated from the declarations in libs/cel/src/library by \`npm run docs\`. -->
 
 For authors of rules and policies.
-Which functions does CEL have in Kubernetes, from which minor on, and what do they cost?
+Which functions does CEL have in Kubernetes, from which version on, and what do they cost?
 
-*Since* is the compatibility version from which new expressions may use a signature. A server of minor N type-checks new expressions as
-N − 1, and stored expressions with every function that it knows. *Servers* are the minors that know the signature in this form. They are
-given if not all minors from ${minorRange('to')} do. Two lines with one signature show that its behavior changed.
+*Since* is the compatibility version from which new expressions may use a signature. A server of version 1.N type-checks new expressions as
+1.N − 1, and stored expressions with every function that it knows. *Servers* are the versions that know the signature in this form. They are
+given if not all versions from ${minorRange('to')} do. Two lines with one signature show that its behavior changed.
 
 Examples and formulas are executed as tests.
 
@@ -24,7 +24,7 @@ Examples and formulas are executed as tests.
 
 *Estimate* is the highest cost of a call within the bounds of the schema. It decides if a server accepts a definition. *Cost* is the charge
 for a call when it runs. If an entry has only a cost, the estimate is the same. The evaluation of the operands is charged separately. A
-formula with minors is valid in these minors.
+formula with versions is valid in these versions.
 
 | Notation | Meaning |
 |---|---|

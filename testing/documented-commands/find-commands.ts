@@ -2,7 +2,7 @@ import { marked } from 'marked';
 import type { Token, Tokens } from 'marked';
 
 /** Pattern of the lines in documents that count as commands, by the program that a line starts. */
-const PROGRAMS = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx|assay|curl|docker|kubectl|helm) +\S/;
+const PROGRAMS = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx|(?:\.\/)?assay|curl|docker|kubectl|helm) +\S/;
 /** Languages of fenced blocks that contain command lines. A block with the language `text` contains output. */
 const SHELL = new Set(['', 'sh', 'bash', 'shell', 'console']);
 /** Kinds of fenced blocks in which a command follows `- run:`, `-` or a tab. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { marked } from 'marked';
 
@@ -43,7 +43,8 @@ export function layFixtures(folder: string): void {
   lay(join(folder, REPLICA_LIMITS, 'objects.yaml'), join(folder, 'deployments/deployments.yaml'));
   const suite = suiteOfPage(join(folder, 'docs/how-to/suites.md'));
   for (const path of ['suites', 'first-suite']) writeFileSync(join(folder, path, 'suite.yaml'), suite);
-  program(folder, 'assay', `exec node '${folder}/dist/package/cli/assay.cjs' "$@"`);
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  symlinkSync(join('..', 'assay'), join(folder, 'bin/assay'));
   for (const [name, argument] of Object.entries(STAND_INS))
     program(folder, name, `[ "$1" = ${argument} ] && exec cat '${folder}/dump.yaml'; exit 99`);
   commit(folder);

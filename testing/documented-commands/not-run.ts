@@ -51,6 +51,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'assay evaluate --cluster -f changes/': A_CLUSTER,
   'assay explain --cluster': A_CLUSTER,
   'assay upgrade-check --to-version 1.37': A_CLUSTER,
+  './assay upgrade-check --to-version 1.37': A_CLUSTER,
   'ASSAY_LIVE_KUBECONFIG=FILE npx vitest run apps/cli/test/cluster/live.spec.ts': 'it needs an API server that nobody else uses',
   'npm run gator -- FOLDER': 'it needs a clone of gatekeeper-library; conformance/test/gator.spec.ts holds its parts',
   'npm run oracle-diff -- FILE --oracle PATH': GO,
@@ -69,7 +70,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'helm push assay-X.Y.Z.tgz oci://registry.example.com/charts': PUBLISHES,
   'npx --yes @vscode/vsce publish --packagePath assay-vscode-X.Y.Z.vsix': PUBLISHES,
   'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
-  'npm run attack -- --short': `${MINUTES}; loadtests/src/attack/attack.spec.ts runs a part`,
   'assay bench crds/ --base origin/main --fail-on "cost-worse>10%" -o github':
     'apps/cli/test/bench-command.spec.ts runs it in a repository',
   'npm run real-rules': MINUTES,
@@ -78,7 +78,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run bench -- natives': MINUTES,
   'npm run bench -- definitions': TIMES,
   'npm run bench -- all --compare REVISION [--bound 1.05] [--quick]': MINUTES,
-  'npm run loadtest -- --quick': MINUTES,
   'npm run loadtest -- fairness --full': MINUTES,
   'npm run loadtest -- [EXPERIMENT…] --full --out DIR': MINUTES,
   'npm run loadtest -- report DIR': RESULTS,

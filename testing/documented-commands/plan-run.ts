@@ -20,7 +20,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 /** Folders in which the commands of a page run, by page. */
 const FOLDERS: Readonly<Record<string, string>> = { 'docs/how-to/suites.md': 'first-suite' };
 /** Pattern of a command that running text only mentions. CI runs such a command with `--help`. */
-const NAMED = /^(?:assay [\w-]+|(npm run (?:--silent )?[\w-]+))(?: -- …)?$/;
+const NAMED = /^(?:(?:\.\/)?assay [\w-]+|(npm run (?:--silent )?[\w-]+))(?: -- …)?$/;
 
 /** Returns how a documented command is run, or why it is not run. */
 export function planRun({ text, page, inline }: DocumentedCommand): PlannedRun {

@@ -17,18 +17,18 @@ export const BENCH =
   'find the fields with which the cost of each rule grows, how fast, and the dearest write with its time. With --base, compare with an older revision';
 /** Help text of the command `diff`. */
 export const DIFF =
-  'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, minors that refuse them, effects on older objects';
+  'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, Kubernetes versions that refuse them, effects on older objects';
 /** Help text of the command `matrix`. */
 export const MATRIX = `judge the same documents against ${MINOR_RANGE}, and show where verdicts, texts or costs change`;
 /** Help text of the command `what-if`. */
 export const WHAT_IF =
-  'show the effects of a changed definition on stored objects: broken, broken on the next change, saved by ratcheting, stored differently. Or of changed admission policies: denied, warned, stored differently. Status 0 only if at least one object was judged';
+  'show the effects of a changed definition on stored objects: broken, broken on the next change, saved by ratcheting, stored differently. Or of changed admission policies: refused, warned, stored differently. Status 0 only if at least one object was judged';
 /** Help text of the command `upgrade-check`. */
 export const UPGRADE_CHECK =
-  'judge all definitions, policies and objects of a cluster as its own minor and another minor would, and show the differences';
+  'judge all definitions, policies and objects of a cluster as its own Kubernetes version and another version would, and show the differences';
 /** Help text of the command `guard`. */
 export const GUARD =
-  'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or do not load on other minors';
+  'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or if other Kubernetes versions refuse them';
 /** Help text of the option `--cluster` of the command `evaluate`. */
 export const CLUSTER_EVALUATE = 'take missing definitions and the stored objects from a cluster; objects that it has are judged as updates';
 /** Help text of the command `load`. */
@@ -47,5 +47,5 @@ assay --help lists all commands, assay COMMAND --help their options.
 `;
 /** Text that the help shows below the list of commands. */
 export const BELOW_COMMANDS = `
-Exit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.
+Exit status: 0 everything accepted, 1 something refused or not judged, 2 wrong usage, 3 internal error.
 Tables of explain and bench fit into COLUMNS characters, or into the terminal. In a pipe or a file they are whole.`;

@@ -25,7 +25,7 @@ export function minorOf(text: string): Minor {
   const named = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
   const minor = MINORS.find((one) => one === named);
   if (minor === undefined)
-    throw new InvalidArgumentError(`must be a minor of Kubernetes from ${minorRange('to')}, such as ${LATEST_MINOR} or v1.33.2.`);
+    throw new InvalidArgumentError(`must be a version of Kubernetes from ${minorRange('to')}, such as ${LATEST_MINOR} or v1.33.2.`);
   return minor;
 }
 

@@ -20,7 +20,7 @@ export const settingsFileSchema = z
     paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS).describe('Files and folders for commands without any, relative to this file'),
     crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
     kubernetesVersion: z.string().describe(MINOR_RANGE),
-    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its minor'),
+    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its version'),
     fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('The treatment of unknown and duplicate fields'),
     failOn: z
       .strictObject({
@@ -36,7 +36,7 @@ export const settingsFileSchema = z
       .describe('false: no advice on rules; or the kinds of advice to leave out'),
     oldest: z
       .string()
-      .describe('The oldest minor that must accept the definitions, such as 1.30: advice names parts that it does not know'),
+      .describe('The oldest Kubernetes version that must accept the definitions, such as 1.30: advice names parts that it does not know'),
     quiet: z.boolean().describe('true: print only problems'),
     ignore: z.boolean().describe('true: leave out files that .gitignore names; default true'),
     offline: z.boolean().describe('true: refuse addresses'),

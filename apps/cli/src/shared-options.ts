@@ -61,7 +61,7 @@ export const withOutput = (command: Program, forms: readonly string[]): Program 
 export const withServer = (command: Program): Program =>
   withGates(
     command.addOption(
-      new Option('-k, --kubernetes-version <minor>', `${MINOR_RANGE}, also as v1.33 or 1.33.2 (default: ${LATEST_MINOR})`).argParser(
+      new Option('-k, --kubernetes-version <version>', `${MINOR_RANGE}, also as v1.33 or 1.33.2 (default: ${LATEST_MINOR})`).argParser(
         minorOf,
       ),
     ),
@@ -70,7 +70,7 @@ export const withServer = (command: Program): Program =>
 /** Adds to a command the server options that do not depend on a minor version: feature gates and `--as-sent`. */
 export const withGates = (command: Program): Program =>
   command
-    .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its minor', gatesOf)
+    .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its version', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
 
 /** Adds to a command the options that describe the user who writes the objects. Admission policies read these values. */
@@ -176,7 +176,11 @@ export const withAdvice = (command: Program): Program =>
         'give no advice on rules; with --no-advice=ID,… none of these kinds (docs/reference/advice.md)',
       ).argParser(unwantedAdviceOf),
     )
-    .option('--oldest <minor>', 'the oldest minor that must accept the definitions: advice names parts that it does not know', minorOf);
+    .option(
+      '--oldest <version>',
+      'the oldest Kubernetes version that must accept the definitions: advice names parts that it does not know',
+      minorOf,
+    );
 
 /** Returns the kinds of advice that are suppressed on the command line. */
 export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);

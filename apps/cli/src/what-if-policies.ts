@@ -87,11 +87,11 @@ export function policyChangeText({ effects, refused = [], objects, costBefore, c
 }
 
 const WORDS: Readonly<Record<PolicyEffect, string>> = {
-  denied: 'denied',
+  denied: 'refused',
   warned: 'warned of',
   storedDifferently: 'stored differently',
   allowed: 'allowed again',
-  deniedBefore: 'denied before',
+  deniedBefore: 'refused before',
   unaffected: 'unaffected',
   notJudged: 'not judged',
 };

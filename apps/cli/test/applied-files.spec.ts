@@ -227,7 +227,7 @@ const SAME_NAME: readonly Case[] = [
     title: 'also if the later one is stricter',
     argv: ['evaluate', 'good.yaml', 'short.yaml', 'object.yaml'],
     status: 1,
-    says: ['Too long', 'objects are judged by short.yaml#1', 'Rejected: 1'],
+    says: ['Too long', 'objects are judged by short.yaml#1', 'Refused: 1'],
   },
   {
     title: 'a refused update leaves the first one',

@@ -58,7 +58,7 @@ describe('what a cluster gave', () => {
     expect(strict.output).toContain('Deployment "d" not evaluated');
     expect(strict.status).toBe(1);
     const { status, output } = await run('evaluate', crd, list, deployment);
-    expect(output).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Skipped: 1');
+    expect(output).toContain('Accepted: 2, Refused: 0, Not evaluated: 0, Skipped: 1');
     expect(output).not.toContain('Deployment');
     expect(status).toBe(0);
   });
@@ -73,7 +73,7 @@ describe('what a cluster gave', () => {
     const alone = await run('evaluate', ruled, list);
     expect(alone.output).toContain('Accepted: 2');
     const { status, output } = await run('evaluate', ruled, list, '--old', before);
-    expect(output).toContain('Accepted: 1, Rejected: 1');
+    expect(output).toContain('Accepted: 1, Refused: 1');
     expect(output).toContain('n never falls');
     expect(status).toBe(1);
   });

@@ -148,7 +148,7 @@ describe('an evaluation', () => {
       'objects.yaml:20:3: error: Gadget "listed": spec: Invalid value: low above high',
       '    20 |   spec: {low: 3, high: 2}',
       '       |   ^^^^',
-      'Summary: 3 objects and 2 definitions (1 refused) in 3 files - Accepted: 1, Rejected: 2, Not evaluated: 0, Skipped: 1 (no definition), CEL cost: 14',
+      'Summary: 3 objects and 2 definitions (1 refused) in 3 files - Accepted: 1, Refused: 2, Not evaluated: 0, Skipped: 1 (no definition), CEL cost: 14',
       '',
     ]);
   });

@@ -29,7 +29,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('a single executable'
       const run = (argv: readonly string[]) => spawnSync(file, argv, { cwd: folder, env: { HOME: folder }, encoding: 'utf8' });
       const evaluated = run(['evaluate', join(ROOT, 'examples/gateway-api')]);
       expect(evaluated.stderr).toBe('');
-      expect(evaluated.stdout).toContain('Accepted: 1, Rejected: 1, Not evaluated: 0, CEL cost: 563');
+      expect(evaluated.stdout).toContain('Accepted: 1, Refused: 1, Not evaluated: 0, CEL cost: 563');
       expect(evaluated.status).toBe(1);
       expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
       expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n` });
@@ -50,7 +50,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('a single executable'
         spawnSync('qemu-aarch64-static', ['-L', ARM64.libraries, file, ...argv], { cwd: folder, env: { HOME: folder }, encoding: 'utf8' });
       expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n` });
       const evaluated = run(['evaluate', join(ROOT, 'examples/gateway-api')]);
-      expect(evaluated.stdout).toContain('Accepted: 1, Rejected: 1, Not evaluated: 0, CEL cost: 563');
+      expect(evaluated.stdout).toContain('Accepted: 1, Refused: 1, Not evaluated: 0, CEL cost: 563');
       expect(evaluated.status).toBe(1);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -72,7 +72,7 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
     '  #  OF LIMIT  ESTIMATE  MEASURED  LINE   GROWS WITH               RULE',
     "  1     0.1 %     6,163        29  22:21  spec.list (maxItems 20)  self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))",
     '',
-    'w.yaml:22:21: note: advice [missing-has]: spec.list may be absent: where the result hangs on it, the rule then ends with "no such key: list", which rejects the object, whatever the rule\'s own message. Test it with has() before it is read, require it, or give it a default.',
+    'w.yaml:22:21: note: advice [missing-has]: spec.list may be absent: where the result hangs on it, the rule then ends with "no such key: list", and the server refuses the object, whatever the rule\'s own message. Test it with has() before it is read, require it, or give it a default.',
     '',
     '  v1 properties[spec].x-kubernetes-validations[0] (w.yaml:22:21)',
     '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %; of all together 0.0062 %)',

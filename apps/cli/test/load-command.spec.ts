@@ -90,7 +90,7 @@ describe('assay load', () => {
       /^Load +http:\S+: open, 40 requests\/s, \d+\.\d s; 2 objects in turn\nRequests +120; \d+\.\d\/s with a 2xx; 0 failed/,
     );
     expect(stdout).toMatch(
-      /\nObjects +60 accepted, 60 rejected; \d+\.\d\/s\nLatency +p50 \S+ +p90 \S+ +p99 – +p99.9 – +max [\d.]+ +\(ms\)\n +from when a request was due/,
+      /\nObjects +60 accepted, 60 refused; \d+\.\d\/s\nLatency +p50 \S+ +p90 \S+ +p99 – +p99.9 – +max [\d.]+ +\(ms\)\n +from when a request was due/,
     );
     expect(stdout).toMatch(
       /\nStatuses +200: 120\nErrors +none\nSlowest +([\d.]+ ms   200   [0-9a-f]{32}\n +){4}[\d.]+ ms   200   [0-9a-f]{32}\n$/,

@@ -58,7 +58,7 @@ describe('thousands of files', () => {
     );
     expect(sliced.stdout).toContain('2 objects of gadgets.example.com not evaluated: the definition is refused\n');
     expect(lines.at(-2)).toBe(
-      `Summary: 5,002 objects and 2 definitions (1 refused) in 5,005 files - Accepted: ${summary['accepted']}, Rejected: 5, Not evaluated: 2, Skipped: 1 (no definition), CEL cost: 0`,
+      `Summary: 5,002 objects and 2 definitions (1 refused) in 5,005 files - Accepted: ${summary['accepted']}, Refused: 5, Not evaluated: 2, Skipped: 1 (no definition), CEL cost: 0`,
     );
     expect([sliced.status, whole.status, sliced.stderr]).toEqual([1, 1, '']);
     // All files are 150 MB, a slice of them 32.
@@ -99,6 +99,6 @@ describe('thousands of files', () => {
     writeFileSync(join(policies, 'p.yaml'), make('ValidatingAdmissionPolicy', spec));
     writeFileSync(join(policies, 'b.yaml'), make('ValidatingAdmissionPolicyBinding', { policyName: 'p', validationActions: ['Deny'] }));
     const { stdout } = await evaluate('-q');
-    expect(stdout).toMatch(/Rejected: 6,/);
+    expect(stdout).toMatch(/Refused: 6,/);
   });
 });

@@ -188,6 +188,6 @@ describe('a cluster of a preview', () => {
   it('that is newer than all known ones is taken for the newest released minor', async () => {
     report('99', 'v1.99.0');
     const { stderr } = await runAssay(['explain', '--cluster', '--kubeconfig', kubeconfig]);
-    expect(stderr).toContain(`which is not known here: it is taken for ${LATEST_MINOR}`);
+    expect(stderr).toContain(`which is not known here: it is judged as ${LATEST_MINOR}`);
   });
 });

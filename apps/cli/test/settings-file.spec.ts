@@ -68,7 +68,7 @@ describe('.assay.yaml', () => {
   it.each([
     ['strictkinds: true', /Unrecognized key: "strictkinds"/],
     ['failOn: {evaluate: [all]}', /failOn\.evaluate\.0: Invalid option/],
-    ['kubernetesVersion: "1.2"', /kubernetesVersion: must be a minor of Kubernetes/],
+    ['kubernetesVersion: "1.2"', /kubernetesVersion: must be a version of Kubernetes/],
     ['timeout: soon', /timeout: must be a duration/],
     ['paths: [', /\.assay\.yaml: .*line 1/],
     ['- a', /expected object/],

@@ -283,8 +283,8 @@ export interface RuleFindings extends RuleKey {
    */
   readonly estimateOverWorst?: number;
   /**
-   * First reason why a server rejects a whole object that contains the most expensive value for this rule. Absent if no part of the object
-   * is rejected.
+   * First reason why a server refuses a whole object that contains the most expensive value for this rule. Absent if no part of the object
+   * is refused.
    */
   readonly obstacle?: string;
   /** Reason why the rule was not studied; absent if it was studied. */

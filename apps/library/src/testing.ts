@@ -26,7 +26,7 @@ export const matchers = {
       pass: outcome === 'accepted',
       message: () =>
         status === undefined
-          ? 'expected the server to reject the object, and it accepts it'
+          ? 'expected the server to refuse the object, and it accepts it'
           : `expected the server to accept the object: ${status.message}`,
     };
   },
@@ -40,8 +40,8 @@ export const matchers = {
       pass: verdict.outcome === 'rejected' && fits,
       message: () =>
         verdict.outcome === 'accepted'
-          ? 'expected the server to reject the object, and it accepts it'
-          : `expected the server${fits ? ' not' : ''} to reject the object${expected === undefined ? '' : ` with ${String(expected)}`}: ${text}`,
+          ? 'expected the server to refuse the object, and it accepts it'
+          : `expected the server${fits ? ' not' : ''} to refuse the object${expected === undefined ? '' : ` with ${String(expected)}`}: ${text}`,
     };
   },
 };

@@ -1,4 +1,4 @@
-/** Kubernetes minor versions whose verdicts are available. */
+/** Kubernetes versions whose verdicts are available. */
 export type KubernetesVersion = '1.30' | '1.31' | '1.32' | '1.33' | '1.34' | '1.35' | '1.36' | '1.37' | '1.38';
 
 /** Definition or object: JSON or YAML as text or UTF-8 bytes, or a plain value. A plain value is converted by `JSON.stringify`. */
@@ -8,7 +8,7 @@ export type Document = string | Uint8Array | object;
 export interface ServerOptions {
   /** Minor version of Kubernetes. Default: the latest supported one. */
   readonly kubernetesVersion?: KubernetesVersion;
-  /** Feature gates whose state differs from the default of the minor version. */
+  /** Feature gates whose state differs from the default of the version. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
    * True if created objects and definitions are evaluated with their `resourceVersion`, and definitions also with their `uid`. Otherwise
@@ -85,7 +85,7 @@ export interface DefinitionReport {
   readonly group?: string;
   readonly kind?: string;
   readonly versions?: readonly string[];
-  /** Digest that changes with the text of the definition, the minor version and the feature gates. */
+  /** Digest that changes with the text of the definition, the Kubernetes version and the feature gates. */
   readonly digest: string;
   readonly accepted: boolean;
   /** Refusal of the server; absent if the definition is accepted. */
@@ -293,16 +293,16 @@ export interface Explanation {
   }[];
 }
 
-/** Values by minor version. Minor versions that were not requested are absent. */
+/** Values by Kubernetes version. Versions that were not requested are absent. */
 export type ByVersion<T> = Readonly<Partial<Record<KubernetesVersion, T>>>;
 
 /**
- * Verdicts of several Kubernetes minor versions on the same documents. In each entry, `changes` is true if something differs between these
+ * Verdicts of several Kubernetes versions on the same documents. In each entry, `changes` is true if something differs between these
  * versions.
  */
 export interface VersionMatrix {
   readonly minors: readonly KubernetesVersion[];
-  /** Pre-releases of the minor versions that Kubernetes has not released yet; absent if all are released. */
+  /** Pre-releases of the versions that Kubernetes has not released yet; absent if all are released. */
   readonly previews?: ByVersion<string>;
   readonly definitions: readonly {
     readonly name: string;
@@ -321,7 +321,7 @@ export interface VersionMatrix {
     readonly causes?: readonly VerdictCauses[];
     readonly changes: boolean;
   }[];
-  /** Answers of each minor version to the creation of policies and bindings; absent if there are none. */
+  /** Answers of each Kubernetes version to the creation of policies and bindings; absent if there are none. */
   readonly policies?: readonly {
     readonly kind: string;
     readonly name: string;

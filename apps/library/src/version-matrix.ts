@@ -5,14 +5,14 @@ import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, KubernetesVersion, ObjectOptions, VersionMatrix } from './types.ts';
 
-/** Options for comparing documents across minor versions. */
+/** Options for comparing documents across Kubernetes versions. */
 export interface MatrixOptions extends Omit<ObjectOptions, 'kubernetesVersion'> {
   /** Minor versions to compare. Default: all supported ones. */
   readonly minors?: readonly KubernetesVersion[];
 }
 
 /**
- * Computes the verdicts on the same definitions and objects for each of several minor versions. Reports differences in outcomes, messages
+ * Computes the verdicts on the same definitions and objects for each of several Kubernetes versions. Reports differences in outcomes, messages
  * and costs.
  *
  * @example

@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /** Passes if the server accepts the write of the object. The definition is the argument of `expect`. */
     toAccept: (object: Document, options?: WriteOptions) => R;
-    /** Passes if the server rejects the write with a message that contains or matches `expected`. */
+    /** Passes if the server refuses the write with a message that contains or matches `expected`. */
     toReject: (object: Document, expected?: string | RegExp, options?: WriteOptions) => R;
   }
 }

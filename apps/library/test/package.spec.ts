@@ -157,7 +157,7 @@ describe.each(NODES.map((node) => [versionOf(node), node] as const))('on Node %s
       spawnSync(node, [join(folder, 'node_modules/.bin/assay'), ...argv], { cwd: ROOT, encoding: 'utf8' });
     const evaluated = run(['evaluate', 'examples/gateway-api']);
     expect(evaluated.stderr).toBe('');
-    expect(evaluated.stdout).toContain('Accepted: 1, Rejected: 1, Not evaluated: 0, CEL cost: 563');
+    expect(evaluated.stdout).toContain('Accepted: 1, Refused: 1, Not evaluated: 0, CEL cost: 563');
     expect(evaluated.status).toBe(1);
     expect(run(['test', 'examples/rules'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['--version']).stdout).toBe(`${version}\n`);

@@ -84,7 +84,7 @@ export const evaluationOptions = z
       .record(z.string(), z.boolean())
       .default({})
       .describe(
-        'Feature gates of the server that differ from the defaults of its minor, such as {"CRDValidationRatcheting": false} before 1.33',
+        'Feature gates of the server that differ from the defaults of its version, such as {"CRDValidationRatcheting": false} before 1.33',
       ),
     fieldValidation: fieldValidation.default('Warn'),
     costLimits: costLimits.default({}),
@@ -98,7 +98,7 @@ export const evaluationOptions = z
       .enum(MINORS)
       .optional()
       .describe(
-        'The oldest minor that must accept the definitions. Assay then gives advice on parts of the definitions that this minor does not know',
+        'The oldest Kubernetes version that must accept the definitions. Assay then gives advice on parts of the definitions that this version does not know',
       ),
     deadline: z
       .string()

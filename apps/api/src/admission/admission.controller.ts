@@ -82,7 +82,7 @@ export class AdmissionController {
   @HttpCode(200)
   @DescribeWithBody({
     summary: 'Judge the CustomResourceDefinition of an AdmissionReview, a creation or an update',
-    description: 'If kubernetesVersion is not the version of the cluster, the answer says if that minor would accept the definition.',
+    description: 'If kubernetesVersion is not the version of the cluster, the answer says if that version would accept the definition.',
     bodies: ['definitionReview'],
   })
   @ApiQuery({ name: 'timeout', required: false, description: 'Time limit that API servers add to the address of a webhook, such as 10s' })

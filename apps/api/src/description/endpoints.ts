@@ -8,7 +8,7 @@ export const ENDPOINT_GROUPS = {
   explain: 'The cost of rules, part by part',
   advise: 'Advice on the rules of definitions',
   benchmarks: 'Studies of the cost of rules, in the background',
-  matrix: 'Verdicts on the same documents in each Kubernetes minor',
+  matrix: 'Verdicts on the same documents in each Kubernetes version',
   'what-if': 'Effects of a change on stored objects',
   admission: 'Answers to AdmissionReviews, for a webhook that only validates',
   watching: 'Probes and metrics',

@@ -42,7 +42,7 @@ const policyRow = z
     name: z.string(),
     accepted: byMinor(z.boolean()),
     messages: byMinor(z.string()).describe(
-      'Refusals. A minor that does not know the kind in this version judges objects without the policy; others as if it were stored',
+      'Refusals. A Kubernetes version that does not know the kind in this API version judges objects without the policy; others as if it were stored',
     ),
     warnings: byMinor(z.array(z.string())),
     changes: z.boolean(),

@@ -18,12 +18,12 @@ export class MatrixController {
 
   @Post()
   @HttpCode(200)
-  @DescribeWithBody({ summary: 'Compare verdicts, texts and costs of all Kubernetes minors', bodies: ['batch'] })
+  @DescribeWithBody({ summary: 'Compare verdicts, texts and costs of all Kubernetes versions', bodies: ['batch'] })
   @ApiQuery({
     name: 'minors',
     required: false,
     description: withPreviewNotice(
-      'Kubernetes minors, separated by commas. The default is all minors. Any option of `POST /evaluate` is also allowed',
+      'Kubernetes versions, separated by commas. The default is all versions. Any option of `POST /evaluate` is also allowed',
     ),
   })
   @DescribeAnswer('A row for each definition and each object', { json: matrixAnswer })

@@ -93,7 +93,7 @@ export function addUpgradeCheck(program: Program, understand: Understand): void 
     'Ignore',
   )
     .option('--cluster', 'the cluster that is upgraded (this is the default)')
-    .requiredOption('--to-version <minor>', 'the minor that it shall have', minorOf)
+    .requiredOption('--to-version <version>', 'the Kubernetes version that it shall have', minorOf)
     .action((values: Values & { toVersion: string }) =>
       understand({
         name: 'upgrade-check',

@@ -38,7 +38,7 @@ export function addGuard(program: Program, understand: Understand): void {
       new Option('--when-late <word>', 'the answer to a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
     )
     .addOption(
-      new Option('--minors <minors>', 'minors that have to take a definition or a policy, with commas')
+      new Option('--minors <versions>', 'Kubernetes versions that must accept a definition or a policy, with commas')
         .argParser(minorsOf)
         .default([], 'none'),
     )

@@ -63,7 +63,7 @@ export function addEvaluate(program: Program, understand: Understand): void {
         .argParser(failuresOf)
         .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
     )
-    .option('--must-reject', 'status 0 only if every object is rejected, as in a folder of bad examples')
+    .option('--must-reject', 'status 0 only if the server refuses every object, as in a folder of bad examples')
     .option(
       '-q, --quiet',
       'print only problems and the summary, without what is accepted. Accepted definitions and policies are listed only if there are no objects, and at most 10',
@@ -122,7 +122,7 @@ export function addExplain(program: Program, understand: Understand): void {
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
-    .option('--fix', 'print, as a patch for git apply, the bounds with which a server takes the definitions')
+    .option('--fix', 'print, as a patch for git apply, the bounds with which a server accepts the definitions')
     .option('--write', 'with --fix: write them into the files; comments stay')
     .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule')
     .action((paths: string[], values: ExplainValues) =>

@@ -43,7 +43,7 @@ export function addSmallCommands(program: Program, understand: Understand): void
     .command('lsp')
     .description(LSP)
     .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
-    .option('-k, --kubernetes-version <minors>', `whose verdicts are shown: ${MINOR_RANGE}, several with commas, or all`, minorsOf, [
+    .option('-k, --kubernetes-version <versions>', `whose verdicts are shown: ${MINOR_RANGE}, several with commas, or all`, minorsOf, [
       LATEST_MINOR,
     ])
     .option('--stdio', 'speak over standard input and output (the only way; editors say so)')

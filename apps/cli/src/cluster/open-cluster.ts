@@ -24,7 +24,7 @@ export interface OpenedCluster {
 export async function openCluster({ ownMinor, ...choice }: ClusterOption, options: EvaluationOptions): Promise<OpenedCluster> {
   const cluster = new Cluster(new ApiReader(valueOf(findCluster(choice))));
   const { minor, text, isKnown } = valueOf(await cluster.version());
-  if (ownMinor && !isKnown) reportOnStderr(`${cluster.name} is ${text}, which is not known here: it is taken for ${minor}`);
+  if (ownMinor && !isKnown) reportOnStderr(`${cluster.name} is ${text}, which is not known here: it is judged as ${minor}`);
   if (ownMinor && previewOf(minor) !== undefined) reportOnStderr(`${cluster.name} is ${text}: it is judged as ${minorWords(minor)}`);
   return { cluster, options: ownMinor ? inMinor(options, minor) : options, version: text };
 }

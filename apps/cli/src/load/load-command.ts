@@ -69,7 +69,7 @@ export async function loadCommand(command: LoadCommand, engine: Engine, reportPr
 async function loadDriver(): Promise<typeof sendLoad> {
   const lab: { readonly sendLoad?: typeof sendLoad } = await import('../../../../loadtests/src/load/send-load.ts');
   if (lab.sendLoad === undefined)
-    throw new UsageError('load is a part of the clone of Assay, not of this package: npm run assay -- load URL -f FILES');
+    throw new UsageError('load is a part of the clone of Assay, not of this package: ./assay load URL -f FILES');
   return lab.sendLoad;
 }
 

@@ -48,7 +48,7 @@ function objectsText({ objectsPerSecond, verdicts: { accepted, rejected, notEval
     ...(notEvaluated > 0 ? [`${grouped(notEvaluated)} not evaluated`] : []),
     ...(cancelled > 0 ? [`${grouped(cancelled)} cancelled`] : []),
   ];
-  const judged = [`${grouped(accepted)} accepted`, `${grouped(rejected)} rejected`, ...others].join(', ');
+  const judged = [`${grouped(accepted)} accepted`, `${grouped(rejected)} refused`, ...others].join(', ');
   return `${judged}; ${rateText(objectsPerSecond)}/s`;
 }
 

@@ -73,7 +73,7 @@ export function casesOf({ definitions, policyReports = [], items }: ShownOutcome
     ...items.map((item) => ({
       ...caseOf(item),
       name: view.nameOf(item),
-      failure: item.outcome === 'rejected' ? (item.status?.message ?? 'rejected') : undefined,
+      failure: item.outcome === 'rejected' ? (item.status?.message ?? 'refused') : undefined,
       skipped: item.outcome === 'notEvaluated' || item.outcome === 'cancelled' ? (item.status?.message ?? item.outcome) : undefined,
     })),
   ];

@@ -17,7 +17,7 @@ export const evaluationTable = (outcome: ShownOutcome, view: EvaluationView): st
 export function rowsOf({ definitions, items }: ShownOutcome, view: EvaluationView): (readonly string[])[] {
   return [
     ...definitions.map((one) => [
-      one.accepted ? 'accepted' : 'rejected',
+      one.accepted ? 'accepted' : 'refused',
       `CustomResourceDefinition ${JSON.stringify(one.name)}`,
       '',
       placeText(one),

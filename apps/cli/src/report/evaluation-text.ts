@@ -167,7 +167,7 @@ function summaryLine(
   const stored = definitions.length + policyReports.length - refused - unstored;
   if (!isOfObjects) return `${place} - Accepted: ${stored}, Refused: ${refused + unstored}`;
   const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
-  return `${place} - Accepted: ${accepted}, Rejected: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
+  return `${place} - Accepted: ${accepted}, Refused: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
 }
 
 const counted = (count: number, what: string, refused: number): string[] =>

@@ -29,7 +29,7 @@ export function explanationProblems({ definitions, policyReports = [], objects }
     ...objects.map((object) => ({
       ...object,
       about: `object ${JSON.stringify(object.name ?? '')}`,
-      failure: object.outcome === 'rejected' ? (object.status?.message ?? 'rejected') : undefined,
+      failure: object.outcome === 'rejected' ? (object.status?.message ?? 'refused') : undefined,
       skipped: object.outcome === 'notEvaluated' || object.outcome === 'cancelled' ? (object.status?.message ?? object.outcome) : undefined,
       advice: [],
       ruleOf: problemRule,

@@ -34,10 +34,13 @@ export function matrixProblems({ minors, definitions, policies = [], objects }: 
       classname: file,
       file,
       line: row.location?.line,
-      failure: row.changes || isRefused(row) ? [row.changes ? 'not the same on all minors' : 'refused', ...lines].join('\n') : undefined,
+      failure:
+        row.changes || isRefused(row)
+          ? [row.changes ? 'not the same in all Kubernetes versions' : 'refused', ...lines].join('\n')
+          : undefined,
     };
   });
-  return { rules: { ...PROBLEM_RULES, 'other-minor': 'Not all minors of Kubernetes say the same of this document' }, problems, cases };
+  return { rules: { ...PROBLEM_RULES, 'other-minor': 'Not all Kubernetes versions say the same of this document' }, problems, cases };
 }
 
 function problemsOf(row: Row, about: string, minors: PlacedMatrix['minors']): Problem[] {
@@ -52,6 +55,11 @@ function problemsOf(row: Row, about: string, minors: PlacedMatrix['minors']): Pr
   if (differences.length > 0 || !row.changes) return differences;
   const place = row.location && { location: { ...row.location, endLine: row.location.line, endColumn: row.location.column + 1 } };
   return [
-    { rule: 'other-minor', file, about, finding: { severity: 'warning', message: 'costs are not the same on all minors', ...place } },
+    {
+      rule: 'other-minor',
+      file,
+      about,
+      finding: { severity: 'warning', message: 'costs are not the same in all Kubernetes versions', ...place },
+    },
   ];
 }

@@ -4,7 +4,7 @@ import type { Finding } from '#source';
 export const PROBLEM_RULES = {
   'refused-definition': 'The API server refuses this CustomResourceDefinition',
   'refused-policy': 'The API server refuses this admission policy or binding',
-  'rejected-object': 'The API server rejects a write of this object',
+  'rejected-object': 'The API server refuses a write of this object',
   warning: 'The API server answers a write with this warning',
   advice: 'A rule of a definition would be better otherwise (docs/reference/advice.md)',
 } as const;

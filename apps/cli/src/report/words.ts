@@ -6,7 +6,7 @@ import type { PlacedReport } from '../place-findings.ts';
 /** Words for the outcome of an object. */
 export const OUTCOME_WORDS: Readonly<Record<ItemOutcome, string>> = {
   accepted: 'accepted',
-  rejected: 'rejected',
+  rejected: 'refused',
   notEvaluated: 'not evaluated',
   cancelled: 'cancelled',
 };

@@ -40,7 +40,7 @@ export const suiteSchema = z.looseObject({
     .array(z.string())
     .optional()
     .describe('Gates that variants of the definition must be made with, or, after a minus sign, without; see choose-variants.ts'),
-  kubernetesVersion: z.string().optional().describe('Minor of the server, instead of the minor of the command line'),
+  kubernetesVersion: z.string().optional().describe('Kubernetes version of the server, instead of the version of the command line'),
   tests: z
     .strictObject({ onCreate: z.array(createCase).nullish(), onUpdate: z.array(updateCase).nullish() })
     .refine(({ onCreate, onUpdate }) => (onCreate?.length ?? 0) + (onUpdate?.length ?? 0) > 0, 'holds no case'),

@@ -41,7 +41,7 @@ const widget = (spec: string): string => `apiVersion: example.com/v1\nkind: Widg
 export const MISTAKES: readonly Mistake[] = [
   {
     issue: 'splunk/splunk-operator#1881',
-    title: 'A rule reads an optional field, and objects without it are rejected with `no such key`',
+    title: 'A rule reads an optional field, and a server refuses objects without it with `no such key`',
     files: {
       'crd.yaml': crd(`type: object
 properties:
@@ -73,9 +73,9 @@ properties:
     status: 0,
     says: [
       'crd.yaml:25:25: note: advice [newer-function]: 1.30 does not compile this rule (newer is isIP())',
-      '1.31 is the first that takes it',
+      '1.31 is the first version that accepts it',
     ],
-    why: 'A server accepts a new CEL function in new rules only one minor version after it has learned the function. A definition for several minors may only use functions that the oldest minor accepts.',
+    why: 'A server accepts a new CEL function in new rules only one version after it has learned the function. A definition for several versions may only use functions that the oldest version accepts.',
   },
   {
     issue: 'kubernetes/kubernetes#120973',

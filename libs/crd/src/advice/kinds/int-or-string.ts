@@ -44,7 +44,7 @@ export const intOrString: AdviceKind = {
   id: 'int-or-string',
   title: 'A rule tests the type of a value that may be an integer or a string',
   doc: `The CEL compiler does not know if a field with \`x-kubernetes-int-or-string\` is an integer or a string, so it accepts the rule \`self.port > 0\`. If the port of an object is a
-string, the evaluation of this rule fails with \`no such overload\`. The server then rejects the object with this error, and does not show the message of the rule. Test the type first:
+string, the evaluation of this rule fails with \`no such overload\`. The server then refuses the object with this error, and does not show the message of the rule. Test the type first:
 \`type(self.port) == int ? … : …\`. Only \`==\` and \`!=\` accept both types without a test. Assay gives this advice if no rule of the version tests the type of the field.`,
   example: {
     before: `
@@ -76,7 +76,7 @@ function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, tes
     const field = fieldsText([...steps, ...place.steps]);
     if (tested.has(field)) return [];
     const other = isMethod ? 'an integer' : 'a string';
-    const text = `${field} may be an integer or a string. If it is ${other}, the rule may end with "no such overload", which rejects the object without the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
+    const text = `${field} may be an integer or a string. If it is ${other}, the rule may end with "no such overload", and the server refuses the object without the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
     return [{ text, offset: startOf(value) }];
   });
 }

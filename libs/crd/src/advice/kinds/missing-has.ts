@@ -13,7 +13,7 @@ import { startOf } from '../written-shape.ts';
 export const missingHas: AdviceKind = {
   id: 'missing-has',
   title: 'A rule tests an optional field with has() before it reads the field',
-  doc: `If a rule reads a field that the object does not have, the evaluation fails with \`no such key\`. The server then rejects the object with this error, and does not show the message of
+  doc: `If a rule reads a field that the object does not have, the evaluation fails with \`no such key\`. The server then refuses the object with this error, and does not show the message of
 the rule. So such a rule makes an optional field required, if the field has no default. To keep the field optional, write \`!has(self.f) || …\`. To require the field, use \`required\`, or
 give the field a \`default\`. Assay gives this advice if no rule of the version tests the field. It does not give this advice if \`anyOf\`, \`oneOf\` or a similar keyword requires the field
 in some case.`,
@@ -50,7 +50,7 @@ function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: Readonl
   const path = [...rule.steps, ...place.steps];
   if (isExpectedField(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
   return {
-    text: `${fieldsText(path)} may be absent: where the result hangs on it, the rule then ends with "no such key: ${step.name}", which rejects the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.`,
+    text: `${fieldsText(path)} may be absent: where the result hangs on it, the rule then ends with "no such key: ${step.name}", and the server refuses the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.`,
     offset: startOf(node),
   };
 }

@@ -10,10 +10,10 @@ import { startOf } from '../written-shape.ts';
  */
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
-  title: 'Rules use only functions that the oldest supported minor version of Kubernetes knows',
-  doc: `A server refuses a definition whose rules use an unknown function. After Kubernetes introduces a function, servers accept it in new rules only from the next minor version on. Assay
-gives this advice if you name the oldest minor version that must accept the definition, with \`--oldest 1.30\`, or with \`oldest\` in \`.assay.yaml\`. Assay then compiles each rule as this
-minor version does. \`assay matrix\` shows the verdicts of all minor versions.`,
+  title: 'Rules use only functions that the oldest supported version of Kubernetes knows',
+  doc: `A server refuses a definition whose rules use an unknown function. After Kubernetes introduces a function, servers accept it in new rules only from the next version on. Assay
+gives this advice if you name the oldest version that must accept the definition, with \`--oldest 1.30\`, or with \`oldest\` in \`.assay.yaml\`. Assay then compiles each rule as this
+version does. \`assay matrix\` shows the verdicts of all versions.`,
   example: {
     before: `
 properties:
@@ -43,7 +43,7 @@ function found(rule: AdvisedRule): FoundAdvice[] {
   const newer = names.length === 0 ? '' : ` (newer ${names.length === 1 ? 'is' : 'are'} ${what})`;
   return [
     {
-      text: `${oldest ?? ''} does not compile this rule${newer}, and refuses the definition; ${minorWords(first)} is the first that takes it.`,
+      text: `${oldest ?? ''} does not compile this rule${newer}, and refuses the definition; ${minorWords(first)} is the first version that accepts it.`,
       offset: newest[0] && startOf(newest[0].node),
     },
   ];
