@@ -58,7 +58,7 @@ export const BUILTIN_DIFFERENCES = {
   structsAreSeen: {
     since: 37,
     seen: {
-      sentence: 'Since 1.37, policies read the Go structs of built-in objects directly, so that some errors and empty fields differ',
+      sentence: 'Since 1.37, policies read the Go structs of built-in objects, so that some errors differ',
       upstream: 'kubernetes#140418',
     },
   },

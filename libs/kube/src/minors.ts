@@ -20,21 +20,21 @@ export const KUBE_DIFFERENCES = {
   oneTooLong: {
     since: 32,
     seen: {
-      sentence: 'Since 1.32, an error about a text that is too long says `bytes`, also in the metadata and in definitions',
+      sentence: 'Since 1.32, errors about long metadata say `may not be more than`, and not `must have at most`',
       upstream: 'kubernetes#128553',
     },
   },
   onesAreSingular: {
     since: 34,
-    seen: {
-      sentence: 'Since 1.34, errors about one byte or one item use the singular',
-      upstream: 'apimachinery v0.34.0 pkg/util/validation/field/errors.go',
-    },
+    seen: { sentence: 'Since 1.34, errors about one byte or one item use the singular', upstream: 'kubernetes#132314' },
   },
   /** Errors about missing values do not say that the value must not be empty. */
   errorsAreTerse: {
     since: 34,
-    seen: { sentence: 'Since 1.34, errors do not repeat the name of their field', upstream: 'kubernetes#132472' },
+    seen: {
+      sentence: 'Since 1.34, errors repeat neither the name of their field nor that a required value is missing',
+      upstream: 'kubernetes#132472',
+    },
   },
   /** Before, the text "null" stood for a missing value. */
   valuesAreJson: {
@@ -51,16 +51,13 @@ export const KUBE_DIFFERENCES = {
   },
   ownersAreIndexed: {
     since: 37,
-    seen: {
-      sentence: 'Since 1.37, errors about owner references contain the index of the reference',
-      upstream: 'apimachinery v0.37.2 pkg/api/validation/objectmeta.go',
-    },
+    seen: { sentence: 'Since 1.37, errors about owner references contain the index of the reference', upstream: 'kubernetes#140381' },
   },
   /** Declarative rules also validate metadata. A filter for these rules removes duplicate errors from the validation of a kind. */
   metadataIsDeclarative: {
     since: 37,
     seen: {
-      sentence: 'Since 1.37, errors about `metadata.managedFields` have other texts, and an update with a negative generation is refused',
+      sentence: 'Since 1.37, errors about the operations in `metadata.managedFields` list the supported values',
       upstream: 'kubernetes#139505',
     },
   },
@@ -68,7 +65,7 @@ export const KUBE_DIFFERENCES = {
   metadataRulesAreEnforced: {
     since: 38,
     seen: {
-      sentence: 'Since 1.38, errors about missing and immutable fields of the metadata contain neither a reason nor the value',
+      sentence: 'Since 1.38, errors about missing fields of owner references give no reason',
       upstream: 'apimachinery v0.38.0-beta.0 pkg/apis/meta/v1/types.go',
     },
   },
@@ -76,8 +73,8 @@ export const KUBE_DIFFERENCES = {
   generationIsKept: {
     since: 38,
     seen: {
-      sentence: 'Since 1.38, an update that removes `metadata.generation` is refused with `field cannot be cleared once set`',
-      upstream: 'apimachinery v0.38.0-beta.0 pkg/apis/meta/v1/types.go',
+      sentence: 'Since 1.38, an update that sets `metadata.generation` to 0 is refused with `field cannot be cleared once set`',
+      upstream: 'apimachinery v0.38.0-beta.0 pkg/api/validation/objectmeta.go',
     },
   },
   /** The server is built with Go 1.27, whose encoding/json is new. Source: pkg/runtime/serializer/json/meta.go, Go encoding/json/v2_scanner.go. */

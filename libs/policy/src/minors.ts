@@ -23,15 +23,14 @@ export const POLICY_DIFFERENCES = {
   /** Source: plugin/webhook/predicates/namespace/matcher.go. */
   namespacesAreLookedUpTwice: {
     since: 32,
-    seen: {
-      sentence: 'Since 1.32, a namespace that is not found is looked up a second time, and the error has another text',
-      upstream: 'kubernetes#135359',
-    },
+    seen: undefined,
+    unseen: 'Assay assumes that the namespace of an object exists',
   },
   /** Before, the evaluation was empty. Source: plugin/policy/validating/validator.go. */
   denialsAreEvaluations: {
     since: 32,
-    seen: { sentence: 'Since 1.32, the audit annotation of a failed validation contains its decision', upstream: 'kubernetes#126867' },
+    seen: undefined,
+    unseen: 'no answer of a server contains this part of the decision',
   },
   /** Source: plugin/policy/validating/dispatcher.go. */
   failuresAreCollected: {
@@ -45,7 +44,7 @@ export const POLICY_DIFFERENCES = {
   policiesMutate: {
     since: 32,
     seen: {
-      sentence: 'Since 1.32, a server evaluates MutatingAdmissionPolicies if their feature gate is on',
+      sentence: 'Since 1.32, a server knows MutatingAdmissionPolicies, and evaluates them if their feature gate is on',
       upstream: 'kubernetes#127134',
     },
   },
@@ -68,22 +67,25 @@ export const POLICY_DIFFERENCES = {
   /** The library is json-patch.v4 4.13, before 4.12. */
   patchLibraryIsNewer: {
     since: 35,
-    seen: { sentence: 'Since 1.35, some errors about JSON patches have other texts', upstream: 'json-patch v4.13.0 patch.go' },
+    seen: {
+      sentence: 'Since 1.35, a JSON patch that replaces a whole object by a scalar is refused',
+      upstream: 'json-patch v4.13.0 patch.go',
+    },
   },
   /** Before, such a literal made the server panic. Source: pkg/cel/mutation/dynamic/objects.go. */
   nestedLiteralsConvert: {
     since: 35,
     seen: {
       sentence: 'Since 1.35, lists and maps in the value of a JSON patch may contain object literals',
-      upstream: 'apiserver v0.35.0 pkg/cel/mutation/dynamic/objects.go',
+      upstream: 'kubernetes#140419',
     },
   },
   /** Source: pkg/cel/mutation/dynamic/objects.go. */
   nullsInLiteralsAreForeign: {
     since: 37,
     seen: {
-      sentence: 'Since 1.37, an object literal cannot contain a value that was read from an object and contains nulls',
-      upstream: 'apiserver v0.37.2 pkg/cel/mutation/dynamic/objects.go',
+      sentence: 'Since 1.37, an object literal must not contain a value that was read from an object and contains nulls',
+      upstream: 'kubernetes#138771',
     },
   },
   /** Source: plugin/policy/validating/typechecking.go. */

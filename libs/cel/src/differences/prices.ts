@@ -32,7 +32,7 @@ export const PRICE_DIFFERENCES = {
     what: '`startsWith` and `endsWith` cost by the argument, before by the receiver',
     seen: {
       sentence:
-        'Since 1.37, the cost of `text.startsWith(part)` and `text.endsWith(part)` depends on the length of `part`, and not of `text`',
+        'Since 1.37, an evaluation of `text.startsWith(part)` or `text.endsWith(part)` costs by the length of `part`, and not of `text`',
       upstream: 'cel-go#1351',
     },
   },
@@ -56,7 +56,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: 'estimates do not know the size of a message literal, before it was 0',
     seen: {
-      sentence: 'Since 1.31, cost estimates do not know the size of an object literal such as `google.protobuf.Struct{}`',
+      sentence: 'Since 1.31, cost estimates do not know the size of a message literal, such as `google.protobuf.StringValue{}`',
       upstream: 'cel-go#798',
     },
   },
@@ -65,7 +65,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: "an optional has the size of the value that it holds in cel-go's own prices, before 1",
     seen: {
-      sentence: 'Since 1.33, the cost of an operation on an optional value depends on the size of this value',
+      sentence: 'Since 1.33, the cost of comparing optional values depends on the sizes of the values that they hold',
       upstream: 'cel-go#1104',
     },
   },
@@ -74,7 +74,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: 'estimates follow entries of literals, `dyn()`, bound variables and accumulators',
     seen: {
-      sentence: 'Since 1.33, cost estimates use the sizes of the elements of list and map literals, of `dyn(…)` and of bound variables',
+      sentence: 'Since 1.33, cost estimates use the sizes of the elements of literals, of arguments of `dyn`, and of bound variables',
       upstream: 'cel-go#1104',
     },
   },
@@ -83,7 +83,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: 'the package `common/cost` estimates and counts costs, before `checker/cost.go` and `interpreter/runtimecost.go`',
     seen: {
-      sentence: 'Since 1.38, a new model computes costs and cost estimates, so that estimates of values without known sizes are higher',
+      sentence: 'Since 1.38, a new model computes costs and cost estimates; expressions with dynamic values have higher estimates',
       upstream: 'cel-go#1441',
     },
   },
@@ -111,7 +111,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: '`has(x)` has the size of the field `x` in estimates',
     seen: {
-      sentence: 'Since 1.38, the cost estimate of a comparison such as `has(self.a) == has(self.b)` depends on the sizes of the fields',
+      sentence: 'Since 1.38, the cost estimate of a comparison such as `has(self.a) == has(self.b)` depends on the sizes of both fields',
       upstream: 'cel-go v0.33.2 common/cost/estimator.go',
     },
   },

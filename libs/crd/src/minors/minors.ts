@@ -12,10 +12,8 @@ export const CRD_DIFFERENCES = {
   /** Source: sigs.k8s.io/yaml 1.3 and 1.4. */
   mapKeyErrorsAreSmall: {
     since: 31,
-    seen: {
-      sentence: 'Since 1.31, the error about a YAML key that JSON cannot represent begins with a small letter',
-      upstream: 'sigs.k8s.io/yaml v1.4.0 yaml.go',
-    },
+    seen: undefined,
+    unseen: 'clients and Assay read YAML themselves, before a server would',
   },
   statusIsNamed: {
     since: 31,
@@ -117,7 +115,7 @@ export const CRD_DIFFERENCES = {
   documentationIsStructural: {
     since: 36,
     seen: {
-      sentence: 'Since 1.36, `example` and `externalDocs` may not stand inside of `allOf`, `anyOf`, `oneOf` and `not`',
+      sentence: 'Since 1.36, the `anyOf` of a field with `x-kubernetes-int-or-string` must not contain `example` or `externalDocs`',
       upstream: 'kubernetes#136977',
     },
   },
