@@ -52,7 +52,7 @@ export const POLICY_DIFFERENCES = {
   oneKeyIsEnough: {
     since: 34,
     seen: {
-      sentence: 'Since 1.34, an item of an apply configuration needs only one of the key fields of its list',
+      sentence: 'Since 1.34, an item of an apply configuration needs only a single key field of its list',
       upstream: 'kubernetes#133020',
     },
   },

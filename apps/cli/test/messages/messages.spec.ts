@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineThreads } from '#runner';
 import { MESSAGES } from './cases.ts';
 import { messagesOf } from './messages-of.ts';
+import { missingLines } from './missing-lines.ts';
 
 const host = new EngineThreads();
 beforeAll(() => host.start());
@@ -17,12 +18,6 @@ describe('a message of the page about errors', () => {
   it('occurs once', () => expect(new Set(cases.map(({ message }) => message)).size).toBe(cases.length));
 
   it.each(cases.map((one) => [one.message, one] as const))('has a cause that its documents hold: %s', (_, { cause, documents }) => {
-    const lines = documents
-      .join('\n')
-      .split('\n')
-      .map((line) => line.trim());
-    const shown = cause.split('\n').map((line) => line.replace(/ # .*/, '').trim());
-    const flow = documents.join('\n');
-    expect(shown.filter((line) => line !== '---' && !lines.some((one) => one.includes(line)) && !flow.includes(line))).toEqual([]);
+    expect(missingLines(cause, documents)).toEqual([]);
   });
 });

@@ -8,12 +8,21 @@ import { widget } from '../messages/message-case.ts';
 import { messagesOf, outcomeOf, strictOptions } from '../messages/messages-of.ts';
 import type { DocumentsExample, Example, ExpressionExample } from './example.ts';
 
-/** Returns the answer of a Kubernetes version to an example, as the page about versions shows it. */
-export async function answerOf(example: Example, minor: Minor, engine: Engine): Promise<string> {
+/** Answer of a Kubernetes version to an example. */
+export interface Answer {
+  /** The answer as the page about versions shows it. */
+  readonly text: string;
+  /** True if the text is an error or a warning. */
+  readonly isMessage: boolean;
+}
+
+/** Returns the answer of a Kubernetes version to an example. */
+export async function answerOf(example: Example, minor: Minor, engine: Engine): Promise<Answer> {
   if ('expression' in example) return shownReport(await report(example, minor, engine), example.shows);
-  if (example.shows !== undefined) return shownPart(example, example.shows, minor, engine);
+  if (example.shows !== undefined) return { text: await shownPart(example, example.shows, minor, engine), isMessage: false };
   const messages = (await messagesOf(example, minor, engine)).split('\n').filter((line) => line !== '');
-  return messages.length === 0 ? 'accepted' : messages.map((line) => line.replace(/^.*? is invalid: /, '')).join('\n');
+  const text = [...new Set(messages)].map((line) => line.replace(/^.*? is invalid: /, '')).join('\n');
+  return text === '' ? { text: 'accepted', isMessage: false } : { text, isMessage: true };
 }
 
 async function shownPart(
@@ -26,9 +35,11 @@ async function shownPart(
   const admission = items.at(-1)?.admission;
   switch (shows) {
     case 'cost':
-      return String(admission?.cost);
+      return `cost ${admission?.cost}`;
     case 'audit':
       return Object.values(admission?.auditAnnotations ?? {}).join('\n');
+    case 'denial':
+      return items.at(-1)?.status?.message.replace(/^.* denied request: /, '') ?? 'accepted';
     case 'types':
       return (
         policyReports.flatMap(({ typeChecking = [] }) => typeChecking.map(({ warning }) => firstLine(warning))).join('\n') || 'no warning'
@@ -49,11 +60,11 @@ async function report({ expression, schema, self }: ExpressionExample, minor: Mi
 const firstLine = (text: string): string => text.split('\n', 1).join('');
 
 /** Returns a part of the report about an expression: a value, an error, or a number of CEL cost units. */
-function shownReport(answer: ExpressionReport, shows: ExpressionExample['shows']): string {
-  if (!answer.ok) return firstLine(answer.error);
-  if (shows === 'estimate') return answer.estimate;
+function shownReport(answer: ExpressionReport, shows: ExpressionExample['shows']): Answer {
+  if (!answer.ok) return { text: firstLine(answer.error), isMessage: true };
+  if (shows === 'estimate') return { text: `cost estimate ${answer.estimate}`, isMessage: false };
   const { result } = answer;
   if (result === undefined) throw new Error('an example without a value of self shows only an estimate');
-  if (shows === 'cost') return String(result.cost);
-  return result.ok ? result.value : result.error;
+  if (shows === 'cost') return { text: `cost ${result.cost}`, isMessage: false };
+  return result.ok ? { text: result.value, isMessage: false } : { text: result.error, isMessage: true };
 }

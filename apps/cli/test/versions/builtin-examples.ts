@@ -6,6 +6,7 @@ import { matching, mutating, ofPod, pod, PODS, saying, validating, WEB } from '.
 const ofObject = (expression: string, constraint: string, object: string, cause: string): DocumentsExample => ({
   documents: [saying(expression, constraint), object],
   cause: `messageExpression: "${expression}"\n---\n${cause}`,
+  shows: 'denial',
 });
 
 const LIMITED = "resources: {limits: {cpu: '2'}}";
@@ -37,7 +38,7 @@ export const BUILTIN_EXAMPLES: ExamplesOf<typeof BUILTIN_DIFFERENCES> = {
   podResourcesWait: ofPod(
     `${mutating(TEST, PODS, 'v1beta1')}---\n${saying("'tested'")}`,
     `${TEST}\n---\n${LIMITED}`,
-    {},
+    { shows: 'denial' },
     pod(LIMITED, CONTAINERS),
   ),
   statefulSetsHaveMaxUnavailable: ofObject(

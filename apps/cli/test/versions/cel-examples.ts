@@ -3,8 +3,10 @@ import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 import { costOf, estimateOf, properties, valueOf } from './example.ts';
 import type { ExamplesOf } from './example.ts';
 
-/** Schema with a string of at most ten characters, and with strings of any length. */
-const TEXTS = properties('short: {type: string, maxLength: 10}', 'long: {type: string}', 'other: {type: string}');
+/** Schema with a string of at most ten characters. */
+const SHORT = properties('short: {type: string, maxLength: 10}');
+/** Schema with strings of any length. */
+const LONG = properties('long: {type: string}', 'other: {type: string}');
 const KEYED = '{type: object, required: [my-key], properties: {my-key: {type: string}}}';
 /** Rule of a definition about the name of its objects. */
 const NAME_RULE = `x-kubernetes-validations: [{rule: "!format.dns1123Label().validate(self.metadata.name).hasValue()"}]`;
@@ -60,17 +62,17 @@ export const CEL_EXAMPLES: ExamplesOf<typeof DIFFERENCES> = {
     cause: NAME_RULE,
   },
   intOrStringIsBounded: estimateOf("string(self.port).matches('a')", properties('port: {x-kubernetes-int-or-string: true, maxLength: 10}')),
-  affixTestTraversesArgument: costOf("self.long.startsWith('ab')", TEXTS, '{long: abcdefghijabcdefghijabcdefghij}'),
-  globalMatchesTraverses: estimateOf("matches(self.short, '^[a-z]+$')", TEXTS),
+  affixTestTraversesArgument: costOf("self.long.startsWith('ab')", LONG, '{long: abcdefghijabcdefghijabcdefghij}'),
+  globalMatchesTraverses: estimateOf("matches(self.short, '^[a-z]+$')", SHORT),
   libraryEqualityIsFixed: estimateOf("quantity('1') == quantity('2')"),
   messageSizeIsUnknown: estimateOf("google.protobuf.StringValue{value: 'a'} + 'b'"),
   optionalsAreUnwrapped: costOf("optional.of('abcdefghijklmnopqrstuvwxyz') == optional.of('abcdefghijklmnopqrstuvwxyz')"),
-  estimatesFollowEntries: estimateOf("dyn(self.short).contains('a')", TEXTS),
-  costsAreModelled: estimateOf('type(dyn(self).nope) == string', TEXTS),
+  estimatesFollowEntries: estimateOf("dyn(self.short).contains('a')", SHORT),
+  costsAreModelled: estimateOf('type(dyn(self).nope) == string', SHORT),
   failuresEndCalls: costOf("['abc'.charAt(5)]"),
-  urlPartsHaveSizes: estimateOf("url(self.short).getHost().contains('a')", TEXTS),
-  presenceTestsHaveSizes: estimateOf('has(self.long) == has(self.other)', TEXTS),
-  computedEntriesAreUnbounded: estimateOf("self.short.split('/')[0].contains('a')", TEXTS),
+  urlPartsHaveSizes: estimateOf("url(self.short).getHost().contains('a')", SHORT),
+  presenceTestsHaveSizes: estimateOf('has(self.long) == has(self.other)', LONG),
+  computedEntriesAreUnbounded: estimateOf("self.short.split('/')[0].contains('a')", SHORT),
 
   twoVariableMacros: valueOf('[1, 2].all(i, v, i < v)'),
   sortByMacro: valueOf('[3, 1].sortBy(x, x)'),
@@ -82,7 +84,7 @@ export const CEL_EXAMPLES: ExamplesOf<typeof DIFFERENCES> = {
   backTicks: valueOf("{'a-b': 1}.`a-b`"),
   codePointsAreChecked: valueOf(String.raw`'\ud800'`),
   accumulatorIsHidden: valueOf('[1].all(x, __result__)'),
-  namesAreSuggested: valueOf("self.long.startWith('x')", TEXTS, '{long: a}'),
+  namesAreSuggested: valueOf("'abc'.startWith('a')"),
   typesOfTypesUnify: valueOf('type([]) == int'),
   quotedIdentifiers: valueOf("{'a-b': 1}.`a-b`"),
 };

@@ -33,7 +33,7 @@ const webhook = (config: string): string => `  conversion:
 const messageExpression = `type: object
 x-kubernetes-validations:
 - rule: 'true'
-  messageExpression: "isIP('a') ? 'a' : 'b'"`;
+  messageExpression: "format.dns1123Label().validate('a').hasValue() ? 'a' : 'b'"`;
 
 const FIELDS = Array.from({ length: 9 }, (_, index) => `f${index}`);
 const SELECTABLE = `selectableFields: [${FIELDS.map((field) => `{jsonPath: .spec.${field}}`).join(', ')}]`;

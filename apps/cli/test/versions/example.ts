@@ -17,10 +17,10 @@ export interface ExpressionExample {
 export type DocumentsExample = Pick<MessageCase, 'cause' | 'documents' | 'stored'> & {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
-   * Part of the answer that differs: messages and warnings (by default), the cost or the audit annotations of the policies, or the warnings
-   * of type checking.
+   * Part of the answer that differs. By default, the example shows messages and warnings. `cost` and `audit` are the cost and the audit
+   * annotations of the policies, `types` are the warnings of type checking, and `denial` is the reason for which a policy denies the request.
    */
-  readonly shows?: 'cost' | 'audit' | 'types';
+  readonly shows?: 'cost' | 'audit' | 'types' | 'denial';
 };
 
 /** Example of a difference between two Kubernetes versions. The page about versions shows both answers. */

@@ -1,9 +1,15 @@
 import type { MinorDifference } from './minor-difference.ts';
 
 /**
- * Differences in the costs of CEL between minor versions of the server. The comparison used the cel-go that each minor version pins. These
- * are v0.17.8 (1.30), v0.20.1 (1.31), v0.22.0 (1.32), v0.23.2 (1.33), v0.26.0 (1.34 to 1.36), v0.29.2 (1.37) and v0.33.2 (1.38). 1.38 uses
- * version 0 of the model of costs.
+ * Differences in the costs of CEL between minor versions of the server. They come from the cel-go that each minor version pins:
+ *
+ * - 1.38 pins v0.33.2, and uses version 0 of its model of costs.
+ * - 1.37 pins v0.29.2.
+ * - 1.34 to 1.36 pin v0.26.0.
+ * - 1.33 pins v0.23.2.
+ * - 1.32 pins v0.22.0.
+ * - 1.31 pins v0.20.1.
+ * - 1.30 pins v0.17.8.
  */
 export const PRICE_DIFFERENCES = {
   // Declarations, whose bounds estimates use. Source: k8s.io/apiserver/pkg/cel/common/schemas.go (1.33, 1.34, 1.36, 1.37).
