@@ -1,4 +1,4 @@
-import type { CRD_DIFFERENCES } from '#crd';
+import type { CRD_DIFFERENCES, SCHEME_LINE_DIFFERENCES } from '#crd';
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 import { ofDefinition, ofWidget, properties } from './example.ts';
 import type { DocumentsExample, ExamplesOf } from './example.ts';
@@ -87,4 +87,16 @@ export const CRD_EXAMPLES: ExamplesOf<typeof CRD_DIFFERENCES> = {
     properties('set: {type: array, x-kubernetes-list-type: set, items: {type: object, x-kubernetes-map-type: atomic}}'),
   ),
   decodingKeepsPaths: ofDefinition(properties('list: {type: array, items: {type: string, maxLength: many}}')),
+};
+
+const UNKNOWN_KIND: DocumentsExample = {
+  documents: [yamlDefinition('type: object').replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v2')],
+  cause: 'apiVersion: apiextensions.k8s.io/v2\nkind: CustomResourceDefinition',
+};
+
+/** Examples of the differences in line numbers within errors. */
+export const SCHEME_LINE_EXAMPLES: ExamplesOf<typeof SCHEME_LINE_DIFFERENCES> = {
+  schemeLineIs110: UNKNOWN_KIND,
+  schemeLineIs111: UNKNOWN_KIND,
+  schemeLineIs110Again: UNKNOWN_KIND,
 };

@@ -17,8 +17,8 @@ export interface ExpressionExample {
 export type DocumentsExample = Pick<MessageCase, 'cause' | 'documents' | 'stored'> & {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
-   * Part of the answer that differs. By default, the example shows messages and warnings. `cost` and `audit` are the cost and the audit
-   * annotations of the policies, `types` are the warnings of type checking, and `denial` is the reason for which a policy denies the request.
+   * Part of the answer that differs. By default, the example shows messages and warnings. Otherwise it shows the cost or the audit
+   * annotations of the policies, the warnings of type checking, or the reason of a denial.
    */
   readonly shows?: 'cost' | 'audit' | 'types' | 'denial';
 };

@@ -1,12 +1,12 @@
 import { BUILTIN_DIFFERENCES } from '#builtin';
 import { DIFFERENCES } from '#cel';
-import { CRD_DIFFERENCES } from '#crd';
+import { CRD_DIFFERENCES, SCHEME_LINE_DIFFERENCES } from '#crd';
 import { KUBE_DIFFERENCES, MINORS, minorNumber } from '#kube';
 import type { Difference, Minor, SeenDifference } from '#kube';
 import { POLICY_DIFFERENCES } from '#policy';
 import { BUILTIN_EXAMPLES } from './builtin-examples.ts';
 import { CEL_EXAMPLES } from './cel-examples.ts';
-import { CRD_EXAMPLES } from './crd-examples.ts';
+import { CRD_EXAMPLES, SCHEME_LINE_EXAMPLES } from './crd-examples.ts';
 import type { Example } from './example.ts';
 import { METADATA_EXAMPLES } from './metadata-examples.ts';
 import { POLICY_EXAMPLES } from './policy-examples.ts';
@@ -27,6 +27,7 @@ type Ledger = Readonly<Record<string, Difference & { readonly by?: 'server' | 'c
 const LEDGERS: readonly (readonly [ledger: Ledger, examples: Readonly<Record<string, Example>>])[] = [
   [DIFFERENCES, CEL_EXAMPLES],
   [CRD_DIFFERENCES, CRD_EXAMPLES],
+  [SCHEME_LINE_DIFFERENCES, SCHEME_LINE_EXAMPLES],
   [KUBE_DIFFERENCES, METADATA_EXAMPLES],
   [POLICY_DIFFERENCES, POLICY_EXAMPLES],
   [BUILTIN_DIFFERENCES, BUILTIN_EXAMPLES],

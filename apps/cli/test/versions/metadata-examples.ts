@@ -5,7 +5,7 @@ import { ofDefinition, ofMetadata, ofWidget, properties, valueOf } from './examp
 import type { ExamplesOf } from './example.ts';
 
 const OWNER = 'name: a, namespace: default, ownerReferences: [{apiVersion: v1, kind: Pod, uid: u}]';
-/** Schema of an object within an object. A server validates the metadata of the inner object as it was sent. */
+/** Schema of an object within an object. A server does not change the metadata of the inner object before it validates them. */
 const EMBEDDED = properties('part: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}');
 const withGeneration = (generation: number, spec: string): string =>
   widget(`spec: ${spec}`).replace('name: a,', `name: a, generation: ${generation},`);

@@ -150,20 +150,32 @@ export function isSince(minor: Minor, since: number | undefined): boolean {
   return since === undefined || minorNumber(minor) >= since;
 }
 
+/** Line number in pkg/runtime/scheme.go that errors of the oldest supported minor versions contain. */
+const FIRST_SCHEME_LINE = 100;
+
+const lineOf = (since: number, line: number, version: string) =>
+  ({
+    since,
+    line,
+    seen: {
+      sentence: `Since 1.${since}, the error about a definition of an unknown kind ends with \`scheme.go:${line}\``,
+      upstream: `apimachinery ${version} pkg/runtime/scheme.go`,
+    },
+  }) as const satisfies Difference & { readonly line: number };
+
 /**
- * Line numbers in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, by the first Kubernetes
- * minor version with this line number.
+ * Differences in the line number in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, oldest
+ * first.
  */
-const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
-  [38, 110],
-  [35, 111],
-  [33, 110],
-  [0, 100],
-];
+export const SCHEME_LINE_DIFFERENCES = {
+  schemeLineIs110: lineOf(33, 110, 'v0.33.0'),
+  schemeLineIs111: lineOf(35, 111, 'v0.35.0'),
+  schemeLineIs110Again: lineOf(38, 110, 'v0.38.0-beta.0'),
+} as const;
 
 /** Returns the line number in pkg/runtime/scheme.go that the errors of a Kubernetes minor version contain. */
 export function schemeLine(minor: Minor): number {
-  return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
+  return Object.values(SCHEME_LINE_DIFFERENCES).findLast(({ since }) => minorNumber(minor) >= since)?.line ?? FIRST_SCHEME_LINE;
 }
 
 /**
