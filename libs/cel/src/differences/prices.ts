@@ -99,7 +99,7 @@ export const PRICE_DIFFERENCES = {
     what: 'a failed part ends a call or a literal: what follows is neither evaluated nor charged',
     seen: {
       sentence: 'Since 1.38, a call whose operand fails costs less, because the server neither evaluates nor charges what follows',
-      upstream: 'cel-go#1369',
+      upstream: 'cel-go v0.33.2 interpreter/interpretable.go',
     },
   },
   urlPartsHaveSizes: {
