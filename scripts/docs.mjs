@@ -14,6 +14,8 @@ import { positionsPage } from '../docs/generate/positions-page.ts';
 import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
 import { tenMistakesPage } from '../docs/generate/ten-mistakes-page.ts';
+import { versionsPage } from '../docs/generate/versions-page.ts';
+import { EngineThreads } from '../libs/runner/src/engine-threads.ts';
 import { programArguments } from '../testing/program-arguments.ts';
 
 const USAGE = `usage: npm run docs -- [--check]
@@ -25,14 +27,18 @@ process.chdir(join(import.meta.dirname, '..'));
 // Node knows no decorators: the description of the API is loaded after the hook that transpiles them.
 await import('../apps/api/test/transpile-decorators.ts');
 const { httpApiPage } = await import('../docs/generate/http-api-page.ts');
+// The examples of some pages are judged while the pages are written.
+const engine = new EngineThreads();
+engine.start();
 const pages = {
   'docs/reference/advice.md': advicePage(),
-  'docs/reference/errors.md': errorsPage(),
+  'docs/reference/errors.md': await errorsPage(engine),
   'docs/reference/functions.md': functionsPage(),
   'docs/reference/http-api.md': await httpApiPage(),
   'docs/reference/keywords.md': keywordsPage(),
   'docs/reference/positions.md': positionsPage(),
   'docs/explanation/ten-mistakes.md': tenMistakesPage(),
+  'docs/explanation/versions.md': await versionsPage(engine),
   'docs/reference/command-line.md': commandLinePage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/library.md': libraryPage(),
@@ -40,6 +46,7 @@ const pages = {
   'docs/pictures/architecture-request.svg': architectureRequest(),
   'docs/reference/assay-settings.schema.json': projectSettingsSchema(),
 };
+engine.stop();
 let stale = 0;
 for (const [file, text] of Object.entries(pages)) {
   if (!check) writeFileSync(file, text);

@@ -1,6 +1,11 @@
+import { LATEST_MINOR } from '#kube';
+import type { Engine } from '#runner';
 import recorded from '../../apps/api/src/description/generated/recorded-answers.json' with { type: 'json' };
 import { MESSAGES } from '../../apps/cli/test/messages/cases.ts';
 import type { MessageCase } from '../../apps/cli/test/messages/message-case.ts';
+import { changedTexts, formsOfMessage, versionsInWords } from './text-forms.ts';
+import type { ChangedText, TextForm } from './text-forms.ts';
+import { upstreamLink } from './upstream-link.ts';
 
 /**
  * Meaning and remedy of each HTTP status of the service. The message itself comes from the recorded answers
@@ -42,9 +47,17 @@ const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meani
   },
 };
 
-/** Returns the page about error messages, generated from the cases that the spec of the page checks. */
-export function errorsPage(): string {
-  const groups = MESSAGES.map(({ title, cases }) => `## ${title}\n\n${cases.map(section).join('\n\n')}`);
+/**
+ * Returns the page about error messages, generated from the cases that the spec of the page checks. The engine judges each case in all
+ * versions of Kubernetes.
+ */
+export async function errorsPage(engine: Engine): Promise<string> {
+  const groups: string[] = [];
+  for (const { title, cases } of MESSAGES) {
+    const sections: string[] = [];
+    for (const one of cases) sections.push(section(one, await formsOfMessage(one, engine)));
+    groups.push(`## ${title}\n\n${sections.join('\n\n')}`);
+  }
   const statuses = Object.entries(recorded.failures).map(([code, { body }]) => statusSection(Number(code), body.message));
   return `# Error messages
 
@@ -53,14 +66,22 @@ export function errorsPage(): string {
 For everybody who searches for an error message of an API server, or of Assay.
 What does the message mean, and what can you do about it?
 
-Search this page for a part of your message without names and numbers. Each entry shows the message of Kubernetes 1.37, unless it names another minor, and lines that cause it.
+Search this page for a part of your message without names and numbers. Each entry shows the message of Kubernetes ${LATEST_MINOR}, unless it names another version, and lines that cause it.
+If other versions use other words, the entry shows their texts, too.
 If an entry about an object shows two parts, the first part is the schema of \`spec\`. Paste your files into [the page](../how-to/browser-page.md), or give them to
 \`assay evaluate\`, to see the place of the error.
 
 ${MESSAGES.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`).join('\n')}
+- [Texts that changed](#texts-that-changed)
 - [Statuses of the service](#statuses-of-the-service)
 
 ${groups.join('\n\n')}
+
+## Texts that changed
+
+The list has the changes of texts between versions of Kubernetes, each with an example. [Versions](../explanation/versions.md) shows what causes these messages.
+
+${(await changedTexts(engine)).map(changedText).join('\n\n')}
 
 ## Statuses of the service
 
@@ -73,7 +94,17 @@ ${statuses.join('\n\n')}
 /** Maximum number of characters in a heading. */
 const HEADING = 80;
 
-function section({ message, cause, meaning, remedy }: MessageCase): string {
+/** Returns a change of a text: the sentence of the ledger, and the forms of the text. */
+const changedText = ({ sentence, upstream, forms }: ChangedText): string =>
+  `- ${sentence} (${upstreamLink(upstream)}).\n\n${formBlock(forms).replaceAll(/^(?=.)/gm, '  ')}`;
+
+/** Returns the forms of a text as a block of code, each with its versions. */
+function formBlock(forms: readonly TextForm[]): string {
+  const lines = forms.map(({ text, minors }) => `${versionsInWords(minors)}: ${text.replaceAll('\n', '\n      ')}`);
+  return `\`\`\`text\n${lines.join('\n')}\n\`\`\``;
+}
+
+function section({ message, cause, meaning, remedy }: MessageCase, forms: readonly TextForm[]): string {
   const [line = ''] = message.split('\n');
   const heading = line.length > HEADING ? `${line.slice(0, line.lastIndexOf(' ', HEADING))} …` : line;
   return `### ${inCode(heading)}
@@ -83,7 +114,7 @@ ${message}
 \`\`\`
 
 ${meaning}
-
+${forms.length < 2 ? '' : `\nThe first line of the message in each version:\n\n${formBlock(forms)}\n`}
 \`\`\`yaml
 ${cause}
 \`\`\`

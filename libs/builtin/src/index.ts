@@ -19,4 +19,4 @@ export { decodeRequest } from './typed/decode-request.ts';
 export type { DecodingOptions, DecodingOutcome } from './typed/decode-request.ts';
 export { readTyped } from './typed/read-typed.ts';
 export type { ReadingOptions, TypedReading } from './typed/read-typed.ts';
-export { builtInHas } from './minors.ts';
+export { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
+import { ledgerProblems } from '../../../testing/ledger-problems.ts';
 import { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';
 import { builtInKinds } from './table/built-in-kind.ts';
 import { readTyped } from './typed/read-typed.ts';
@@ -17,6 +18,8 @@ describe('the ledger', () => {
       'structsAreSeen',
     ]);
   });
+
+  it('says what users see of each entry', () => expect(ledgerProblems(BUILTIN_DIFFERENCES)).toEqual([]));
 
   it.each<[Minor, string]>([
     ['1.34', 'HostPathVolumeSource.spec.volumes.hostPath.path'],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINORS, minorNumber } from '#kube';
 import { describe, expect, it } from 'vitest';
+import { ledgerProblems } from '../../../testing/ledger-problems.ts';
 import { DIFFERENCES, has, offers, releaseOf } from './minors.ts';
 
 /**
@@ -53,6 +54,8 @@ describe('the ledger of what differs between minors', () => {
     const names = Object.fromEntries([...found].map(([key, entries]) => [key, entries.map(([name]) => name).sort()]));
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([key, entries]) => [key, [...entries].sort()])));
   });
+
+  it('says what users see of each entry', () => expect(ledgerProblems(DIFFERENCES)).toEqual([]));
 
   it('is the only place of the library that counts minors', () => {
     const counting = /\bminorNumber\b|_SINCE\b|\bminor\.slice\b/;

@@ -35,6 +35,7 @@ export { schemaChanges } from './diff/schema-changes.ts';
 export { KEYWORDS } from './keywords/all.ts';
 export type { Keyword } from './keywords/keyword.ts';
 export type { Vocabulary, VocabularyKeyword } from './keywords/vocabulary.ts';
+export { CRD_DIFFERENCES, SCHEME_LINE_DIFFERENCES } from './minors/minors.ts';
 export type { RuleObserver } from './rules/compiled-rules.ts';
 export { LoneRule, loneRules } from './rules/lone-rule.ts';
 export { RuleMeasurements } from './explain/rule-measurements.ts';

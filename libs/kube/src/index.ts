@@ -56,7 +56,7 @@ export {
   previewsAmong,
   withPreviewNotice,
 } from './minor.ts';
-export { kubeHas } from './minors.ts';
+export { KUBE_DIFFERENCES, kubeHas } from './minors.ts';
 export type { Difference, SeenDifference, Visibility } from './seen-difference.ts';
 export { quantityRules } from './quantity-rules.ts';
 export type { Minor } from './minor.ts';

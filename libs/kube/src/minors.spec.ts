@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ledgerProblems } from '../../../testing/ledger-problems.ts';
 import { MINORS, minorNumber } from './minor.ts';
 import { KUBE_DIFFERENCES, kubeHas } from './minors.ts';
 import type { KubeChange } from './minors.ts';
@@ -19,10 +20,12 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
 
 describe('the ledger of what differs between minors', () => {
   it('holds these entries', () => {
-    const found = Map.groupBy(Object.entries(KUBE_DIFFERENCES), ([, since]) => String(since));
+    const found = Map.groupBy(Object.entries(KUBE_DIFFERENCES), ([, { since }]) => String(since));
     const names = Object.fromEntries([...found].map(([since, entries]) => [since, entries.map(([name]) => name).sort()]));
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
   });
+
+  it('says what users see of each entry', () => expect(ledgerProblems(KUBE_DIFFERENCES)).toEqual([]));
 
   it('is the only place of the library that counts minors', () => {
     const folder = import.meta.dirname;
@@ -34,7 +37,7 @@ describe('the ledger of what differs between minors', () => {
     expect(sources.length).toBeGreaterThan(15);
   });
 
-  it.each(Object.entries(KUBE_DIFFERENCES))('%s begins with its minor', (change, since) => {
+  it.each(Object.entries(KUBE_DIFFERENCES))('%s begins with its minor', (change, { since }) => {
     for (const minor of MINORS) expect(kubeHas(minor, change as KubeChange)).toBe(minorNumber(minor) >= since);
   });
 });

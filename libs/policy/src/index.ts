@@ -1,5 +1,5 @@
 export { idleReasons } from './write/idle-policy.ts';
-export { policyHas } from './minors.ts';
+export { POLICY_DIFFERENCES, policyHas } from './minors.ts';
 export { buildRequest } from './request/build-request.ts';
 export type { RequestDescription, RequestResult } from './request/build-request.ts';
 export type { AdmissionRequest, Operation, UserInfo } from './request/admission-request.ts';

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LATEST_MINOR, minorNumber } from '#kube';
 import { expect, it } from 'vitest';
+import { ledgerProblems } from '../../../testing/ledger-problems.ts';
 import { POLICY_DIFFERENCES } from './minors.ts';
 
 it('holds these entries, none beyond the latest minor', () => {
-  expect(POLICY_DIFFERENCES).toEqual({
+  expect(Object.fromEntries(Object.entries(POLICY_DIFFERENCES).map(([name, { since }]) => [name, since]))).toEqual({
     costsAreStrict: 32,
     foundTypesAreTold: 32,
     namespacesAreLookedUpTwice: 32,
@@ -26,8 +27,10 @@ it('holds these entries, none beyond the latest minor', () => {
     staticNamesAreWarnedOf: 36,
     staticNamesAreRefused: 37,
   });
-  for (const since of Object.values(POLICY_DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
+  for (const { since } of Object.values(POLICY_DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
 });
+
+it('says what users see of each entry', () => expect(ledgerProblems(POLICY_DIFFERENCES)).toEqual([]));
 
 it('is the only place of the library that counts minors', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.spec)\.ts$/.test(file));

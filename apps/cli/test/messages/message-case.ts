@@ -1,3 +1,4 @@
+import type { Minor } from '#kube';
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 
 /** A message that people search for, with a small case that produces it. */
@@ -10,7 +11,7 @@ export interface MessageCase {
   readonly documents: readonly string[];
   /** Stored definition. If it is given, the only document of the case is an update of this definition. */
   readonly stored?: string;
-  readonly kubernetesVersion?: string;
+  readonly kubernetesVersion?: Minor;
   readonly meaning: string;
   readonly remedy: string;
 }

@@ -1,9 +1,15 @@
 import type { MinorDifference } from './minor-difference.ts';
 
 /**
- * Differences in the costs of CEL between minor versions of the server. The comparison used the cel-go that each minor version pins. These
- * are v0.17.8 (1.30), v0.20.1 (1.31), v0.22.0 (1.32), v0.23.2 (1.33), v0.26.0 (1.34 to 1.36), v0.29.2 (1.37) and v0.33.2 (1.38). 1.38 uses
- * version 0 of the model of costs.
+ * Differences in the costs of CEL between minor versions of the server. They come from the cel-go that each minor version pins:
+ *
+ * - 1.38 pins v0.33.2, and uses version 0 of its model of costs.
+ * - 1.37 pins v0.29.2.
+ * - 1.34 to 1.36 pin v0.26.0.
+ * - 1.33 pins v0.23.2.
+ * - 1.32 pins v0.22.0.
+ * - 1.31 pins v0.20.1.
+ * - 1.30 pins v0.17.8.
  */
 export const PRICE_DIFFERENCES = {
   // Declarations, whose bounds estimates use. Source: k8s.io/apiserver/pkg/cel/common/schemas.go (1.33, 1.34, 1.36, 1.37).
@@ -32,7 +38,7 @@ export const PRICE_DIFFERENCES = {
     what: '`startsWith` and `endsWith` cost by the argument, before by the receiver',
     seen: {
       sentence:
-        'Since 1.37, the cost of `text.startsWith(part)` and `text.endsWith(part)` depends on the length of `part`, and not of `text`',
+        'Since 1.37, an evaluation of `text.startsWith(part)` or `text.endsWith(part)` costs by the length of `part`, and not of `text`',
       upstream: 'cel-go#1351',
     },
   },
@@ -56,7 +62,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: 'estimates do not know the size of a message literal, before it was 0',
     seen: {
-      sentence: 'Since 1.31, cost estimates do not know the size of an object literal such as `google.protobuf.Struct{}`',
+      sentence: 'Since 1.31, cost estimates do not know the size of a message literal, such as `google.protobuf.StringValue{}`',
       upstream: 'cel-go#798',
     },
   },
@@ -65,7 +71,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: "an optional has the size of the value that it holds in cel-go's own prices, before 1",
     seen: {
-      sentence: 'Since 1.33, the cost of an operation on an optional value depends on the size of this value',
+      sentence: 'Since 1.33, the cost of comparing optional values depends on the sizes of the values that they hold',
       upstream: 'cel-go#1104',
     },
   },
@@ -74,7 +80,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: 'estimates follow entries of literals, `dyn()`, bound variables and accumulators',
     seen: {
-      sentence: 'Since 1.33, cost estimates use the sizes of the elements of list and map literals, of `dyn(…)` and of bound variables',
+      sentence: 'Since 1.33, cost estimates use the sizes of the elements of literals, of arguments of `dyn`, and of bound variables',
       upstream: 'cel-go#1104',
     },
   },
@@ -83,7 +89,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: 'the package `common/cost` estimates and counts costs, before `checker/cost.go` and `interpreter/runtimecost.go`',
     seen: {
-      sentence: 'Since 1.38, a new model computes costs and cost estimates, so that estimates of values without known sizes are higher',
+      sentence: 'Since 1.38, a new model computes costs and cost estimates; expressions with dynamic values have higher estimates',
       upstream: 'cel-go#1441',
     },
   },
@@ -93,7 +99,7 @@ export const PRICE_DIFFERENCES = {
     what: 'a failed part ends a call or a literal: what follows is neither evaluated nor charged',
     seen: {
       sentence: 'Since 1.38, a call whose operand fails costs less, because the server neither evaluates nor charges what follows',
-      upstream: 'cel-go#1369',
+      upstream: 'cel-go v0.33.2 interpreter/interpretable.go',
     },
   },
   urlPartsHaveSizes: {
@@ -111,7 +117,7 @@ export const PRICE_DIFFERENCES = {
     by: 'server',
     what: '`has(x)` has the size of the field `x` in estimates',
     seen: {
-      sentence: 'Since 1.38, the cost estimate of a comparison such as `has(self.a) == has(self.b)` depends on the sizes of the fields',
+      sentence: 'Since 1.38, the cost estimate of a comparison such as `has(self.a) == has(self.b)` depends on the sizes of both fields',
       upstream: 'cel-go v0.33.2 common/cost/estimator.go',
     },
   },

@@ -10,8 +10,8 @@ export const VALUE_DIFFERENCES = {
     by: 'server',
     what: "`==` of lists of type set and map counts duplicates: `['a', 'b'] != ['a', 'a']`",
     seen: {
-      sentence: 'Since 1.37, lists of the types `set` and `map` are only equal if each element occurs in both equally often',
-      upstream: 'k8s.io/apiserver v0.37.2 pkg/cel/common/values.go',
+      sentence: 'Since 1.37, lists of the types `set` and `map` are only equal to lists in which each element occurs equally often',
+      upstream: 'kubernetes#140293',
     },
   },
   setElementsAreValues: {
@@ -19,8 +19,7 @@ export const VALUE_DIFFERENCES = {
     by: 'server',
     what: 'elements of sets are told apart by CEL values on both sides',
     seen: {
-      sentence:
-        'Since 1.37, `==` and `+` on lists of the type `set` compare CEL values on both sides, so that sets of numbers can be equal',
+      sentence: 'Since 1.37, `==` and `+` compare elements of lists of the type `set` as CEL values, so that sets of numbers can be equal',
       upstream: 'kubernetes#140293',
     },
   },
@@ -29,7 +28,7 @@ export const VALUE_DIFFERENCES = {
     by: 'server',
     what: 'added elements of map lists are told apart by CEL fields, not by raw data under escaped names',
     seen: {
-      sentence: 'Since 1.37, `+` on lists of the type `map` also finds key fields whose names CEL escapes',
+      sentence: 'Since 1.37, `+` on lists of the type `map` also compares key fields whose names CEL escapes, such as `my-key`',
       upstream: 'kubernetes#140292',
     },
   },
@@ -44,18 +43,15 @@ export const VALUE_DIFFERENCES = {
     by: 'server',
     what: 'a variable that is an optional keeps the schema of its value',
     seen: {
-      sentence: 'Since 1.37, the value of an optional variable such as `oldSelf` keeps its schema, so that a `date-time` stays a timestamp',
-      upstream: 'k8s.io/apiserver v0.37.2 pkg/cel/common/values.go',
+      sentence: 'Since 1.37, the value of a variable that is an optional keeps its schema, so that a `date-time` stays a timestamp',
+      upstream: 'cel-go#1315',
     },
   },
   optionalsAreAsked: {
     since: 37,
     by: 'server',
     what: '`orValue` and `or` of what is no optional are `no such overload`, before they gave it',
-    seen: {
-      sentence: 'Since 1.37, `or` and `orValue` fail with `no such overload` if their receiver is no optional value',
-      upstream: 'cel-go v0.29.2 cel/library.go',
-    },
+    seen: { sentence: 'Since 1.37, `or` and `orValue` fail if their receiver is no optional value', upstream: 'cel-go#1276' },
   },
   nanPrecedesNothing: {
     since: 38,
@@ -68,15 +64,18 @@ export const VALUE_DIFFERENCES = {
     by: 'server',
     what: "a comprehension computes its accumulator's first value when it is read",
     seen: {
-      sentence: 'Since 1.32, a variable of `cel.bind` that the expression does not read costs nothing',
-      upstream: 'cel-go v0.22.0 interpreter/interpretable.go',
+      sentence: 'Since 1.32, a variable of `optMap` or `optFlatMap` that the expression does not read costs nothing',
+      upstream: 'cel-go#1032',
     },
   },
   errorsEndChains: {
     since: 31,
     by: 'server',
     what: 'a chain from an error ends before its first step is paid',
-    seen: { sentence: 'Since 1.31, a selection from a variable that holds an error costs nothing', upstream: 'cel-go#889' },
+    seen: {
+      sentence: 'Since 1.31, a selection from a variable that holds an error, such as an element of a wrong type, costs nothing',
+      upstream: 'cel-go#889',
+    },
   },
   optionalTypeIsNamed: {
     since: 31,

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ledgerProblems } from '../../../../testing/ledger-problems.ts';
 import { MINORS, minorNumber } from '#kube';
-import { CRD_DIFFERENCES, crdHas } from './minors.ts';
+import { CRD_DIFFERENCES, crdHas, SCHEME_LINE_DIFFERENCES } from './minors.ts';
 import type { CrdChange } from './minors.ts';
 
 /**
@@ -21,10 +22,12 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
 
 describe('the ledger of what differs between minors', () => {
   it('holds these entries', () => {
-    const found = Map.groupBy(Object.entries(CRD_DIFFERENCES), ([, since]) => String(since));
+    const found = Map.groupBy(Object.entries(CRD_DIFFERENCES), ([, { since }]) => String(since));
     const names = Object.fromEntries([...found].map(([since, entries]) => [since, entries.map(([name]) => name).sort()]));
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
   });
+
+  it('says what users see of each entry', () => expect(ledgerProblems({ ...CRD_DIFFERENCES, ...SCHEME_LINE_DIFFERENCES })).toEqual([]));
 
   it('is the only place of the library that counts minors', () => {
     const folder = join(import.meta.dirname, '..');
@@ -36,7 +39,7 @@ describe('the ledger of what differs between minors', () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it.each(Object.entries(CRD_DIFFERENCES))('%s begins with its minor', (change, since) => {
+  it.each(Object.entries(CRD_DIFFERENCES))('%s begins with its minor', (change, { since }) => {
     for (const minor of MINORS) expect(crdHas(minor, change as CrdChange)).toBe(minorNumber(minor) >= since);
   });
 });

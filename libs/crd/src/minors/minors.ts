@@ -1,76 +1,145 @@
 import { minorNumber } from '#kube';
-import type { Minor } from '#kube';
+import type { Difference, Minor } from '#kube';
 
 /**
- * All differences between Kubernetes minor versions in how a server treats CustomResourceDefinitions and their objects. Each value is the
- * first minor version (number after the dot) that has the behaviour of the entry.
+ * All differences between Kubernetes minor versions in how a server treats CustomResourceDefinitions and their objects.
  *
  * To add a minor version, read this file and the lists of differences in libs/kube and libs/cel, and extend these lists; `minors.spec.ts`
  * names every entry. Source: apiextensions-apiserver (1.30 to 1.38), the file where an entry says none.
  */
 export const CRD_DIFFERENCES = {
   // Objects. Source: pkg/apiserver/validation/validation.go.
-  /** The error for a YAML key that JSON cannot represent begins with a lower-case letter. Source: sigs.k8s.io/yaml 1.3 and 1.4. */
-  mapKeyErrorsAreSmall: 31,
-  /** Errors in a status show the full field path, including `status`. */
-  statusIsNamed: 31,
-  /** Ratcheting also applies to writes of the status. */
-  statusRatchets: 33,
-  /** The error of a rule shows the rejected scalar instead of its type. */
-  scalarsAreShown: 35,
-  /** Formats of numbers are enforced, and bounds must fit the type of the number. */
-  numbersAreTyped: 36,
-  /**
-   * A float slightly below or above an integer counts as this integer. In earlier minor versions, only a float slightly above an integer
-   * counts as the integer.
-   */
-  integersAreRounded: 37,
-  /** Errors about `minLength`, `minItems` and `minProperties` have the types `FieldValueTooShort` and `FieldValueTooFew`. */
-  shortagesAreTyped: 38,
+  /** Source: sigs.k8s.io/yaml 1.3 and 1.4. */
+  mapKeyErrorsAreSmall: {
+    since: 31,
+    seen: undefined,
+    unseen: 'clients and Assay read YAML themselves, before a server would',
+  },
+  statusIsNamed: {
+    since: 31,
+    seen: {
+      sentence: 'Since 1.31, errors in the status of an object show the whole path of the field, which begins with `status`',
+      upstream: 'apiextensions-apiserver v0.31.0 pkg/registry/customresource/status_strategy.go',
+    },
+  },
+  statusRatchets: {
+    since: 33,
+    seen: {
+      sentence: 'Since 1.33, a write of the status also accepts invalid values that it does not change',
+      upstream: 'kubernetes#129506',
+    },
+  },
+  scalarsAreShown: {
+    since: 35,
+    seen: {
+      sentence: 'Since 1.35, the error of a rule shows the refused value if it is a scalar, and not only its type',
+      upstream: 'kubernetes#132798',
+    },
+  },
+  /** Also, `minimum` and `maximum` must fit the type and the format. */
+  numbersAreTyped: {
+    since: 36,
+    seen: { sentence: 'Since 1.36, a server refuses numbers outside of their `format`, such as `int32`', upstream: 'kubernetes#136582' },
+  },
+  /** Before, only a float slightly above an integer counted as the integer. */
+  integersAreRounded: {
+    since: 37,
+    seen: {
+      sentence: 'Since 1.37, a float slightly below an integer counts as the integer, as a float slightly above it',
+      upstream: 'kube-openapi#590',
+    },
+  },
+  /** The causes have the types `FieldValueTooShort` and `FieldValueTooFew`. */
+  shortagesAreTyped: {
+    since: 38,
+    seen: {
+      sentence: 'Since 1.38, errors about `minLength`, `minItems` and `minProperties` say `Too short` and `Too few`',
+      upstream: 'kubernetes#141641',
+    },
+  },
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
-  /**
-   * Branches of `allOf`, `anyOf`, `oneOf` and `not` may contain `additionalProperties: false`. Source: pkg/apiserver/schema/validation.go
-   * `validateNestedValueValidation`.
-   */
-  nestedClosedMapsAreIgnored: 31,
-  /** When an established definition is updated, the CA bundle of its webhook must contain certificates. */
-  bundlesAreChecked: 31,
-  /**
-   * A messageExpression of the old definition may use all features that the server knows. Before this minor version, it may do so only if a
-   * rule of the old definition has the same text.
-   */
-  oldMessagesAreKept: 31,
-  /** The error about a missing stored version describes the history of the version. */
-  storedVersionsHaveHistory: 33,
-  /** Error messages no longer repeat the name of their field. */
-  textsAreBare: 34,
-  /** Unknown formats cause a warning. */
-  formatsAreWarned: 34,
-  /** Too many selectable fields are accepted if they are unchanged. */
-  selectableFieldsRatchet: 35,
-  /**
-   * The status of a definition and its conditions may contain the generation that they refer to. Source:
-   * pkg/apis/apiextensions/v1/types.go.
-   */
-  generationsAreObserved: 35,
-  /** Formats of values other than strings are validated, too. */
-  formatsAreTyped: 36,
-  /** `example` and `externalDocs` count as parts of a structural schema. */
-  documentationIsStructural: 36,
-  /** Sets whose items are no scalars cause a warning. */
-  setsAreWarned: 37,
-  /**
-   * An error below `items` or `additionalProperties` shows the full path. Source: sigs.k8s.io/json `addErrorContext` (2024-10, 2025-07).
-   */
-  decodingKeepsPaths: 35,
-} as const satisfies Readonly<Record<string, number>>;
+  /** Source: pkg/apiserver/schema/validation.go `validateNestedValueValidation`. */
+  nestedClosedMapsAreIgnored: {
+    since: 31,
+    seen: {
+      sentence: 'Since 1.31, `additionalProperties: false` may stand inside of `allOf`, `anyOf`, `oneOf` and `not`',
+      upstream: 'apiextensions-apiserver v0.31.0 pkg/apiserver/schema/validation.go',
+    },
+  },
+  bundlesAreChecked: {
+    since: 31,
+    seen: {
+      sentence: 'Since 1.31, an update of an established definition checks that the CA bundle of its webhook contains certificates',
+      upstream: 'kubernetes#124061',
+    },
+  },
+  /** Before, this needed a rule of the old definition with the text of the messageExpression. */
+  oldMessagesAreKept: {
+    since: 31,
+    seen: {
+      sentence: 'Since 1.31, an update keeps the `messageExpression` of the old definition even if new ones may not use its functions',
+      upstream: 'kubernetes#125703',
+    },
+  },
+  storedVersionsHaveHistory: {
+    since: 33,
+    seen: {
+      sentence: 'Since 1.33, the error about a stored version that is missing in `spec.versions` explains what to do',
+      upstream: 'kubernetes#128746',
+    },
+  },
+  textsAreBare: {
+    since: 34,
+    seen: { sentence: 'Since 1.34, errors about definitions do not repeat the name of their field', upstream: 'kubernetes#132513' },
+  },
+  formatsAreWarned: { since: 34, seen: { sentence: 'Since 1.34, a server warns of unknown formats', upstream: 'kubernetes#133136' } },
+  selectableFieldsRatchet: {
+    since: 35,
+    seen: {
+      sentence: 'Since 1.35, an update of a definition that already has too many selectable fields is accepted',
+      upstream: 'kubernetes#133187',
+    },
+  },
+  /** Source: pkg/apis/apiextensions/v1/types.go. */
+  generationsAreObserved: {
+    since: 35,
+    seen: {
+      sentence: 'Since 1.35, the status of a definition and its conditions have the field `observedGeneration`',
+      upstream: 'kubernetes#134984',
+    },
+  },
+  formatsAreTyped: {
+    since: 36,
+    seen: { sentence: 'Since 1.36, a server warns of unknown formats of integers and numbers, too', upstream: 'kubernetes#136582' },
+  },
+  documentationIsStructural: {
+    since: 36,
+    seen: {
+      sentence: 'Since 1.36, the `anyOf` of a field with `x-kubernetes-int-or-string` must not contain `example` or `externalDocs`',
+      upstream: 'kubernetes#136977',
+    },
+  },
+  setsAreWarned: {
+    since: 37,
+    seen: { sentence: 'Since 1.37, a server warns of lists of the type `set` whose items are no scalars', upstream: 'kubernetes#140616' },
+  },
+  /** Source: sigs.k8s.io/json `addErrorContext` (2024-10, 2025-07). */
+  decodingKeepsPaths: {
+    since: 35,
+    seen: {
+      sentence:
+        'Since 1.35, an error about the type of a value in a definition shows the whole path below `items` and `additionalProperties`',
+      upstream: 'sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 internal/golang/encoding/json/decode.go',
+    },
+  },
+} as const satisfies Readonly<Record<string, Difference>>;
 
 /** Name of a behaviour in `CRD_DIFFERENCES`, the list of differences between Kubernetes minor versions. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
 
 /** Returns true if a Kubernetes minor version has the behaviour of the entry `change`. */
 export function crdHas(minor: Minor, change: CrdChange): boolean {
-  return minorNumber(minor) >= CRD_DIFFERENCES[change];
+  return minorNumber(minor) >= CRD_DIFFERENCES[change].since;
 }
 
 /**
@@ -81,20 +150,32 @@ export function isSince(minor: Minor, since: number | undefined): boolean {
   return since === undefined || minorNumber(minor) >= since;
 }
 
+/** Line number in pkg/runtime/scheme.go that errors of the oldest supported minor versions contain. */
+const FIRST_SCHEME_LINE = 100;
+
+const lineOf = (since: number, line: number, version: string) =>
+  ({
+    since,
+    line,
+    seen: {
+      sentence: `Since 1.${since}, the error about a definition of an unknown kind ends with \`scheme.go:${line}\``,
+      upstream: `apimachinery ${version} pkg/runtime/scheme.go`,
+    },
+  }) as const satisfies Difference & { readonly line: number };
+
 /**
- * Line numbers in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, by the first Kubernetes
- * minor version with this line number.
+ * Differences in the line number in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, oldest
+ * first.
  */
-const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
-  [38, 110],
-  [35, 111],
-  [33, 110],
-  [0, 100],
-];
+export const SCHEME_LINE_DIFFERENCES = {
+  schemeLineIs110: lineOf(33, 110, 'v0.33.0'),
+  schemeLineIs111: lineOf(35, 111, 'v0.35.0'),
+  schemeLineIs110Again: lineOf(38, 110, 'v0.38.0-beta.0'),
+} as const;
 
 /** Returns the line number in pkg/runtime/scheme.go that the errors of a Kubernetes minor version contain. */
 export function schemeLine(minor: Minor): number {
-  return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
+  return Object.values(SCHEME_LINE_DIFFERENCES).findLast(({ since }) => minorNumber(minor) >= since)?.line ?? FIRST_SCHEME_LINE;
 }
 
 /**

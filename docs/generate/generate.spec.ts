@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EngineThreads } from '#runner';
+import { ofObject, ofPolicy } from '../../apps/cli/test/messages/message-case.ts';
+import { featureGateTable } from './feature-gates.ts';
+import { changedTexts, formsOfMessage, versionsInWords } from './text-forms.ts';
+import { upstreamLink } from './upstream-link.ts';
+import { declaredChanges } from './version-changes.ts';
+
+const engine = new EngineThreads();
+beforeAll(() => engine.start());
+afterAll(() => engine.stop());
+
+const words = (message: string) => ({ message, meaning: '', remedy: '' });
+const LENGTHS = 'type: object\nproperties: {a: {type: string, maxLength: 1}}';
+
+describe('the forms of a message', () => {
+  it('have the versions whose servers answer with them', async () => {
+    const forms = await formsOfMessage(ofObject(LENGTHS, 'spec: {a: bc}', words('may not be more than 1 byte')), engine);
+    expect(forms.map(({ text, minors }) => [versionsInWords(minors), text])).toEqual([
+      ['1.30 to 1.31', 'may not be longer than 1'],
+      ['1.32 to 1.33', 'may not be more than 1 bytes'],
+      ['1.34 to 1.38', 'may not be more than 1 byte'],
+    ]);
+  });
+
+  it('leave out versions whose servers accept the case', async () => {
+    const one = ofObject('type: object\nproperties: {a: {type: integer, format: int32}}', 'spec: {a: 2147483648}', words('Checked value'));
+    expect((await formsOfMessage(one, engine)).map(({ minors }) => versionsInWords(minors))).toEqual(['1.36 to 1.38']);
+  });
+
+  it('are one form if all versions agree', async () => {
+    const forms = await formsOfMessage(ofPolicy('- expression: 1 > 2', words('failed expression: 1 > 2')), engine);
+    expect(forms.map(({ text, minors }) => [versionsInWords(minors), text])).toEqual([['1.30 to 1.38', 'failed expression: 1 > 2']]);
+  });
+
+  it('of the ledgers are at least two', { timeout: 60_000 }, async () => {
+    const texts = await changedTexts(engine);
+    expect(texts.filter(({ forms }) => forms.length < 2)).toEqual([]);
+    expect(texts.length).toBeGreaterThan(20);
+  });
+});
+
+describe('the changes of a version', () => {
+  it('name functions that new rules may use', () => {
+    expect(declaredChanges('1.33', '1.34').functions).toContain('`isSemver`');
+    expect(declaredChanges('1.32', '1.33').functions).not.toContain('`isSemver`');
+    expect(declaredChanges('1.34', '1.35').functions).not.toContain('@');
+  });
+
+  it('name functions that changed, and signatures that are gone', () => {
+    expect(declaredChanges('1.36', '1.37')).toMatchObject({ changed: '`flatten`, `indexOf`, `lastIndexOf`', removed: '`duration`' });
+  });
+
+  it('name formats one version after their declaration', () => {
+    expect(declaredChanges('1.34', '1.35').formats).toBe('`k8slongname`, `k8sshortname`');
+    expect(declaredChanges('1.33', '1.34').formats).toBe('');
+  });
+});
+
+describe('an upstream change', () => {
+  it.each([
+    ['cel-go#1350', '[cel-go#1350](https://github.com/cel-expr/cel-go/pull/1350)'],
+    ['kubernetes#1', '[kubernetes#1](https://github.com/kubernetes/kubernetes/pull/1)'],
+    ['cel-go v0.33.2 a/b.go', '`cel-go v0.33.2 a/b.go`'],
+  ])('%s is %s', (upstream, shown) => expect(upstreamLink(upstream)).toBe(shown));
+
+  it('needs a known repository', () =>
+    expect(() => upstreamLink('unknown#1')).toThrow('the owner of the repository of unknown#1 is not known'));
+});
+
+it('feature gates have the versions of their stages', () => {
+  const rows = featureGateTable().split('\n');
+  expect(rows).toContainEqual(expect.stringContaining('| `CRDValidationRatcheting` | since 1.30 | since 1.33, gone since 1.38 |'));
+  expect(rows).toContainEqual(expect.stringContaining('| `MutatingAdmissionPolicy` | since 1.36, known since 1.32 |  |'));
+});
