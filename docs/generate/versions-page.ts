@@ -13,7 +13,7 @@ The file \`docs/explanation/examples/releases.yaml\` contains a *definition* (a 
 Its object \`good\` is valid, and its object \`bad\` has a title of six characters. The command \`matrix\` judges the same documents for all versions:
 
 \`\`\`sh
-npm run --silent assay -- matrix docs/explanation/examples/releases.yaml   # exit status 1: an object is refused, and costs change
+./assay matrix docs/explanation/examples/releases.yaml   # exit status 1: an object is refused, and costs change
 \`\`\`
 
 \`\`\`text
@@ -53,7 +53,7 @@ ${featureGateTable()}
 A gate that is *gone* stays on, but no server takes its name any more. If a version does not know a gate, or has locked it to another value, Assay refuses the option with the server's error text:
 
 \`\`\`sh
-npm run --silent assay -- evaluate docs/explanation/examples/releases.yaml -k 1.32 --feature-gates CustomResourceFieldSelectors=false   # exit status 2
+./assay evaluate docs/explanation/examples/releases.yaml -k 1.32 --feature-gates CustomResourceFieldSelectors=false   # exit status 2
 \`\`\`
 
 Standard error says: \`cannot set feature gate CustomResourceFieldSelectors to false, feature is locked to true\`.
