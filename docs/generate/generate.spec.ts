@@ -51,6 +51,11 @@ describe('the changes of a version', () => {
     expect(declaredChanges('1.36', '1.37')).toMatchObject({ changed: '`flatten`, `indexOf`, `lastIndexOf`', removed: '`duration`' });
   });
 
+  it('name feature gates that are on by default', () => {
+    expect(declaredChanges('1.35', '1.36').gates).toBe('`CRDObservedGenerationTracking`, `MutatingAdmissionPolicy`');
+    expect(declaredChanges('1.36', '1.37').gates).toBe('');
+  });
+
   it('name formats one version after their declaration', () => {
     expect(declaredChanges('1.34', '1.35').formats).toBe('`k8slongname`, `k8sshortname`');
     expect(declaredChanges('1.33', '1.34').formats).toBe('');

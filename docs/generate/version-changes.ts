@@ -1,10 +1,10 @@
-import { MINORS, minorNumber, STRING_FORMATS, stringFormat } from '#kube';
+import { defaultGates, FEATURE_GATES, MINORS, minorNumber, STRING_FORMATS, stringFormat } from '#kube';
 import type { Minor } from '#kube';
 import { offers, releaseOf } from '#cel';
 import { FUNCTIONS } from '../../libs/cel/src/library/all.ts';
 import type { Overload } from '../../libs/cel/src/library/define.ts';
 
-/** Changes of a version that the declarations of functions and formats state, as Markdown lists of names in code font. */
+/** Changes of a version that the declarations of functions, formats and feature gates state, as Markdown lists of names in code font. */
 export interface DeclaredChanges {
   /** Functions that new rules may use from this version on. */
   readonly functions: string;
@@ -14,6 +14,8 @@ export interface DeclaredChanges {
   readonly removed: string;
   /** String formats that the version checks, and the version before does not. */
   readonly formats: string;
+  /** Feature gates that are on by default from this version on. */
+  readonly gates: string;
 }
 
 /** All overloads with the names of their functions. Functions that only macros call are left out. */
@@ -34,6 +36,7 @@ export function declaredChanges(before: Minor, minor: Minor): DeclaredChanges {
     changed: inCode(ended.filter(goesOn).map(([name]) => name)),
     removed: inCode(ended.filter((one) => !goesOn(one)).map(([name]) => name)),
     formats: inCode(STRING_FORMATS.filter((format) => knows(format, minor) && !knows(format, before))),
+    gates: inCode(FEATURE_GATES.filter((gate) => defaultGates(minor)[gate] && !defaultGates(before)[gate])),
   };
 }
 

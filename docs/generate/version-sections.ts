@@ -15,7 +15,7 @@ export async function versionSections(engine: Engine): Promise<string> {
 }
 
 async function versionSection(before: Minor, minor: Minor, engine: Engine): Promise<string> {
-  const { functions, changed, removed, formats } = declaredChanges(before, minor);
+  const { functions, changed, removed, formats, gates } = declaredChanges(before, minor);
   const differences = SHOWN_DIFFERENCES.filter(({ since }) => since === minor);
   const entries: string[] = [];
   for (const difference of differences) entries.push(await entryOf(difference, engine));
@@ -23,8 +23,9 @@ async function versionSection(before: Minor, minor: Minor, engine: Engine): Prom
     `### ${minor}`,
     ...(functions === '' ? [] : [`New rules may use these functions from ${minor} on: ${functions}.`]),
     ...(changed === '' ? [] : [`[Functions](../reference/functions.md) describes what ${minor} changed in ${changed}.`]),
-    ...(removed === '' ? [] : [`A signature of each of these functions does not exist any more: ${removed}.`]),
+    ...(removed === '' ? [] : [`${minor} removed a signature of these functions: ${removed}.`]),
     ...(formats === '' ? [] : [`Servers check these string formats from ${minor} on (dashes do not matter): ${formats}.`]),
+    ...(gates === '' ? [] : [`These [feature gates](#feature-gates) are on by default from ${minor} on: ${gates}.`]),
     ...entries,
   ].join('\n\n');
 }

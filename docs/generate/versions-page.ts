@@ -80,8 +80,7 @@ Assay gives the verdicts of a server of one version of Kubernetes, such as ${LAT
 default feature gates. To choose another version, use the option \`--kubernetes-version\` on the command line, or \`options.kubernetesVersion\` in a request to the HTTP service.
 
 ${EXAMPLE}
-${PREVIEW === undefined ? '' : `${previewSection(PREVIEW)}\n`}
-${gates}
+${PREVIEW === undefined ? '' : `${previewSection(PREVIEW)}\n`}${gates}
 ## What changed
 
 The sections list the changes that users see, newest version first, with the upstream change of each. An example shows the answers of the last version before the change, and of
