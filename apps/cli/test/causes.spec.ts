@@ -78,6 +78,17 @@ describe('the causes of different verdicts', () => {
     expect(await verdicts(most + 1)).toContain(false);
   });
 
+  it('point to the page about versions if neither costs nor functions are the cause', async () => {
+    const file = join(scratch, 'other.yaml');
+    const port = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer', example: 1 }, { type: 'string' }] };
+    const spec = { type: 'object', properties: { port } };
+    writeFileSync(file, stringify(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } })));
+    const { stdout } = await runAssay(['matrix', file, '--minors', '1.35,1.36']);
+    expect(stdout).toContain(
+      'why 1.36 differs from 1.35: neither costs nor functions; docs/explanation/versions.md lists the changes of 1.36',
+    );
+  });
+
   it('stand in the explanation of a refused definition, compared with the last version that accepts it', async () => {
     const { stdout } = await runAssay(['explain', written('explained.yaml'), '-k', '1.38']);
     expect(stdout).toContain(why('1.36', '1.38', 'globalMatchesTraverses'));

@@ -20,6 +20,7 @@ export function causesText(causes: readonly VerdictCauses[]): string[] {
 
 /** Returns the sentences about the causes, each with its upstream change. */
 export function causeSentences({ causes, hasSeveral, to }: VerdictCauses): string[] {
+  if (causes.length === 0 && !hasSeveral) return [`neither costs nor functions; docs/explanation/versions.md lists the changes of ${to}`];
   if (hasSeveral) return [`more than three changes of ${to} together`];
   return causes.map(({ sentence, upstream }) => (upstream === undefined ? sentence : `${sentence} (${upstream})`));
 }

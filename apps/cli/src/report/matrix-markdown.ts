@@ -43,7 +43,7 @@ function definitionMarkdown({ name, place, verdict, errors, causes, additions }:
     ...errors.flatMap(({ minors, text }) => ['', `The error on ${minors}:`, ...markdownBlock(text, 'text')]),
     ...causes.flatMap(({ heading, sentences, rules, sums }) => [
       '',
-      `**${heading}:** ${sentences.length === 0 ? 'the cause is not known' : sentences.join('; ')}.`,
+      `**${heading}:** ${sentences.join('; ')}.`,
       ...markdownTable(RULE_HEADINGS, rules),
       ...sums.flatMap((sum) => ['', sum]),
     ]),

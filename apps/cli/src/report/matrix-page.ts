@@ -38,12 +38,7 @@ function definitionSection({ name, place, verdict, errors, causes, additions }: 
 <p>${place}: ${verdict}.</p>
 ${errors.map(({ minors, text }) => markup`<p>The error on ${minors}:</p><pre>${text}</pre>`)}
 ${causes.map(
-  ({
-    heading,
-    sentences,
-    rules,
-    sums,
-  }) => markup`<p><b>${heading}:</b> ${sentences.length === 0 ? 'the cause is not known' : prose(sentences.join('; '))}.</p>
+  ({ heading, sentences, rules, sums }) => markup`<p><b>${heading}:</b> ${prose(sentences.join('; '))}.</p>
 ${rules.length === 0 ? '' : tableMarkup({ title: '', columns: RULE_HEADINGS, rows: rules.map((row) => [...row]) })}
 ${sums.map((sum) => markup`<p>${sum}</p>`)}`,
 )}

@@ -59,7 +59,7 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
   const differing = definitions.filter(({ causes }) => causes !== undefined);
   const notice = previewNotice(minors);
   const words = (...all: boolean[]) => differing.filter(({ accepted }) => accepted[first] === all[0] && accepted[last] === all[1]).length;
-  const sentences = differing.map(({ causes = [] }) => [...new Set(causes.flatMap(causeSentences))].join('; ') || 'not known');
+  const sentences = differing.map(({ causes = [] }) => [...new Set(causes.flatMap(causeSentences))].join('; '));
   const counts = Map.groupBy(sentences, (sentence) => sentence);
   return {
     title: `${times(definitions.length, 'definition')} on Kubernetes ${minors.length === 2 ? `${first} and ${last}` : minorsText(minors, minors)}`,

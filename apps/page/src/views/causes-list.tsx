@@ -14,6 +14,7 @@ export function CausesList({ name, causes }: { readonly name: string; readonly c
       {causes.map(({ from, to, causes: known, hasSeveral, rules, sums }) => (
         <li key={to}>
           Why {to} differs from {from} for <code>{name}</code>: {hasSeveral && `more than three changes of ${to} together`}
+          {known.length === 0 && !hasSeveral && 'neither costs nor functions'}
           {known.map(({ name: change, sentence, upstream }) => (
             <span key={change}>
               {withCode(sentence)}
