@@ -176,4 +176,28 @@ export const LATER_MUTANTS = [
   mutant('typed-nothing', 'libs/cel/src/library/optionals.ts', ' && !isTyped(value)', '', 'no typed value counts as zero', [
     'libs/cel/src/values',
   ]),
+  mutant(
+    'ledger-version',
+    'testing/ledger-problems.ts',
+    'sentence.startsWith(`Since 1.${since}, `)',
+    "sentence.startsWith('Since 1.')",
+    'a sentence of a ledger names the version of its entry',
+    ['testing/ledger-problems.spec.ts'],
+  ),
+  mutant(
+    'versions-of-new-rules',
+    'apps/cli/test/versions/ledgers.ts',
+    "by === 'compatibility' ? since + 1 : since",
+    'since',
+    'new rules may use a macro one version later',
+    ['apps/cli/test/versions'],
+  ),
+  mutant(
+    'forms-of-messages',
+    'docs/generate/text-forms.ts',
+    'if (text === last && form !== undefined) form.minors.push(minor);',
+    'if (form !== undefined) form.minors.push(minor);',
+    'a form of a message has only its own versions',
+    ['docs/generate'],
+  ),
 ];

@@ -28,7 +28,8 @@ export async function formsOfMessage(one: MessageCase, engine: Engine): Promise<
   const forms: (string | undefined)[] = [];
   for (const minor of MINORS) {
     const others = (await messagesOf(one, minor, engine)).split('\n');
-    forms.push(formWithin(others.length === lines.length ? [others[index] ?? ''] : others, before, after.join(message)));
+    const candidates = others.length === lines.length ? [others[index] ?? ''] : others;
+    forms.push(formWithin(candidates, before, after.join(message)) ?? formContaining(others, message) ?? formAfter(candidates, before));
   }
   return grouped(forms);
 }
@@ -38,6 +39,14 @@ function formWithin(lines: readonly string[], before: string, after: string): st
   const line = lines.find((one) => one.length > before.length + after.length && one.startsWith(before) && one.endsWith(after));
   return line?.slice(before.length, line.length - after.length);
 }
+
+/** Returns the message if a line contains it, even if other words of the line differ. */
+const formContaining = (lines: readonly string[], message: string): string | undefined =>
+  lines.some((line) => line.includes(message)) ? message : undefined;
+
+/** Returns what follows a text in the first of the lines that begins with it. */
+const formAfter = (lines: readonly string[], before: string): string | undefined =>
+  lines.find((line) => line.length > before.length && line.startsWith(before))?.slice(before.length);
 
 /** Text that differs between versions: the sentence of the ledger, and all forms of the text of its example. */
 export interface ChangedText {
