@@ -193,7 +193,7 @@ describe('an evaluation', () => {
     const junit = await report('junit', folder);
     expect(junit).toContain('tests="4" failures="2" errors="0" skipped="0"');
     expect(junit).toContain('<testcase classname="objects.yaml" name="Gadget &quot;typo&quot;" file="objects.yaml" line="11"');
-    expect(await report('table', folder, '-q')).toMatch(/OUTCOME +NAME +CEL COST +PLACE\n.*\nrejected +Gadget "typo" +objects.yaml:7:1\n/);
+    expect(await report('table', folder, '-q')).toMatch(/OUTCOME +NAME +CEL COST +PLACE\n.*\nrefused +Gadget "typo" +objects.yaml:7:1\n/);
   });
 
   it('shows what a server says, whole, where that is wanted', async () => {

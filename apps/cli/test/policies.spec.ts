@@ -170,7 +170,7 @@ describe('a change of policies', () => {
   it('names them with what is said of them', async () => {
     const outcome = await change(changed('<= variables.most', '< variables.most'));
     expect(policyChangeText(outcome)).toMatch(
-      /^replica-limits\/objects\.yaml#2 "front" denied\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
+      /^replica-limits\/objects\.yaml#2 "front" refused\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
     );
   });
 });
