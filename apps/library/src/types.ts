@@ -258,7 +258,7 @@ export interface VerdictCauses {
     readonly rule: string;
     readonly isMessage: boolean;
     readonly places: readonly { readonly version: string; readonly path: string }[];
-    /** Estimated costs in cost units; absent if the rule compiles in only one of the versions. */
+    /** Estimated costs in cost units; absent if only one version compiles the rule. */
     readonly cost?: { readonly from: string; readonly to: string };
     /** Costs divided by the limit of a rule. */
     readonly share?: { readonly from: number; readonly to: number };

@@ -7,7 +7,7 @@ const share = z.number().describe('Cost ÷ limit; above 1 the server refuses the
 /** Difference between two Kubernetes versions that causes their different verdicts on a definition. */
 const verdictCause = z
   .object({
-    name: z.string().describe('Name of the difference, or of a function that only one of the versions has'),
+    name: z.string().describe('Name of the difference, or of a function that only one version has'),
     sentence: z.string().describe('Says what changed. May contain Markdown code marks'),
     upstream: z.string().optional().describe('The change of the upstream code, such as cel-go#1350'),
   })
@@ -22,7 +22,7 @@ const concernedRule = z
     places: z
       .array(z.object({ version: z.string(), path: z.string().describe('Relative to openAPIV3Schema') }))
       .describe('Rules of the definition with this text and these costs'),
-    cost: z.object({ from: units, to: units }).optional().describe('Absent if the rule compiles in only one of the versions'),
+    cost: z.object({ from: units, to: units }).optional().describe('Absent if only one version compiles the rule'),
     share: z.object({ from: share, to: share }).optional(),
   })
   .meta({ id: 'ConcernedRule' });

@@ -5,7 +5,7 @@ export function markdownTable(headings: readonly string[], rows: readonly (reado
   return ['', `| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`, ...lines];
 }
 
-/** Escapes a text for a line or a cell of a table in Markdown, so that it cannot end the cell, contain markup or mention a user. */
+/** Escapes a text for a line or a cell of a table in Markdown. The text cannot end the cell, contain markup or mention a user. */
 export const markdownCell = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

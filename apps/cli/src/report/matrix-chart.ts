@@ -11,8 +11,8 @@ const LARGEST = 10_000;
 const LIMIT = 100;
 
 /**
- * Returns a chart of the share of the cost limit that each rule takes on the first and on the last compared version. Rules without a cost on
- * one of the versions are left out. The rows must contain the costs of all rules.
+ * Returns a chart of the share of the cost limit that each rule takes on the first and on the last compared version. A rule must have a cost on
+ * both versions. The rows must contain the costs of all rules.
  */
 export function matrixChart({ minors, definitions }: PlacedMatrix): ChartOf<'cloud'> {
   const [first, last] = [minors[0] as Minor, minors.at(-1) as Minor];

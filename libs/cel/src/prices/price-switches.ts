@@ -9,7 +9,7 @@ import type { DeclaredType } from '../values/schema/declared-type.ts';
 import { estimateCost } from './estimate.ts';
 import { schemaSize } from './schema-size.ts';
 
-/** Setting of the cost formulas by which minor versions differ. Its name is that of its entry in `DIFFERENCES`. */
+/** Setting of the cost formulas by which minor versions differ. It has the name of its entry in `DIFFERENCES`. */
 export type PriceSwitch = Extract<DifferenceName, keyof CostVersion> | 'affixTestTraversesArgument';
 
 /** Properties of the cost formulas that are no price: the number of the minor version, and the names of Go types in errors. */

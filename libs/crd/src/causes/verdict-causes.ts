@@ -26,7 +26,7 @@ export interface ConcernedRule {
   readonly path: string;
   readonly text: string;
   readonly isMessage: boolean;
-  /** Costs in cost units before and after; undefined if the rule compiles in only one of the minor versions. */
+  /** Costs in cost units before and after; undefined if only one minor version compiles the rule. */
   readonly costs: Readonly<Record<'from' | 'to', bigint>> | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface VerdictCauses {
 
 /**
  * Explains why servers of the minor version `from` and `server` have different verdicts on the creation of a definition. Experiments explain costs, see {@link
- * costCauses}. The dates of declarations explain rules that compile in only one of the minor versions.
+ * costCauses}. The dates of declarations explain rules that only one minor version compiles.
  */
 export function verdictCauses(document: Uint8Array | string, from: Minor, server: Server, options: DefinitionContext = {}): VerdictCauses {
   const to = server.minor;

@@ -69,7 +69,7 @@ export interface PolicyMinors {
 export interface RowContent {
   /** True if rows contain the complete Status objects of refusals, including their causes. */
   readonly withStatuses?: boolean;
-  /** True if the rows of definitions contain the costs of all rules, not only of those whose cost differs. */
+  /** True if the rows of definitions contain the costs of all rules. Otherwise, they contain only costs that differ. */
   readonly withRules?: boolean;
 }
 
