@@ -57,6 +57,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run oracle-diff -- FILE --oracle PATH': GO,
   'npm run minor-diff -- --oracle PATH': GO,
   'npm run minor-diff -- --oracle PATH --policy-oracle PATH --show 1': GO,
+  './assay matrix FOLDER --minors 1.37,1.38 -o markdown --chart docs/reports/next-minor.svg > docs/reports/next-minor.md':
+    'it would overwrite the report; apps/cli/test/causes.spec.ts makes one',
   'npm run decode-diff -- --program PATH --kubernetes 1.37 [--count N --seed S --defaults]': GO,
   'npm run decode-diff -- --defaults': GO,
   'npm run image -- --out assay.tar --tag assay:latest': 'it needs Debian; scripts/image/image.spec.ts builds the image there',

@@ -84,9 +84,11 @@ describe('the package', () => {
     const ofPages = files.filter(({ name }) => name.startsWith('explanation-page'));
     expect(ofPages).toHaveLength(1);
     expect(bytesOf(ofPages)).toBeLessThanOrEqual(22_000);
-    // `assay bench` loads these, the page of charts only with `-o html`.
-    const ofStudies = files.filter(({ name }) => /^(page\.|study-rules|bench-command)/.test(name));
-    expect(ofStudies).toHaveLength(3);
+    // `assay bench` and the reports of `assay matrix` load these, the charts only with `-o html` and `--chart`.
+    const ofStudies = files.filter(({ name }) =>
+      /^(page\.|page-frame|study-rules|bench-command|matrix-(chart|markdown|page|study))/.test(name),
+    );
+    expect(ofStudies).toHaveLength(8);
     expect(bytesOf(ofStudies)).toBeLessThanOrEqual(620_000);
     expect(bytesOf(files) - bytesOf(ofEditors) - bytesOf(ofPages) - bytesOf(ofStudies)).toBeLessThanOrEqual(2_250_000);
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');

@@ -1,5 +1,5 @@
-import { DIFFERENCES, expressionsHave } from '#cel';
-import { minorNumber, MINORS } from '#kube';
+import { expressionsHave } from '#cel';
+import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 
 /** Entry of `DIFFERENCES` that changes the sizes that the schema gives to values, and so the estimates of rules. */
@@ -15,5 +15,5 @@ export function sizesBetween(one: Minor, other: Minor): readonly SizeSwitch[] {
 
 /** Returns the last minor version that does not have an entry's behaviour. */
 export function minorBefore(name: SizeSwitch): Minor {
-  return MINORS.findLast((minor) => minorNumber(minor) < DIFFERENCES[name].since) ?? MINORS[0];
+  return MINORS.findLast((minor) => !expressionsHave(minor, name)) ?? MINORS[0];
 }
