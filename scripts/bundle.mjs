@@ -1,5 +1,6 @@
 // Bundles the command line and the library into dist/package: `cli` (CommonJS, for Node) and `lib` (ECMAScript modules for any runtime, and the code of
 // the command line's threads, which shares the engine with it). Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -21,7 +22,7 @@ export const BUNDLED_MODULES = join(root, 'dist/bundled-modules.json');
 const OLDER_NODE = join(root, 'scripts/web/older-node.mjs');
 
 /** Returns true if loading a module has side effects. Only entry modules have side effects. All other modules only define values. */
-const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
+const hasSideEffects = (id) => /\/(assay|main|vitest|start-command|start-thread)\.ts$/.test(id);
 
 /**
  * Functions whose modules are loaded at the first call instead of at the start. Each entry has the importing file, the function, the
@@ -284,15 +285,34 @@ export async function bundlePackage(folder = PACKAGE) {
       plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
-    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
+    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: 'command-line.cjs', chunkFileNames: 'chunks/[name].cjs' },
   );
-  // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
-  mkdirSync(join(folder, 'cli/thread'), { recursive: true });
-  writeFileSync(join(folder, 'cli/thread/main.cjs'), "void import('../../lib/thread.js');\n");
+  const loaders = await bundleLoaders(folder);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
   chmodSync(join(folder, 'cli/assay.cjs'), 0o755);
-  const modules = { ...library, ...commandLine };
+  const modules = { ...library, ...commandLine, ...loaders };
   if (folder === PACKAGE) writeFileSync(BUNDLED_MODULES, JSON.stringify(modules, null, 1));
+  return modules;
+}
+
+/**
+ * Bundles the programs that load the bundles of the command line and of its threads. They contain a text that identifies these bundles, so
+ * that no program uses code that V8 compiled for another state of a bundle. Returns the modules of each file.
+ */
+async function bundleLoaders(folder) {
+  const content = createHash('sha256');
+  for (const file of readdirSync(folder, { recursive: true }).sort())
+    if (/\.c?js$/.test(file)) content.update(file).update(readFileSync(join(folder, file)));
+  const build = content.digest('hex').slice(0, 16);
+  const modules = {};
+  // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
+  for (const [input, file] of [
+    ['start-command', 'assay.cjs'],
+    ['start-thread', 'thread/main.cjs'],
+  ]) {
+    const loader = { input: `apps/cli/src/loading/${input}.ts`, platform: 'node', transform: { define: { BUILD: JSON.stringify(build) } } };
+    Object.assign(modules, await bundle(loader, { file: join(folder, 'cli', file), format: 'cjs', cleanDir: false }));
+  }
   return modules;
 }
 
@@ -334,8 +354,8 @@ export async function bundleExecutable(folder) {
 /** Bundles one part. Returns the modules that each of its files consists of. */
 async function bundle(input, output) {
   const built = await rolldown({ ...shared, ...input });
-  const { output: files } = await built.write({ ...output, minify: true, cleanDir: true, comments: { legal: false } });
+  const { output: files } = await built.write({ cleanDir: true, ...output, minify: true, comments: { legal: false } });
   await built.close();
   const modules = ({ moduleIds = [] }) => moduleIds.filter((id) => id.startsWith(root)).map((id) => relative(root, id));
-  return Object.fromEntries(files.map((file) => [`${basename(output.dir)}/${file.fileName}`, modules(file)]));
+  return Object.fromEntries(files.map((file) => [`${basename(output.dir ?? dirname(output.file))}/${file.fileName}`, modules(file)]));
 }
