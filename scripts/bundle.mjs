@@ -351,9 +351,21 @@ export async function bundleExecutable(folder) {
     );
 }
 
+/**
+ * Plugin that writes ASCII, with escapes for other characters. V8 keeps such a text in one byte for each character, and reading it decodes
+ * nothing.
+ */
+const asAscii = {
+  name: 'as-ascii',
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      file.code = file.code?.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  },
+};
+
 /** Bundles one part. Returns the modules that each of its files consists of. */
 async function bundle(input, output) {
-  const built = await rolldown({ ...shared, ...input });
+  const built = await rolldown({ ...shared, ...input, plugins: [...(input.plugins ?? []), asAscii] });
   const { output: files } = await built.write({ cleanDir: true, ...output, minify: true, comments: { legal: false } });
   await built.close();
   const modules = ({ moduleIds = [] }) => moduleIds.filter((id) => id.startsWith(root)).map((id) => relative(root, id));

@@ -60,7 +60,8 @@ export class CodeLoader {
   #functionOf(file: string): ModuleFunction {
     const name = relative(this.#folder, file);
     const cachedData = this.#code?.of(name) as Buffer | undefined;
-    const source = readFileSync(file, 'utf8');
+    // The bundler writes ASCII.
+    const source = readFileSync(file, 'latin1');
     const script = new Script(WRAPPER[0] + (file.endsWith('.js') ? asCommonJs(source) : source) + WRAPPER[1], {
       filename: file,
       columnOffset: -WRAPPER[0].length,
@@ -81,8 +82,8 @@ export function asCommonJs(source: string): string {
   const imported = /^(?:import(?:\{[^}]*\}from)?"[^"]+";)*/.exec(source)?.[0] ?? '';
   const exportAt = source.lastIndexOf('export{');
   const code = source.slice(imported.length, exportAt < 0 ? undefined : exportAt);
-  const names = /^export\{([^}]*)\}/.exec(exportAt < 0 ? '' : source.slice(exportAt))?.[1] ?? '';
-  return requires(imported) + code.replaceAll(/\bimport\((`\.[^`]*`)\)/g, 'Promise.resolve().then(() => require($1))') + assignments(names);
+  const names = exportAt < 0 ? '' : source.slice(exportAt + 'export{'.length, source.indexOf('}', exportAt));
+  return `${requires(imported)}${code.replaceAll('import(`./', '(async (id) => require(id))(`./')}${assignments(names)}`;
 }
 
 /** Returns calls of `require` for the imports of a module. */
@@ -94,6 +95,6 @@ function requires(imported: string): string {
 
 /** Returns statements that export the values of a list such as `a as b,c`. */
 function assignments(names: string): string {
-  const pairs = names.split(',').filter((name) => name !== '');
-  return pairs.map((pair) => pair.split(' as ')).map(([local, name = local]) => `exports.${name} = ${local};`).join('');
+  const pairs = names === '' ? [] : names.split(',').map((pair) => pair.split(' as '));
+  return pairs.map(([local, name = local]) => `exports.${name} = ${local};`).join('');
 }
