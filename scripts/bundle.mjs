@@ -1,7 +1,7 @@
 // Bundles the command line and the library into dist/package: `cli` (CommonJS, for Node) and `lib` (ECMAScript modules for any runtime, and the code of
 // the command line's threads, which shares the engine with it). Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
@@ -39,6 +39,7 @@ const LATE = [
   ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
   ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
   ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
   ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
   ['apps/cli/src/settings-file.ts', 'readSettings', './settings-schema.ts'],
@@ -301,7 +302,7 @@ export async function bundlePackage(folder = PACKAGE) {
  */
 async function bundleLoaders(folder) {
   const content = createHash('sha256');
-  for (const file of readdirSync(folder, { recursive: true }).sort())
+  for (const file of readdirSync(folder, { recursive: true }).toSorted((a, b) => (a < b ? -1 : 1)))
     if (/\.c?js$/.test(file)) content.update(file).update(readFileSync(join(folder, file)));
   const build = content.digest('hex').slice(0, 16);
   const modules = {};

@@ -54,7 +54,7 @@ export class CodeLoader {
   /** Stores the compiled code of the loaded files, if this run is to store it. Call it when the program ends. */
   store(): void {
     if (this.#code === undefined || !(this.#code.isOpen || this.#hasNew)) return;
-    this.#code.store(new Map([...this.#scripts].map(([name, script]) => [name, script.createCachedData()])));
+    this.#code.store(() => new Map([...this.#scripts].map(([name, script]) => [name, script.createCachedData()])));
   }
 
   #functionOf(file: string): ModuleFunction {
@@ -82,8 +82,8 @@ export function asCommonJs(source: string): string {
   const imported = /^(?:import(?:\{[^}]*\}from)?"[^"]+";)*/.exec(source)?.[0] ?? '';
   const exportAt = source.lastIndexOf('export{');
   const code = source.slice(imported.length, exportAt < 0 ? undefined : exportAt);
-  const names = exportAt < 0 ? '' : source.slice(exportAt + 'export{'.length, source.indexOf('}', exportAt));
-  return `${requires(imported)}${code.replaceAll('import(`./', '(async (id) => require(id))(`./')}${assignments(names)}`;
+  const exported = exportAt < 0 ? '' : exportsOf(source.slice(exportAt));
+  return `${requires(imported)}${code.replaceAll('import(`./', '(async (id) => require(id))(`./')}${exported}`;
 }
 
 /** Returns calls of `require` for the imports of a module. */
@@ -93,8 +93,10 @@ function requires(imported: string): string {
   );
 }
 
-/** Returns statements that export the values of a list such as `a as b,c`. */
-function assignments(names: string): string {
+/** Returns statements that export the values of an export such as `export{a as b,c};`. The values may be those of another module. */
+function exportsOf(statement: string): string {
+  const [, names = '', from] = /^export\{([^}]*)\}(?:from("[^"]+"))?/.exec(statement) ?? [];
+  const holder = from === undefined ? '' : `require(${from}).`;
   const pairs = names === '' ? [] : names.split(',').map((pair) => pair.split(' as '));
-  return pairs.map(([local, name = local]) => `exports.${name} = ${local};`).join('');
+  return pairs.map(([local, name = local]) => `exports.${name} = ${holder}${local};`).join('');
 }

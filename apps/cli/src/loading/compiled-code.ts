@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Number of runs of a command that store the code that V8 compiled. Later runs use the code of the last of these runs. */
 const STORING_RUNS = 3;
 /** V8 copies compiled code that does not begin at a multiple of this number of bytes. */
 const ALIGNMENT = 8;
+/** Maximum number of folders with compiled code. There is one folder for each version of Assay, of Node and of the flags of V8. */
+const MOST_FOLDERS = 8;
 
 /**
  * Code that V8 compiled in earlier runs of a command, by the name of the source file. It contains the functions that these runs called, so
@@ -43,17 +45,23 @@ export class CompiledCode {
   }
 
   /**
-   * Stores the code of this run in place of the code of earlier runs. Does nothing if the file cannot be written, because a program runs
-   * without stored code, too.
+   * Stores the code that `made` returns, and the code of earlier runs for other source files. Does nothing if the file cannot be written,
+   * because a program runs without stored code, too.
    */
-  store(parts: ReadonlyMap<string, Uint8Array>): void {
-    const file = this.#fileOf(this.#run + 1);
+  store(made: () => ReadonlyMap<string, Uint8Array>): void {
+    const file = this.#fileOf(Math.min(this.#run + 1, STORING_RUNS));
+    const temporary = `${file}.${process.pid}.${performance.now()}`;
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const temporary = `${file}.${process.pid}.${performance.now()}`;
-      writeFileSync(temporary, bytesOf(parts), { mode: 0o600 });
+      makeFolder(dirname(file));
+      // Making the code takes longer than learning that it cannot be written.
+      const opened = openSync(temporary, 'wx', 0o600);
+      try {
+        writeSync(opened, bytesOf(new Map([...this.#parts, ...made()])));
+      } finally {
+        closeSync(opened);
+      }
       renameSync(temporary, file);
-      if (this.#run > 0) rmSync(this.#fileOf(this.#run), { force: true });
+      if (this.isOpen && this.#run > 0) rmSync(this.#fileOf(this.#run), { force: true });
     } catch {
       // The next run compiles its code again.
     }
@@ -77,6 +85,15 @@ export class CompiledCode {
       return false;
     }
   }
+}
+
+/** Makes the folder of a version. If it is new, removes the oldest folders of other versions. */
+function makeFolder(folder: string): void {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
+  const all = dirname(folder);
+  const changedMs = (name: string): number => statSync(join(all, name)).mtimeMs;
+  const names = readdirSync(all).toSorted((a, b) => changedMs(b) - changedMs(a));
+  for (const name of names.slice(MOST_FOLDERS)) rmSync(join(all, name), { recursive: true, force: true });
 }
 
 const aligned = (offset: number): number => Math.ceil(offset / ALIGNMENT) * ALIGNMENT;

@@ -15,7 +15,7 @@ declare const BUILD: string;
 // A thread keeps most of what it makes at first. A small space for new objects would be collected ten times before the first verdict.
 setFlagsFromString('--min-semi-space-size=16');
 const folder = dirname(import.meta.dirname);
-const path = codePath(process.argv.slice(2), BUILD, String(cachedDataVersionTag()));
+const path = codePath(process.argv.slice(2), { build: BUILD, tag: String(cachedDataVersionTag()) }, process.env);
 if (path !== undefined) setEnvironmentData(THREAD_CODE, `${path}-thread`);
 const loader = new CodeLoader(folder, createRequire(import.meta.url), path === undefined ? undefined : CompiledCode.read(path));
 process.on('exit', () => loader.store());

@@ -49,7 +49,7 @@ function escapeRune(rune: string, quote: string): string {
   const code = rune.codePointAt(0) as number;
   const short = SHORT.get(code);
   if (short !== undefined) return short;
-  if (PRINTABLE.test(rune)) return rune;
+  if (isPrintable(rune)) return rune;
   if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
   if (code >= 0xd800 && code <= 0xdfff) return '\\ufffd';
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
