@@ -304,17 +304,15 @@ async function bundleLoaders(folder) {
   const content = createHash('sha256');
   for (const file of readdirSync(folder, { recursive: true }).toSorted((a, b) => (a < b ? -1 : 1)))
     if (/\.c?js$/.test(file)) content.update(file).update(readFileSync(join(folder, file)));
-  const build = content.digest('hex').slice(0, 16);
-  const modules = {};
-  // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
-  for (const [input, file] of [
-    ['start-command', 'assay.cjs'],
-    ['start-thread', 'thread/main.cjs'],
-  ]) {
-    const loader = { input: `apps/cli/src/loading/${input}.ts`, platform: 'node', transform: { define: { BUILD: JSON.stringify(build) } } };
-    Object.assign(modules, await bundle(loader, { file: join(folder, 'cli', file), format: 'cjs', cleanDir: false }));
-  }
-  return modules;
+  return bundle(
+    {
+      // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
+      input: { assay: 'apps/cli/src/loading/start-command.ts', 'thread/main': 'apps/cli/src/loading/start-thread.ts' },
+      platform: 'node',
+      transform: { ...shared.transform, define: { BUILD: JSON.stringify(content.digest('hex').slice(0, 16)) } },
+    },
+    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'loading.cjs', cleanDir: false },
+  );
 }
 
 /** Bundles the command line into two scripts for a single executable: the entry script, and the script of its threads. */
@@ -370,5 +368,5 @@ async function bundle(input, output) {
   const { output: files } = await built.write({ cleanDir: true, ...output, minify: true, comments: { legal: false } });
   await built.close();
   const modules = ({ moduleIds = [] }) => moduleIds.filter((id) => id.startsWith(root)).map((id) => relative(root, id));
-  return Object.fromEntries(files.map((file) => [`${basename(output.dir ?? dirname(output.file))}/${file.fileName}`, modules(file)]));
+  return Object.fromEntries(files.map((file) => [`${basename(output.dir)}/${file.fileName}`, modules(file)]));
 }
