@@ -307,7 +307,7 @@ async function bundleLoaders(folder) {
   return bundle(
     {
       // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
-      input: { assay: 'apps/cli/src/loading/start-command.ts', 'thread/main': 'apps/cli/src/loading/start-thread.ts' },
+      input: { assay: 'scripts/loading/start-command.ts', 'thread/main': 'scripts/loading/start-thread.ts' },
       platform: 'node',
       transform: { ...shared.transform, define: { BUILD: JSON.stringify(content.digest('hex').slice(0, 16)) } },
     },

@@ -12,8 +12,7 @@ const MOST_FOLDERS = 8;
  * Code that V8 compiled in earlier runs of a command, by the name of the source file. It contains the functions that these runs called, so
  * that a run compiles only other functions. The compile cache of Node contains no function that is compiled when it is first called.
  *
- * The first runs of a command store their code, each under another name, because a run may call functions that the runs before it did not
- * call.
+ * The first runs of a command store their code, each under another name. Each of them may call functions that earlier runs did not call.
  */
 export class CompiledCode {
   readonly #path: string;
