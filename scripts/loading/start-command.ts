@@ -2,7 +2,6 @@
 // Program of the bundled command line: loads the command line with the code that V8 compiled in earlier runs.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { setEnvironmentData } from 'node:worker_threads';
 import { CodeLoader } from './code-loader.ts';
 import { codePath } from './code-folder.ts';
@@ -12,10 +11,8 @@ import { THREAD_CODE } from './thread-code.ts';
 /** Text that identifies the files of the package. The bundler defines it. */
 declare const BUILD: string;
 
-// A thread keeps most of what it makes at first. A small space for new objects would be collected ten times before the first verdict.
-setFlagsFromString('--min-semi-space-size=16');
 const folder = dirname(import.meta.dirname);
-const path = codePath(process.argv.slice(2), { build: BUILD, tag: String(cachedDataVersionTag()) }, process.env);
+const path = codePath(process.argv.slice(2), BUILD, process.env);
 if (path !== undefined) setEnvironmentData(THREAD_CODE, `${path}-thread`);
 const loader = new CodeLoader(folder, createRequire(import.meta.url), path === undefined ? undefined : CompiledCode.read(path));
 // Exiting frees nothing, which is faster than the end that Node makes by itself. Nothing is left to do or to write then.
