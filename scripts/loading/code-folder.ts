@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Commands whose compiled code is stored separately. All other arguments share one file. */
 const COMMANDS = new Set(['evaluate', 'eval', 'explain', 'matrix', 'what-if', 'diff', 'test', 'upgrade-check', 'guard', 'lsp']);
 
-/** Maximum length of the part of a folder's name that stands for the flags of Node. */
+/** Maximum number of characters of Node's flags in the name of a folder. */
 const MOST_FLAG_CHARACTERS = 100;
 
 /**
