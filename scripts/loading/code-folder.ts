@@ -24,7 +24,8 @@ export function codePath(argv: readonly string[], { build, tag }: CodeVersion, e
   return join(folder, `${process.version}-${process.arch}-${tag}-${build}`, commandOf(argv));
 }
 
-function commandOf(argv: readonly string[]): string {
+/** Returns the name under which the compiled code of a command is stored, such as `evaluate`, or `help` or `other`. */
+export function commandOf(argv: readonly string[]): string {
   if (argv.includes('--help') || argv.includes('-h')) return 'help';
   const [first = ''] = argv;
   return COMMANDS.has(first) ? first : 'other';
