@@ -8,7 +8,7 @@ process.chdir(join(import.meta.dirname, '..'));
 const INSTALL_STAMP = 'node_modules/.install-stamp';
 const BUILD_STAMP = 'dist/.built';
 // The results of load tests are no sources: a run must not make the next command build.
-const SOURCES = ['apps', 'libs', 'conformance', 'loadtests/src', 'testing', 'scripts/web', 'examples'];
+const SOURCES = ['apps', 'libs', 'conformance', 'loadtests/src', 'testing', 'scripts/web', 'scripts/loading', 'examples'];
 
 const say = (text) => process.stderr.write(`[bootstrap] ${text}\n`);
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');

@@ -1,6 +1,7 @@
 // Bundles the command line and the library into dist/package: `cli` (CommonJS, for Node) and `lib` (ECMAScript modules for any runtime, and the code of
 // the command line's threads, which shares the engine with it). Dependencies are bundled, too, so that starting reads a few files instead of hundreds.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
@@ -21,7 +22,7 @@ export const BUNDLED_MODULES = join(root, 'dist/bundled-modules.json');
 const OLDER_NODE = join(root, 'scripts/web/older-node.mjs');
 
 /** Returns true if loading a module has side effects. Only entry modules have side effects. All other modules only define values. */
-const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
+const hasSideEffects = (id) => /\/(assay|main|vitest|start-command|start-thread)\.ts$/.test(id);
 
 /**
  * Functions whose modules are loaded at the first call instead of at the start. Each entry has the importing file, the function, the
@@ -38,6 +39,7 @@ const LATE = [
   ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
   ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
   ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
   ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
   ['apps/cli/src/settings-file.ts', 'readSettings', './settings-schema.ts'],
@@ -284,16 +286,33 @@ export async function bundlePackage(folder = PACKAGE) {
       plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
-    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
+    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: 'command-line.cjs', chunkFileNames: 'chunks/[name].cjs' },
   );
-  // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
-  mkdirSync(join(folder, 'cli/thread'), { recursive: true });
-  writeFileSync(join(folder, 'cli/thread/main.cjs'), "void import('../../lib/thread.js');\n");
+  const loaders = await bundleLoaders(folder);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);
   chmodSync(join(folder, 'cli/assay.cjs'), 0o755);
-  const modules = { ...library, ...commandLine };
+  const modules = { ...library, ...commandLine, ...loaders };
   if (folder === PACKAGE) writeFileSync(BUNDLED_MODULES, JSON.stringify(modules, null, 1));
   return modules;
+}
+
+/**
+ * Bundles the programs that load the bundles of the command line and of its threads. They contain a text that identifies these bundles, so
+ * that no program uses code that V8 compiled for another state of a bundle. Returns the modules of each file.
+ */
+async function bundleLoaders(folder) {
+  const content = createHash('sha256');
+  for (const file of readdirSync(folder, { recursive: true }).toSorted((a, b) => (a < b ? -1 : 1)))
+    if (/\.c?js$/.test(file)) content.update(file).update(readFileSync(join(folder, file)));
+  return bundle(
+    {
+      // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
+      input: { assay: 'scripts/loading/start-command.ts', 'thread/main': 'scripts/loading/start-thread.ts' },
+      platform: 'node',
+      transform: { ...shared.transform, define: { BUILD: JSON.stringify(content.digest('hex').slice(0, 16)) } },
+    },
+    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'loading.cjs', cleanDir: false },
+  );
 }
 
 /** Bundles the command line into two scripts for a single executable: the entry script, and the script of its threads. */
@@ -331,10 +350,22 @@ export async function bundleExecutable(folder) {
     );
 }
 
+/**
+ * Plugin that writes ASCII, with escapes for other characters. V8 keeps such a text in one byte for each character, and reading it decodes
+ * nothing.
+ */
+const asAscii = {
+  name: 'as-ascii',
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      file.code = file.code?.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  },
+};
+
 /** Bundles one part. Returns the modules that each of its files consists of. */
 async function bundle(input, output) {
-  const built = await rolldown({ ...shared, ...input });
-  const { output: files } = await built.write({ ...output, minify: true, cleanDir: true, comments: { legal: false } });
+  const built = await rolldown({ ...shared, ...input, plugins: [...(input.plugins ?? []), asAscii] });
+  const { output: files } = await built.write({ cleanDir: true, ...output, minify: true, comments: { legal: false } });
   await built.close();
   const modules = ({ moduleIds = [] }) => moduleIds.filter((id) => id.startsWith(root)).map((id) => relative(root, id));
   return Object.fromEntries(files.map((file) => [`${basename(output.dir)}/${file.fileName}`, modules(file)]));

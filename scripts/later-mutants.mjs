@@ -200,4 +200,28 @@ export const LATER_MUTANTS = [
     'a form of a message has only its own versions',
     ['docs/generate'],
   ),
+  mutant(
+    'compiled-code-once',
+    'scripts/loading/code-loader.ts',
+    '!(this.#code.isOpen || this.#hasNew)',
+    '!this.#hasNew',
+    'the first three runs of a command store their compiled code',
+    ['scripts/loading'],
+  ),
+  mutant(
+    'compiled-code-of-others',
+    'scripts/loading/compiled-code.ts',
+    'new Map([...this.#parts, ...made()])',
+    'made()',
+    'compiled code of files that a run does not load stays stored',
+    ['scripts/loading'],
+  ),
+  mutant(
+    'lines-as-needed',
+    'libs/source/src/line-index.ts',
+    'this.#findLines((starts) => (starts.at(-1) as number) > offset);',
+    '',
+    'lines of a file are found up to the place that is asked for',
+    ['libs/source'],
+  ),
 ];

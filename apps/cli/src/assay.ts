@@ -1,13 +1,3 @@
-#!/usr/bin/env node
-import module from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-
-// What V8 compiled is kept for the next run, where Node can (22.8 and newer), in a folder of this user's: others could plant code in a shared one.
-// NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 turns it off. Code is compiled when it is loaded, so all else is loaded after.
-const { XDG_CACHE_HOME: caches = join(homedir(), '.cache'), NODE_COMPILE_CACHE: chosen } = process.env;
-if (chosen === undefined) module.enableCompileCache?.(join(caches, 'assay', 'compiled'));
-
 surviveClosedPipes();
 void run(process.argv.slice(2));
 

@@ -77,6 +77,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 
 /** Returns true if two byte arrays are equal. It compares four bytes at a time if both arrays are aligned. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   const words = a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0 ? a.length >>> 2 : 0;
   if (words > 0) {

@@ -18,20 +18,21 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
  */
 export class FileLines {
   readonly #bytes: Uint8Array;
-  /** Offset of each line's first byte. */
-  readonly #starts: readonly number[];
+  /** Offset of each line's first byte, as far as lines were needed. */
+  readonly #starts: number[];
+  /** Offset after the last line break that was found; undefined if all lines are known. */
+  #found: number | undefined = 0;
   /** Line that was requested most recently. It is cached because thousands of findings may refer to one long line. */
   #latest: { readonly line: number; readonly characters: readonly string[] } | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    const starts = [BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0];
-    for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) starts.push(at + 1);
-    this.#starts = starts;
+    this.#starts = [BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0];
   }
 
   /** Returns the place of the byte at `offset`. The first byte has offset 0. */
   placeOf(offset: number): Place {
+    this.#findLines((starts) => (starts.at(-1) as number) > offset);
     const line = lineAt(this.#starts, offset);
     const before = this.#bytes.subarray(this.#starts[line], offset);
     return { line: line + 1, column: codePoints(new TextDecoder().decode(before)) + 1 };
@@ -42,12 +43,22 @@ export class FileLines {
    */
   charactersOf(line: number): readonly string[] {
     if (this.#latest?.line === line) return this.#latest.characters;
+    this.#findLines((starts) => starts.length > line);
     const start = this.#starts[line - 1];
     if (start === undefined) return [];
     const end = (this.#starts[line] ?? this.#bytes.length + 1) - 1;
     const characters = [...new TextDecoder().decode(this.#bytes.subarray(start, end)).replace(/\r$/, '')];
     this.#latest = { line, characters };
     return characters;
+  }
+
+  /** Finds the beginnings of lines until there are enough, because most places are at the beginning of a large file. */
+  #findLines(areEnough: (starts: readonly number[]) => boolean): void {
+    while (this.#found !== undefined && !areEnough(this.#starts)) {
+      const at = this.#bytes.indexOf(LF, this.#found);
+      this.#found = at < 0 ? undefined : at + 1;
+      if (at >= 0) this.#starts.push(at + 1);
+    }
   }
 }
 

@@ -108,7 +108,7 @@ function passGap(cursor: Cursor, indent: number, parent: number): Gap {
   const limit = indent === 0 ? Infinity : indent;
   for (;;) {
     cursor.need(1);
-    while (cursor.column < limit && cursor.code === 0x20) cursor.at += 1;
+    cursor.skipSpaces(limit);
     cursor.need(1);
     const { column, code } = cursor;
     deepest = Math.max(deepest, column);

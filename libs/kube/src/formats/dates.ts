@@ -15,8 +15,6 @@ export function isDate(text: string): boolean {
   return day >= 1 && day <= (DAYS[month - 1] as number) + (leap ? 1 : 0);
 }
 
-const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u;
-
 /**
  * Returns true if the text has the format `date-time`. The format is looser than RFC 3339: any character may precede the fraction, and the
  * text after a second `t` is ignored. Source: kube-openapi pkg/validation/strfmt/time.go `IsDateTime`.
@@ -25,7 +23,7 @@ export function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
   const [date, time] = text.toLowerCase().split('t');
   if (time === undefined || !isDate(date as string)) return false;
-  const match = TIME.exec(time);
+  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u.exec(time);
   return match !== null && (match[1] as string) <= '23' && (match[2] as string) <= '59' && (match[3] as string) <= '59';
 }
 

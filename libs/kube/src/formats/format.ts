@@ -7,11 +7,11 @@ import { isCreditCard, isIsbn, isIsbn10, isIsbn13, isSsn } from './numbers.ts';
 /** Function that returns true if a string has a certain format. */
 export type FormatCheck = (text: string) => boolean;
 
-const HOSTNAME =
-  /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
-
+/** Returns true if a text is a host name. The pattern is in the function, because creating it takes half a millisecond. */
 function isHostname(text: string): boolean {
-  return utf8Length(text) <= 255 && HOSTNAME.test(text) && text.split('.').every((part) => utf8Length(part) <= 63);
+  const hostname =
+    /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
+  return utf8Length(text) <= 255 && hostname.test(text) && text.split('.').every((part) => utf8Length(part) <= 63);
 }
 
 const matching =

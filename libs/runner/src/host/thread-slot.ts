@@ -1,5 +1,3 @@
-import module from 'node:module';
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
@@ -68,12 +66,6 @@ const TAKE_BACK_MS = 5;
  * `broken`, because the program of the threads cannot be loaded.
  */
 const MOST_FAILED_STARTS = 3;
-
-/** Returns environment variables that let a thread use the compile cache of this process; empty if there is no such cache. */
-function compileCacheOfProcess(): Record<string, string> {
-  const folder = module.getCompileCacheDir?.();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
-}
 
 /**
  * Slot of a thread pool: runs tasks one after another on a thread, and replaces the thread if a task breaks it. Each task is cancelled
@@ -179,7 +171,7 @@ export class ThreadSlot<One extends Task = Task> {
     const thread = new Worker(this.#entry, {
       eval: typeof this.#entry === 'string',
       workerData: { board: this.#board.shared, urgent: this.#urgent.shared } satisfies ThreadData,
-      env: compileCacheOfProcess(),
+      env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
     });
     thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#hear(reply));

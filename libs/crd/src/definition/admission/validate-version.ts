@@ -1,4 +1,4 @@
-import { utf8Length } from '#go';
+import { isPrintable, utf8Length } from '#go';
 import { childPath, duplicate, indexPath, invalid, pathText, required, tooMany, tooManyWords } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import { resolveFieldPath } from '../../rules/resolve-field-path.ts';
@@ -10,7 +10,6 @@ import type { AdmissionOptions } from './options.ts';
 const WARNING_LENGTH = 256;
 const COLUMN_TYPES: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
-const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /**
  * Validates the `deprecationWarning` of a version. Returns the error texts; empty if it is valid or absent. Source: validation.go
@@ -24,7 +23,7 @@ export function deprecationWarningTexts(deprecated: boolean, warning: string | u
   if (warning === '') texts.push('must not be an empty string');
   let index = 0;
   for (const rune of warning) {
-    if (!PRINTABLE.test(rune)) {
+    if (!isPrintable(rune)) {
       texts.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
       break;
     }

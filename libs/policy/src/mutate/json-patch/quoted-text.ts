@@ -1,10 +1,11 @@
+import { isPrintable } from '#go';
+
 /**
  * Result of quoting a text as a Go string and parsing that string as JSON. It contains the text, or an error if Go's quoting uses an escape
  * sequence that JSON does not define.
  */
 export type QuotedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
 
-const PRINTABLE_ASTRAL = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
 
 /**
@@ -13,7 +14,7 @@ const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
  */
 function foreignEscape(rune: string): string | undefined {
   const code = rune.codePointAt(0) ?? 0;
-  if (code > 0xffff) return PRINTABLE_ASTRAL.test(rune) ? undefined : 'U';
+  if (code > 0xffff) return isPrintable(rune) ? undefined : 'U';
   if (code === 0x07) return 'a';
   if (code === 0x0b) return 'v';
   return '\b\f\n\r\t'.includes(rune) ? undefined : 'x';
