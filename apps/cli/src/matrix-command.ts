@@ -6,13 +6,11 @@ import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
 import { writeOptionFile } from './files/write-file.ts';
-import { mendDefinition } from './mend-definition.ts';
-import type { PlacedDocument } from './read-documents.ts';
+import { additionsTo } from './mend-definition.ts';
 import { documentsOf, envelopeOf, isEmpty } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { isRefused, placeMatrix } from './place-matrix.ts';
 import type { PlacedMatrix } from './place-matrix.ts';
-import type { Additions } from './report/causes-text.ts';
 import { matrixProblems } from './report/matrix-problems.ts';
 import { matrixText } from './report-matrix.ts';
 import { EXIT, UsageError } from './usage.ts';
@@ -36,7 +34,7 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, repo
   const definitions: PlacedMatrix['definitions'][number][] = [];
   for (const [i, row] of placed.definitions.entries()) {
     const document = row.causes === undefined ? undefined : documents.definitions[i];
-    definitions.push(document === undefined ? row : { ...row, additions: await additionsTo(document, command, engine) });
+    definitions.push(document === undefined ? row : { ...row, additions: await additionsTo(document.slice, minors, options, engine) });
   }
   const matrix: PlacedMatrix = { ...placed, definitions };
   if (command.chart !== undefined) await writeChart(command.chart, matrix);
@@ -45,13 +43,6 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, repo
   else print(command.output, matrix, { text: () => matrixText(matrix), tools: () => matrixProblems(matrix) });
   const rows = [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects];
   return rows.some((row) => row.changes || isRefused(row)) ? EXIT.rejected : EXIT.ok;
-}
-
-/** Returns the smallest bounds with which all compared versions accept a definition, or the reason why bounds do not suffice. */
-async function additionsTo(document: PlacedDocument, { minors, options }: MatrixCommand, engine: Engine): Promise<Additions> {
-  const mending = await mendDefinition(document, options, engine, minors);
-  if (mending.kind === 'mended') return { bounds: mending.bounds };
-  return { why: mending.kind === 'not mended' ? mending.why : 'all of them accept it' };
 }
 
 /** Returns true if the result is a report or a picture. They show the costs of all rules, and judge each definition as created by itself. */

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { definitionText, definitionWrite, inMinor, sentSlice, serverOf } from '#evaluation';
-import type { EvaluationOptions, ExplainedDefinition, Notation } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions, ExplainedDefinition, Notation } from '#evaluation';
 import { MINORS, minorWords, previewOf } from '#kube';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';
@@ -8,6 +8,7 @@ import { mendText } from '#source';
 import type { MendedText } from '#source';
 import { madeDefinitions } from './made-definitions.ts';
 import type { PlacedDocument } from './read-documents.ts';
+import type { Additions } from './report/causes-text.ts';
 
 /**
  * Result of repairing a definition. `text` is the document with the added bounds, and `patch` is the change as a unified diff of the file.
@@ -19,30 +20,42 @@ export type Mending =
 
 /**
  * Adds size bounds, such as `maxItems`, to a definition, so that a server accepts the definition ({@link mendText}). With an oldest version
- * in the options, every minor version from the oldest on accepts it. With `minors`, all of them accept it. Also creates a patch of the file that contains the definition. Returns a
+ * in the options, every minor version from the oldest on accepts it. Also creates a patch of the file that contains the definition. Returns a
  * reason if the definition cannot be changed.
  */
-export async function mendDefinition(
-  document: PlacedDocument,
-  options: EvaluationOptions,
-  engine: Engine,
-  minors: readonly Minor[] = wantedMinors(options),
-): Promise<Mending> {
+export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
   const { place } = document;
   if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };
   const { file, origin } = place;
-  let minor = options.kubernetesVersion;
-  const mended = await mendText(file.text.document(origin).text, async (text) => {
-    const found = await firstRefusal(text, minors, options, engine);
-    minor = found?.minor ?? minor;
-    return found?.explained;
-  });
-  if (mended.kind === 'not mended' && minors.length > 1) return { ...mended, why: `Kubernetes ${minorWords(minor)}: ${mended.why}` };
+  const mended = await mendForMinors(file.text.document(origin).text, wantedMinors(options), options, engine);
   if (mended.kind !== 'mended') return mended;
   const { start, end } = origin;
   const whole = file.text.textBetween(0);
   const after = file.text.textBetween(0, start) + mended.text + file.text.textBetween(end);
   return { ...mended, start, end, patch: createTwoFilesPatch(`a/${file.name}`, `b/${file.name}`, whole, after) };
+}
+
+/** Adds size bounds to the text of a definition, so that all of the minor versions accept it. */
+async function mendForMinors(before: string, minors: readonly Minor[], options: EvaluationOptions, engine: Engine): Promise<MendedText> {
+  let minor = options.kubernetesVersion;
+  const mended = await mendText(before, async (text) => {
+    const found = await firstRefusal(text, minors, options, engine);
+    minor = found?.minor ?? minor;
+    return found?.explained;
+  });
+  return mended.kind === 'not mended' && minors.length > 1 ? { ...mended, why: `Kubernetes ${minorWords(minor)}: ${mended.why}` } : mended;
+}
+
+/** Returns the smallest bounds with which all of the minor versions accept a definition, or the reason why bounds do not suffice. */
+export async function additionsTo(
+  definition: DocumentSlice,
+  minors: readonly Minor[],
+  options: EvaluationOptions,
+  engine: Engine,
+): Promise<Additions> {
+  const mended = await mendForMinors(Buffer.from(definition.bytes).toString(), minors, options, engine);
+  if (mended.kind === 'mended') return { bounds: mended.bounds };
+  return { why: mended.kind === 'not mended' ? mended.why : 'all of them accept it' };
 }
 
 /** Explanation of a definition by one minor version. */

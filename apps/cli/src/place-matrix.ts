@@ -33,7 +33,7 @@ export interface ShownMatrix {
 }
 
 /** Smallest additions to a definition with which all compared versions accept it; absent if their verdicts do not differ. */
-interface AddedBounds {
+export interface AddedBounds {
   readonly additions?: Additions;
 }
 

@@ -39,7 +39,7 @@ describe('the causes of different verdicts', () => {
     expect(lines.slice(at, at + 4)).toEqual([
       lines[at],
       `      ${RULE}`,
-      '        0.0003 % of the limit → 2.5 times the limit: v1 properties[spec].properties[after].items.x-kubernetes-validations[0] and 1 more',
+      '        0.0003 % of the limit on 1.36 → 2.5 times the limit on 1.37: v1 properties[spec].properties[after].items.x-kubernetes-validations[0] and 1 more',
       expect.stringMatching(
         /^ {4}bounds with which 1\.30–1\.38 accept it: spec\.after\[\*\]\.wait: maxLength \d+, spec\.before\[\*\]\.wait: maxLength \d+$/,
       ),

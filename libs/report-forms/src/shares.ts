@@ -8,9 +8,15 @@ export const percent = (share: number): string => `${(100 * share).toFixed(share
 /** Share above which the API server itself only says that a cost exceeds its limit by more than this factor. */
 const MOST_TOLD = 100;
 
-/** Returns a text about a share of a cost limit before and after a change, such as `0.2 % of the limit → 1.6 times the limit`. */
-export function changedShare({ from, to }: { readonly from: number; readonly to: number }): string {
-  return `${shareOfLimit(from)} → ${shareOfLimit(to)}`;
+/**
+ * Returns a text about a share of a cost limit on two Kubernetes versions, such as `0.2 % of the limit on 1.37 → 1.6 times the limit on
+ * 1.38`.
+ */
+export function changedShare(
+  share: { readonly from: number; readonly to: number },
+  versions: { readonly from: string; readonly to: string },
+): string {
+  return `${shareOfLimit(share.from)} on ${versions.from} → ${shareOfLimit(share.to)} on ${versions.to}`;
 }
 
 function shareOfLimit(share: number): string {

@@ -7,6 +7,8 @@ import type { Engine } from '#runner';
 import { upgradeCheck, upgradedObjects } from '#service';
 import type { DefinitionRow, PolicyRow, UpgradeCheck, UpgradedObject } from '#service';
 import type { ReportProblem } from '../find-files.ts';
+import { additionsTo } from '../mend-definition.ts';
+import type { AddedBounds } from '../place-matrix.ts';
 import { print } from '../print.ts';
 import type { UpgradeCheckCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
@@ -25,7 +27,7 @@ export interface UpgradeOutcome {
   /** Pre-releases of the two minor versions that Kubernetes has not released yet; absent if both are released. */
   readonly previews?: Readonly<Partial<Record<Minor, string>>>;
   /** Definitions whose verdicts change with the upgrade. */
-  readonly definitions: readonly DefinitionRow[];
+  readonly definitions: readonly (DefinitionRow & AddedBounds)[];
   /** Policies whose verdicts change with the upgrade. */
   readonly policies: readonly PolicyRow[];
   readonly objects: readonly CheckedObjects[];
@@ -61,7 +63,7 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
       version,
       minors,
       ...(previews && { previews }),
-      definitions: check.definitions.filter(({ changes }) => changes),
+      definitions: await changingDefinitions(definitions, check, { engine, options }),
       policies: check.policies.filter(({ changes }) => changes),
       objects,
       counts: {
@@ -77,6 +79,21 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
   } finally {
     cluster.close();
   }
+}
+
+/** Returns the definitions whose verdicts change, with the bounds with which both versions accept them. */
+async function changingDefinitions(
+  definitions: readonly StoredDefinition[],
+  check: UpgradeCheck,
+  { engine, options }: { readonly engine: Engine; readonly options: EvaluationOptions },
+): Promise<UpgradeOutcome['definitions']> {
+  const changing: UpgradeOutcome['definitions'][number][] = [];
+  for (const [i, row] of check.definitions.entries()) {
+    const slice = row.causes === undefined ? undefined : definitions[i]?.slice;
+    if (row.changes)
+      changing.push(slice === undefined ? row : { ...row, additions: await additionsTo(slice, check.minors, options, engine) });
+  }
+  return changing;
 }
 
 /**

@@ -12,9 +12,9 @@ const RULE_WIDTH = 100;
 export function causesText(causes: readonly VerdictCauses[]): string[] {
   return causes.flatMap((found) => [
     ...causeSentences(found).map((sentence) => indented(`why ${found.to} differs from ${found.from}: ${sentence}`)),
-    ...found.rules.slice(0, LISTED).map((rule) => indented(ruleText(rule), '      ')),
+    ...found.rules.slice(0, LISTED).map((rule) => indented(ruleText(rule, found), '      ')),
     ...(found.rules.length > LISTED ? [`      … and ${found.rules.length - LISTED} other rules`] : []),
-    ...found.sums.map(({ version, share }) => `      all rules of ${shownInLine(version)} together: ${changedShare(share)}`),
+    ...found.sums.map(({ version, share }) => `      all rules of ${shownInLine(version)} together: ${changedShare(share, found)}`),
   ]);
 }
 
@@ -25,11 +25,11 @@ export function causeSentences({ causes, hasSeveral, to }: VerdictCauses): strin
   return causes.map(({ sentence, upstream }) => (upstream === undefined ? sentence : `${sentence} (${upstream})`));
 }
 
-function ruleText({ rule, isMessage, places, share }: ConcernedRule): string {
+function ruleText({ rule, isMessage, places, share }: ConcernedRule, versions: Pick<VerdictCauses, 'from' | 'to'>): string {
   const [first, ...others] = places;
   const at = first === undefined ? '' : `${first.version} ${first.path}${isMessage ? '.messageExpression' : ''}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const costs = share === undefined ? '' : `${changedShare(share)}: `;
+  const costs = share === undefined ? '' : `${changedShare(share, versions)}: `;
   return `${shownInLine(cut(rule.replaceAll(/\s+/g, ' ').trim(), RULE_WIDTH))}\n  ${shownInLine(`${costs}${at}${more}`)}`;
 }
 

@@ -123,8 +123,8 @@ function causeSection(found: VerdictCauses): StudiedDefinition['causes'][number]
         ].join(', '),
         cost === undefined ? '' : grouped(cost.from),
         cost === undefined ? '' : grouped(cost.to),
-        share === undefined ? '' : changedShare(share),
+        share === undefined ? '' : changedShare(share, found),
       ]),
-    sums: found.sums.map(({ version, share }) => `All rules of ${version} together: ${changedShare(share)}.`),
+    sums: found.sums.map(({ version, share }) => `All rules of ${version} together: ${changedShare(share, found)}.`),
   };
 }

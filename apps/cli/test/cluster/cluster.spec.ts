@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { withoutProgress } from '../assay-process.ts';
 import { runAssay } from '../run-assay.ts';
 import { pump, pumpDefinition } from './pumps.ts';
@@ -135,6 +136,27 @@ it('upgrade-check: everything under the minor of the server and another one', as
   expect(back.status).toBe(1);
   expect(back.stdout).toContain('ValidatingAdmissionPolicy sized');
   expect(back.stdout).toContain('undeclared reference to');
+});
+
+it('upgrade-check: the cause of a refused definition, and the bounds with which both versions accept it', async () => {
+  const rule = "matches(self, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')";
+  const waits = { type: 'array', maxItems: 10, items: { type: 'string', 'x-kubernetes-validations': [{ rule }] } };
+  const other = customDefinition({ kind: 'Waiter', schema: { type: 'object', properties: { spec: waits } } });
+  const cluster = await FakeApiServer.start({
+    [DEFINITIONS]: [other],
+    '/apis/example.com/v1/waiters': [],
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies': [],
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': [],
+  });
+  try {
+    const kubeconfig = write('other-kubeconfig', cluster.kubeconfig);
+    const { status, stdout } = await runAssay(['upgrade-check', '--to-version', '1.37', '--kubeconfig', kubeconfig]);
+    expect(status).toBe(1);
+    expect(stdout).toContain('why 1.37 differs from 1.36: Since 1.37, `matches(text, pattern)` costs as much as');
+    expect(stdout).toMatch(/bounds with which 1\.36–1\.37 accept it: spec\[\*\]: maxLength \d+/);
+  } finally {
+    await cluster.stop();
+  }
 });
 
 it('upgrade-check: what may not be read is told, and the rest is judged', async () => {

@@ -25,14 +25,14 @@ export function CausesList({ name, causes }: { readonly name: string; readonly c
             {rules.slice(0, RULES).map(({ rule, places, share }) => (
               <li key={`${places[0]?.version} ${places[0]?.path}`}>
                 <code>{cut(rule.replaceAll(/\s+/g, ' ').trim(), RULE_WIDTH)}</code>
-                {share && `: ${changedShare(share)}`}
+                {share && `: ${changedShare(share, { from, to })}`}
                 {places.length > 1 && `, ${places.length} times`}
               </li>
             ))}
             {rules.length > RULES && <li>… and {rules.length - RULES} other rules</li>}
             {sums.map(({ version, share }) => (
               <li key={version}>
-                all rules of {version} together: {changedShare(share)}
+                all rules of {version} together: {changedShare(share, { from, to })}
               </li>
             ))}
           </ul>
