@@ -245,6 +245,14 @@ const loadDriverOf = (isClone) => ({
   load: (id) => (id === '\0no-load-driver' ? 'export {};' : undefined),
 });
 
+/** Plugin that leaves imports of modules outside of the package, such as the load driver, to the loader of the bundles. */
+const importOutside = {
+  name: 'import-outside',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) file.code = file.code?.replaceAll('import(`../', 'require.import(`../');
+  },
+};
+
 const shared = {
   cwd: root,
   treeshake: { moduleSideEffects: hasSideEffects },
@@ -283,7 +291,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs],
+      plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs, importOutside],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: 'command-line.cjs', chunkFileNames: 'chunks/[name].cjs' },

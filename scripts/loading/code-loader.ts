@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
 import type { CompiledCode } from './compiled-code.ts';
 
 /** Function in which the code of a CommonJS module runs. */
-type ModuleFunction = (exports: object, load: (id: string) => unknown, module: LoadedModule, file: string, folder: string) => void;
+type ModuleFunction = (exports: object, load: Load, module: LoadedModule, file: string, folder: string) => void;
+
+/** Function that loads a module by its name or relative path. `import` loads an ECMAScript module outside of the package. */
+type Load = ((id: string) => unknown) & { readonly import: (id: string) => Promise<unknown> };
 
 interface LoadedModule {
   exports: object;
@@ -46,7 +50,9 @@ export class CodeLoader {
     const module: LoadedModule = { exports: {} };
     this.#modules.set(file, module);
     const folder = dirname(file);
-    const load = (id: string): unknown => (id.startsWith('.') ? this.load(join(folder, id)) : this.#core(id));
+    const load: Load = Object.assign((id: string): unknown => (id.startsWith('.') ? this.load(join(folder, id)) : this.#core(id)), {
+      import: (id: string): Promise<unknown> => import(pathToFileURL(join(folder, id)).href),
+    });
     this.#functionOf(file)(module.exports, load, module, file, folder);
     return module.exports;
   }
@@ -65,7 +71,6 @@ export class CodeLoader {
     const script = new Script(WRAPPER[0] + (file.endsWith('.js') ? asCommonJs(source) : source) + WRAPPER[1], {
       filename: file,
       columnOffset: -WRAPPER[0].length,
-      importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData && { cachedData }),
     });
     if (cachedData === undefined || script.cachedDataRejected === true) this.#hasNew = true;
