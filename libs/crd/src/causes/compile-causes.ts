@@ -1,4 +1,4 @@
-import { DIFFERENCES, FUNCTIONS, offers, releaseOf, writtenTree } from '#cel';
+import { DIFFERENCES, FUNCTIONS, offers, releaseOf, RESERVED_WORDS, writtenTree } from '#cel';
 import type { DifferenceName, WrittenNode } from '#cel';
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
@@ -7,7 +7,7 @@ import { RuleContext } from '../definition/admission/rule-context.ts';
 import { ruleNodes } from '../definition/admission/rule-nodes.ts';
 import type { Definition } from '../schema/definition.ts';
 
-/** Function or macro that a new rule may use in one of two minor versions only. */
+/** Function, macro or field that a new rule may use in one of two minor versions only. */
 export interface DatedName {
   readonly name: string;
   /** First minor version in which new rules may use the name; undefined if only earlier minor versions allow it. */
@@ -55,7 +55,7 @@ export function compileCauses(definition: Definition, from: Minor, to: Minor): r
 function namesNotIn(minor: Minor, tree: WrittenNode): readonly DatedName[] {
   const calls = new Map<string, WrittenNode>();
   const visit = (node: WrittenNode): void => {
-    if (node.call !== undefined) calls.set(`${node.call} ${node.variables.length}`, node);
+    if (node.call !== undefined || keywordOf(node) !== undefined) calls.set(`${node.call ?? 'field'} ${node.variables.length}`, node);
     for (const child of [...(node.target ? [node.target] : []), ...node.args]) visit(child);
   };
   visit(tree);
@@ -64,7 +64,7 @@ function namesNotIn(minor: Minor, tree: WrittenNode): readonly DatedName[] {
 }
 
 function datedName(minor: Minor, node: WrittenNode): DatedName | undefined {
-  const { call: name = '' } = node;
+  const name = keywordOf(node) ?? node.call ?? '';
   const change = macroChange(node);
   const offeredIn = (one: Minor): boolean => {
     const release = releaseOf(one, 'new');
@@ -78,8 +78,17 @@ function datedName(minor: Minor, node: WrittenNode): DatedName | undefined {
 /** Number of variables of a macro with two variables, such as `all(i, v, …)`. */
 const TWO = 2;
 
-/** Returns the entry of `DIFFERENCES` that introduced a macro. Returns undefined for a function, and for a macro that all versions have. */
-function macroChange({ call = '', variables }: WrittenNode): DifferenceName | undefined {
+/**
+ * Returns the entry of `DIFFERENCES` that introduced a macro, or the selection of a field whose name is a keyword. Returns undefined for a
+ * function, and for a macro that all versions have.
+ */
+function macroChange(node: WrittenNode): DifferenceName | undefined {
+  const { call, variables } = node;
+  if (keywordOf(node) !== undefined) return 'keywordFields';
   if (call === 'sortBy') return 'sortByMacro';
   return variables.length === TWO ? 'twoVariableMacros' : undefined;
 }
+
+/** Returns the field that a node selects, if its name is a keyword of CEL, such as `namespace`. */
+const keywordOf = ({ expr }: WrittenNode): string | undefined =>
+  expr.kind === 'select' && RESERVED_WORDS.has(expr.field) ? expr.field : undefined;

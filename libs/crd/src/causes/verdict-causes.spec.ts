@@ -110,6 +110,11 @@ describe('the causes of different verdicts on a definition', () => {
     expect(newer.accepted).toEqual([false, true]);
     expect(newer.causes).toEqual([{ name: 'isSemver', sentence: 'Since 1.34, new rules may use `isSemver`', upstream: undefined }]);
     expect(newer.rules).toMatchObject([{ text: 'isSemver(self.a)', costs: undefined }]);
+    const both = causesOf(object({ a: { ...text, maxLength: 9 } }, 'isIP(self.a) && ip(self.a).family() == 4'), '1.30', '1.31');
+    expect(both.causes.map(({ sentence }) => sentence)).toEqual(['Since 1.31, new rules may use `isIP`, `family`, `ip`']);
+    const keyword = causesOf(object({ namespace: text, a: text }, '!has(self.namespace) || has(self.a)'), '1.31', '1.32');
+    expect(keyword.accepted).toEqual([false, true]);
+    expect(names(keyword)).toEqual(['keywordFields']);
     const list = { type: 'array', maxItems: 9, items: { type: 'integer' } };
     const macro = causesOf(object({ a: list }, 'self.a.all(i, v, v > i)'), '1.32', '1.33');
     expect(macro.accepted).toEqual([false, true]);

@@ -12,7 +12,7 @@ import type { CostCauses } from './cost-causes.ts';
 
 /** Difference between two minor versions that causes their different verdicts. */
 export interface VerdictCause {
-  /** Name of the entry in a ledger, or of the function that only one of them offers. */
+  /** Name of the entry in a ledger, or the names of functions that only one of them offers, with spaces. */
   readonly name: string;
   /** Sentence for users. It ends without a full stop and may contain Markdown code marks. */
   readonly sentence: string;
@@ -55,7 +55,7 @@ export function verdictCauses(document: Uint8Array | string, from: Minor, server
   if (uncompiled.length > 0) {
     const names = new Map(uncompiled.flatMap(({ names: some }) => some.map((one) => [one.name, one] as const)));
     const rules = uncompiled.map(({ version, path, text }) => ({ version, path, text, isMessage: false, costs: undefined }));
-    return { causes: [...names.values()].map(causeOfName), hasSeveral: false, rules, sums: new Map() };
+    return { causes: causesOfNames([...names.values()]), hasSeveral: false, rules, sums: new Map() };
   }
   const costs = costCauses(definition, from, to);
   if (costs === undefined) return { causes: [], hasSeveral: false, rules: [], sums: new Map() };
@@ -72,10 +72,21 @@ function causeOfChange(name: DifferenceName): VerdictCause {
   return { name, sentence: seen?.sentence ?? what, upstream: seen?.upstream };
 }
 
-function causeOfName({ name, first, change }: DatedName): VerdictCause {
-  if (change !== undefined) return causeOfChange(change);
-  const sentence = first === undefined ? `New rules may no longer use \`${name}\`` : `Since ${first}, new rules may use \`${name}\``;
-  return { name, sentence, upstream: undefined };
+/** Returns the causes for names. Functions that new rules may use from the same minor version on are one cause. */
+function causesOfNames(names: readonly DatedName[]): VerdictCause[] {
+  const changes = new Set(names.flatMap(({ change }) => change ?? []));
+  const functions = Map.groupBy(
+    names.filter(({ change }) => change === undefined),
+    ({ first }) => first,
+  );
+  return [
+    ...[...changes].map(causeOfChange),
+    ...[...functions].map(([first, some]) => {
+      const list = some.map(({ name }) => `\`${name}\``).join(', ');
+      const sentence = first === undefined ? `New rules may no longer use ${list}` : `Since ${first}, new rules may use ${list}`;
+      return { name: some.map(({ name }) => name).join(' '), sentence, upstream: undefined };
+    }),
+  ];
 }
 
 /** Returns the expressions over the limit of an expression if there are any, and else those of versions whose sum exceeds its limit. */
