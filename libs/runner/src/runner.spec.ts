@@ -40,7 +40,7 @@ const probe = (name: string, rest: Record<string, unknown> = {}) => ({
 });
 /** JSON that needs about thirty times its size in memory after parsing. */
 const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
-const endless = (name: string) => probe(name, { lists: equalLists(500) });
+const endless = (name: string) => probe(name, { lists: equalLists(1_000) });
 const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome);
 
 describe('the start of an engine host', () => {
