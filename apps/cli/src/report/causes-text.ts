@@ -1,5 +1,5 @@
 import type { ConcernedRule, VerdictCauses } from '#evaluation';
-import { changedShare, cut, indented, shownInLine } from '#report-forms';
+import { causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report-forms';
 import type { MendingBound } from '#source';
 import { addedBounds } from './bound-words.ts';
 
@@ -18,19 +18,12 @@ export function causesText(causes: readonly VerdictCauses[]): string[] {
   ]);
 }
 
-/** Returns the sentences about the causes, each with its upstream change. */
-export function causeSentences({ causes, hasSeveral, to }: VerdictCauses): string[] {
-  if (causes.length === 0 && !hasSeveral) return [`neither costs nor functions; docs/explanation/versions.md lists the changes of ${to}`];
-  if (hasSeveral) return [`more than three changes of ${to} together`];
-  return causes.map(({ sentence, upstream }) => (upstream === undefined ? sentence : `${sentence} (${upstream})`));
-}
-
 function ruleText({ rule, isMessage, places, share }: ConcernedRule, versions: Pick<VerdictCauses, 'from' | 'to'>): string {
   const [first, ...others] = places;
   const at = first === undefined ? '' : `${first.version} ${first.path}${isMessage ? '.messageExpression' : ''}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const costs = share === undefined ? '' : `${changedShare(share, versions)}: `;
-  return `${shownInLine(cut(rule.replaceAll(/\s+/g, ' ').trim(), RULE_WIDTH))}\n  ${shownInLine(`${costs}${at}${more}`)}`;
+  return `${shownInLine(ruleInLine(rule, RULE_WIDTH))}\n  ${shownInLine(`${costs}${at}${more}`)}`;
 }
 
 /** Additions to a definition with which all chosen versions accept it, or the reason why bounds do not suffice. */

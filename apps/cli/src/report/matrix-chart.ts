@@ -27,12 +27,13 @@ export function matrixChart({ minors, definitions }: PlacedMatrix): ChartOf<'clo
     role,
     points: points.filter(({ x, y }) => holds(x, y)).map(({ x, y }) => [x, y]),
   });
-  const [refused, accepted] = [points.filter(({ x, y }) => x <= LIMIT && y > LIMIT), points.filter(({ x, y }) => x > LIMIT && y <= LIMIT)];
+  const refused = group(`exceeds the limit on ${last} only`, 'assay', (x, y) => x <= LIMIT && y > LIMIT);
+  const accepted = group(`exceeds the limit on ${first} only`, 'peer', (x, y) => x > LIMIT && y <= LIMIT);
   const changed = points.filter(({ x, y }) => x !== y).length;
   return {
     kind: 'cloud',
     id: 'shares',
-    title: `${refused.length} of ${points.length} rules exceed the limit of a rule on ${last} only, and ${accepted.length} on ${first} only`,
+    title: `${refused.points.length} of ${points.length} rules exceed the limit of a rule on ${last} only, and ${accepted.points.length} on ${first} only`,
     subtitle: `Estimated cost of each rule as a share of the limit, on ${minorWords(first)} and on ${minorWords(last)}`,
     reading: `Each point is a rule. On the diagonal, both versions estimate the same cost: ${points.length - changed} of ${points.length} rules. Above 100 %, a server refuses the definition.`,
     notShown: `Sums of all rules of a version, which have a limit of their own. Costs above ${LARGEST / 100} times the limit are drawn there.`,
@@ -40,8 +41,8 @@ export function matrixChart({ minors, definitions }: PlacedMatrix): ChartOf<'clo
     y: { label: `share of the limit on ${last}`, unit: 'percent' },
     groups: [
       group('accepted by both', 'reference', (x, y) => x <= LIMIT && y <= LIMIT),
-      group(`exceeds the limit on ${last} only`, 'assay', (x, y) => x <= LIMIT && y > LIMIT),
-      group(`exceeds the limit on ${first} only`, 'peer', (x, y) => x > LIMIT && y <= LIMIT),
+      refused,
+      accepted,
       group('exceeds the limit on both', 'experiment', (x, y) => x > LIMIT && y > LIMIT),
     ].filter(({ points: some }) => some.length > 0),
     outliers: [],

@@ -1,12 +1,11 @@
 import type { VerdictCauses } from '#evaluation';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
-import { changedShare, cut, grouped, times } from '#report-forms';
+import { causeSentences, changedShare, cut, grouped, times } from '#report-forms';
 import { packageVersion } from '#telemetry';
-import { isRefused, minorsText } from '../place-matrix.ts';
+import { minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';
 import { addedBounds } from './bound-words.ts';
-import { causeSentences } from './causes-text.ts';
 import type { Additions } from './causes-text.ts';
 import { placeText } from './words.ts';
 
@@ -56,10 +55,12 @@ const PLACES = 3;
 /** Returns the content of a report about the definitions on which the compared versions have different verdicts. */
 export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy {
   const [first, last] = [minors[0] as Minor, minors.at(-1) as Minor];
-  const differing = definitions.filter(({ causes }) => causes !== undefined);
+  const isAccepted = ({ accepted }: Row): boolean => minors.every((minor) => accepted[minor] === true);
+  const isRefused = ({ accepted }: Row): boolean => minors.every((minor) => accepted[minor] === false);
+  const differing = definitions.filter((row) => !isAccepted(row) && !isRefused(row));
   const notice = previewNotice(minors);
   const words = (...all: boolean[]) => differing.filter(({ accepted }) => accepted[first] === all[0] && accepted[last] === all[1]).length;
-  const sentences = differing.map(({ causes = [] }) => [...new Set(causes.flatMap(causeSentences))].join('; '));
+  const sentences = differing.map(({ causes = [] }) => [...new Set(causes.flatMap(causeSentences))].join('; ') || 'not known');
   const counts = Map.groupBy(sentences, (sentence) => sentence);
   return {
     title: `${times(definitions.length, 'definition')} on Kubernetes ${minors.length === 2 ? `${first} and ${last}` : minorsText(minors, minors)}`,
@@ -68,8 +69,8 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
       ...(notice === undefined ? [] : [`${notice}.`]),
     ],
     verdicts: [
-      ['accepted by all', definitions.filter((row) => !isRefused(row)).length],
-      ['refused by all', definitions.length - differing.length - definitions.filter((row) => !isRefused(row)).length],
+      ['accepted by all', definitions.filter(isAccepted).length],
+      ['refused by all', definitions.filter(isRefused).length],
       [`accepted by ${first}, refused by ${last}`, words(true, false)],
       [`refused by ${first}, accepted by ${last}`, words(false, true)],
     ],

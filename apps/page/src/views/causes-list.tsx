@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { VerdictCauses } from '#evaluation';
-import { changedShare, cut } from '#report-forms';
+import { causeSentences, changedShare, ruleInLine } from '#report-forms';
 
 /** Maximum number of rules that are listed below a cause. */
 const RULES = 3;
@@ -11,33 +11,32 @@ const RULE_WIDTH = 120;
 export function CausesList({ name, causes }: { readonly name: string; readonly causes: readonly VerdictCauses[] }): JSX.Element {
   return (
     <ul class="causes">
-      {causes.map(({ from, to, causes: known, hasSeveral, rules, sums }) => (
-        <li key={to}>
-          Why {to} differs from {from} for <code>{name}</code>: {hasSeveral && `more than three changes of ${to} together`}
-          {known.length === 0 && !hasSeveral && 'neither costs nor functions'}
-          {known.map(({ name: change, sentence, upstream }) => (
-            <span key={change}>
-              {withCode(sentence)}
-              {upstream !== undefined && ` (${upstream})`}.{' '}
-            </span>
-          ))}
-          <ul>
-            {rules.slice(0, RULES).map(({ rule, places, share }) => (
-              <li key={`${places[0]?.version} ${places[0]?.path}`}>
-                <code>{cut(rule.replaceAll(/\s+/g, ' ').trim(), RULE_WIDTH)}</code>
-                {share && `: ${changedShare(share, { from, to })}`}
-                {places.length > 1 && `, ${places.length} times`}
-              </li>
+      {causes.map((found) => {
+        const { from, to, rules, sums } = found;
+        return (
+          <li key={to}>
+            Why {to} differs from {from} for <code>{name}</code>:{' '}
+            {causeSentences(found).map((sentence) => (
+              <span key={sentence}>{withCode(sentence)}. </span>
             ))}
-            {rules.length > RULES && <li>… and {rules.length - RULES} other rules</li>}
-            {sums.map(({ version, share }) => (
-              <li key={version}>
-                all rules of {version} together: {changedShare(share, { from, to })}
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
+            <ul>
+              {rules.slice(0, RULES).map(({ rule, places, share }) => (
+                <li key={`${places[0]?.version} ${places[0]?.path}`}>
+                  <code>{ruleInLine(rule, RULE_WIDTH)}</code>
+                  {share && `: ${changedShare(share, found)}`}
+                  {places.length > 1 && `, ${places.length} times`}
+                </li>
+              ))}
+              {rules.length > RULES && <li>… and {rules.length - RULES} other rules</li>}
+              {sums.map(({ version, share }) => (
+                <li key={version}>
+                  all rules of {version} together: {changedShare(share, found)}
+                </li>
+              ))}
+            </ul>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -43,13 +43,13 @@ export interface VerdictCauses {
 }
 
 /**
- * Explains why servers of the minor version `from` and `server` have different verdicts on the creation of a definition. Experiments explain costs, see {@link
- * costCauses}. The dates of declarations explain rules that only one minor version compiles.
+ * Explains why servers of the minor version `from` and `server` have different verdicts on the creation of a definition. Experiments explain
+ * costs, see {@link costCauses}. The dates of declarations explain rules that only one minor version compiles.
  */
 export function verdictCauses(document: Uint8Array | string, from: Minor, server: Server, options: DefinitionContext = {}): VerdictCauses {
   const to = server.minor;
   const read = readLeniently(document, options);
-  if (read === undefined) return { causes: [], hasSeveral: false, rules: [], sums: new Map() };
+  if (read === undefined) return UNKNOWN;
   const definition = prepareForCreate(withoutDisabledFields(read, undefined, server.gates));
   const uncompiled = compileCauses(definition, from, to);
   if (uncompiled.length > 0) {
@@ -58,7 +58,7 @@ export function verdictCauses(document: Uint8Array | string, from: Minor, server
     return { causes: causesOfNames([...names.values()]), hasSeveral: false, rules, sums: new Map() };
   }
   const costs = costCauses(definition, from, to);
-  if (costs === undefined) return { causes: [], hasSeveral: false, rules: [], sums: new Map() };
+  if (costs === undefined) return UNKNOWN;
   return {
     causes: costs.causes.map(causeOfChange),
     hasSeveral: costs.causes.length === 0,
@@ -66,6 +66,9 @@ export function verdictCauses(document: Uint8Array | string, from: Minor, server
     sums: new Map([...costs.sums].filter(([, { from: before, to: after }]) => exceedsSum(before) || exceedsSum(after))),
   };
 }
+
+/** Result if no cause is known. */
+const UNKNOWN: VerdictCauses = { causes: [], hasSeveral: false, rules: [], sums: new Map() };
 
 function causeOfChange(name: DifferenceName): VerdictCause {
   const { seen, what } = DIFFERENCES[name];
