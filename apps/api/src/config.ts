@@ -1,4 +1,4 @@
-import { accessSync, constants, closeSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { basename, join, parse, resolve } from 'node:path';
 import { SERVER_TIMES } from '#http-server';
 import { DEFAULT_QUEUE_LIMITS, readContentKeys } from '#queue';
@@ -8,6 +8,7 @@ import { readAccessKeys } from './access/access-keys.ts';
 import type { AuditSettings } from './audit/audit-log.ts';
 import type { TokenIssuer } from './access/token-issuer.ts';
 import { processNumber } from './processes/serving-process.ts';
+import { readNamedFile } from './settings/read-named-file.ts';
 import { readSettings } from './settings/setting.ts';
 import type { SettingValues } from './settings/setting.ts';
 import { SETTINGS } from './settings/table.ts';
@@ -29,30 +30,30 @@ type Read = SettingValues<typeof SETTINGS>;
 
 /** Reads the configuration from the environment and the files that it names. Throws an error that names the offending variable. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
-  const read = readSettings(SETTINGS, variables);
-  const { redisUrl, redisFiles, contentKeysFiles, ...settings } = read;
+  const { redisUrl, redisFiles, contentKeysFiles, ...read } = readSettings(SETTINGS, variables);
+  const redis = redisOf(redisUrl, redisFiles, read.role);
+  if (read.admissionFile !== undefined) readNamedFile('ASSAY_ADMISSION_FILE', read.admissionFile);
   return {
-    ...settings,
-    redis: redisOf(read),
-    processes: processesOf(read),
+    ...read,
+    redis,
+    processes: processesOf(read, redis),
     contentKeys: readContentKeys(contentKeysFiles.ASSAY_ENCRYPTION_KEYS_FILE),
     serverTimes: { ...SERVER_TIMES, ...read.serverTimes },
     drainMs: read.role === 'worker' ? WORKER_DRAIN_MS : read.drainMs,
     queueLimits: { ...DEFAULT_QUEUE_LIMITS, ...read.queueLimits },
-    admissionFile: readableFile('ASSAY_ADMISSION_FILE', read.admissionFile),
-    issuer: issuerOf(read),
-    certificateIdentities: certificateIdentities(read),
+    issuer: issuerOf(read.issuer),
+    certificateIdentities: certificateIdentities(read.certificateIdentities, read.tlsFiles),
     keys: read.keysFile === undefined ? undefined : readAccessKeys(read.keysFile),
     audit: auditSettings(read),
-    pageFolder: pageFolderOf(read),
+    pageFolder: pageFolderOf(read.pageFolder),
     tls: readTls(read.tlsFiles),
   } as const;
 }
 
 /** Returns the address of Redis; undefined if no Redis is configured. Throws if the role is `worker` and no Redis is configured. */
-function redisOf({ redisUrl: url, redisFiles, role }: Read): RedisAddress | undefined {
+function redisOf(url: string | undefined, files: Read['redisFiles'], role: Read['role']): RedisAddress | undefined {
   // Compose files pass what is not set as empty text.
-  if (url !== undefined && url !== '') return redisAddressOf(url, redisFiles);
+  if (url !== undefined && url !== '') return redisAddressOf(url, files);
   if (role === 'worker') throw new Error('ASSAY_REDIS_URL: a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379');
   return undefined;
 }
@@ -61,9 +62,9 @@ function redisOf({ redisUrl: url, redisFiles, role }: Read): RedisAddress | unde
  * Returns the number of serving processes. Throws if the configuration permits only one process, or if several processes would write audit
  * lines into the same output.
  */
-function processesOf({ processes, redisUrl, audit }: Read): number {
+function processesOf({ processes, audit }: Pick<Read, 'processes' | 'audit'>, redis: RedisAddress | undefined): number {
   if (processes === 1) return 1;
-  if (redisUrl === undefined || redisUrl === '')
+  if (redis === undefined)
     throw new Error(
       `ASSAY_API_PROCESSES: ${processes} processes need ASSAY_REDIS_URL: without it the queue and its journal are one process's`,
     );
@@ -72,18 +73,8 @@ function processesOf({ processes, redisUrl, audit }: Read): number {
   return processes;
 }
 
-/** Returns the path of a file that can be read; undefined if `file` is undefined. Throws if the file cannot be read. */
-function readableFile(setting: string, file: string | undefined): string | undefined {
-  try {
-    if (file !== undefined) accessSync(file, constants.R_OK);
-    return file;
-  } catch (error) {
-    throw new Error(`${setting}: ${file} cannot be read`, { cause: error });
-  }
-}
-
 /** Returns the settings of the audit log. Throws if the audit file cannot be written. */
-function auditSettings({ audit, processes }: Read): AuditSettings {
+function auditSettings({ audit, processes }: Pick<Read, 'processes' | 'audit'>): AuditSettings {
   // Who watches several processes writes nothing, and sees whether the first could.
   const number = processNumber() ?? (processes > 1 ? 1 : undefined);
   const file = number === undefined || audit.file === '-' ? audit.file : numbered(audit.file, number);
@@ -107,20 +98,20 @@ function numbered(file: string, number: number): string {
  * Returns the folder of the web page; undefined if the setting is empty. The default folder is in `dist`, whether the service runs from
  * sources or from built files.
  */
-function pageFolderOf({ pageFolder: folder }: Read): string | undefined {
+function pageFolderOf(folder: string | undefined): string | undefined {
   if (folder !== undefined) return folder === '' ? undefined : resolve(folder);
   const above = join(import.meta.dirname, '../../..');
   return join(above, basename(above) === 'dist' ? 'page' : 'dist/page');
 }
 
-function issuerOf({ issuer: { issuer, audience, keySetUrl } }: Read): TokenIssuer | undefined {
+function issuerOf({ issuer, audience, keySetUrl }: Read['issuer']): TokenIssuer | undefined {
   if (issuer === undefined && audience === undefined && keySetUrl === undefined) return undefined;
   if (issuer === undefined || audience === undefined)
     throw new Error('ASSAY_JWT_ISSUER and ASSAY_JWT_AUDIENCE go together; one is missing');
   return { issuer, audience, keySetUrl };
 }
 
-function certificateIdentities({ certificateIdentities: wanted, tlsFiles }: Read): boolean {
-  if (wanted && tlsFiles.clientCa === undefined) throw new Error('ASSAY_TLS_CLIENT_NAMES needs ASSAY_TLS_CLIENT_CA_FILE');
+function certificateIdentities(wanted: boolean, { clientCa }: Read['tlsFiles']): boolean {
+  if (wanted && clientCa === undefined) throw new Error('ASSAY_TLS_CLIENT_NAMES needs ASSAY_TLS_CLIENT_CA_FILE');
   return wanted;
 }

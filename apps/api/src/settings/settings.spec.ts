@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const DECLARED = settingsIn(SETTINGS);
 const VARIABLES = [...DECLARED.map(({ variable }) => variable), ...Object.keys(OTHER_VARIABLES)];
 
-/** Returns the texts of the files below a folder whose paths match, except those whose paths match `without`. */
+/** Returns the texts of the files below a folder whose paths match `matching` and do not match `without`. */
 function textsIn(folder: string, matching: RegExp, without = /^$/): readonly { readonly file: string; readonly text: string }[] {
   return readdirSync(join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' })
     .map((path) => join(folder, path))
@@ -39,7 +39,7 @@ describe('the table of settings', () => {
   it('declares no key and no variable that the code does not read', () => {
     const words = new Set(SOURCES.flatMap(({ text }) => text.match(/\w+/g) ?? []));
     const keysOf = (table: SettingTable): string[] =>
-      Object.entries(table).flatMap(([key, entry]) => ('variable' in entry ? [key] : [key, ...keysOf(entry as SettingTable)]));
+      Object.entries(table).flatMap(([key, entry]) => ('variable' in entry ? [key] : [key, ...keysOf(entry)]));
     expect([...keysOf(SETTINGS), ...Object.keys(OTHER_VARIABLES)].filter((name) => !words.has(name))).toEqual([]);
   });
 

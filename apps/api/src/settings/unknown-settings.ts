@@ -27,7 +27,7 @@ export function unknownSettings(variables: NodeJS.ProcessEnv): readonly string[]
   });
 }
 
-/** Returns true if only the end of the setting is missing in `name`, such as `_BYTES`, or if `name` has a prefix that the setting has not. */
+/** Returns true if `name` is a setting without its last words, such as `_BYTES`, or a setting with a prefix. */
 function isPart(name: string, setting: string): boolean {
   return setting.startsWith(`${name}_`) || setting === name.slice(PREFIX.length);
 }
