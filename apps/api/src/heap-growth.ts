@@ -1,20 +1,5 @@
 import type { EventEmitter } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { z } from 'zod';
-
-/**
- * Schema of the setting for heap growth, in per cent of the live objects. While the process streams request bodies, V8 collects garbage in
- * the whole heap each time the heap has grown by this percentage.
- */
-export const heapGrowthPercent = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(1000)
-  .default(50)
-  .describe(
-    'Growth of the heap in per cent after which an API process collects garbage while it reads streams. A smaller value needs less memory and more CPU time. 0 means that V8 decides, which needs more memory',
-  );
 
 /** Number of bodies that are being streamed through this process. */
 let streams = 0;

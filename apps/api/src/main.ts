@@ -1,11 +1,14 @@
 import 'reflect-metadata';
 import { serviceTelemetry, stderrLog, takeNoArguments } from '#telemetry';
 import type { Log } from '#telemetry';
-import { apiEnvironment, readApiConfig } from './config.ts';
+import { readApiConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
+import { settingsIn } from './settings/setting.ts';
+import { SETTINGS } from './settings/table.ts';
+import { unknownSettings } from './settings/unknown-settings.ts';
 import { tellEnding, UNTOLD } from './tell-ending.ts';
 import { startedWith } from './started-with.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
@@ -16,7 +19,8 @@ import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
  */
 const MERCY_MS = 1000;
 
-takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', Object.keys(apiEnvironment.shape));
+const variables = settingsIn(SETTINGS).map(({ variable }) => variable);
+takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', variables);
 const config = configOrExit();
 if (processNumber() !== undefined) await serveAmongOthers();
 else if (config.processes > 1) await watch();
@@ -24,7 +28,7 @@ else await serveAlone();
 
 async function serveAlone(): Promise<void> {
   const telemetry = await serviceTelemetry();
-  warnOfExposure(telemetry.log.warn);
+  warnOperator(telemetry.log);
   announce(await serve(config, telemetry, tellEnding(telemetry.log)), telemetry.log);
 }
 
@@ -37,7 +41,7 @@ async function serveAmongOthers(): Promise<void> {
 /** Starts several processes that serve one port, and watches them. */
 async function watch(): Promise<void> {
   const log = stderrLog();
-  warnOfExposure(log.warn);
+  warnOperator(log);
   const { processes, drainMs } = config;
   const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: (url) => announce(url, log) });
   const ending = tellEnding(log);
@@ -51,10 +55,12 @@ async function watch(): Promise<void> {
   process.exit(code);
 }
 
-function warnOfExposure(warn: (fields: object, message: string) => void): void {
+/** Warns of variables that are no settings, and of a service that other machines can reach. */
+function warnOperator(log: Log): void {
+  for (const warning of unknownSettings(process.env)) log.warn({}, warning);
   // A worker tells nothing of what it judges.
   if (config.role === 'worker') return;
-  for (const warning of exposureWarnings(config)) warn({ host: config.host }, warning);
+  for (const warning of exposureWarnings(config)) log.warn({ host: config.host }, warning);
 }
 
 function announce(url: string, log: Log): void {
@@ -77,6 +83,7 @@ function configOrExit(): ApiConfig {
   try {
     return readApiConfig();
   } catch (error) {
-    return doNotStart(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    return doNotStart([message, ...unknownSettings(process.env)].join('\n'));
   }
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
+import { readNamedFile } from './settings/read-named-file.ts';
 
 /**
  * Paths of the PEM files of a TLS server. If `clientCa` is set, clients must present a certificate that an authority in this file signed.
@@ -19,10 +19,10 @@ export function readTls({ cert, key, clientCa }: TlsFiles): TlsOptions | undefin
   if (cert === undefined && key === undefined && clientCa === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new Error('ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing');
   const options: TlsOptions = {
-    cert: pem('ASSAY_TLS_CERT_FILE', cert),
-    key: pem('ASSAY_TLS_KEY_FILE', key),
+    cert: readNamedFile('ASSAY_TLS_CERT_FILE', cert),
+    key: readNamedFile('ASSAY_TLS_KEY_FILE', key),
     minVersion: 'TLSv1.2',
-    ...(clientCa !== undefined && { ca: pem('ASSAY_TLS_CLIENT_CA_FILE', clientCa), requestCert: true, rejectUnauthorized: true }),
+    ...(clientCa !== undefined && { ca: readNamedFile('ASSAY_TLS_CLIENT_CA_FILE', clientCa), requestCert: true, rejectUnauthorized: true }),
   };
   try {
     createSecureContext(options);
@@ -30,12 +30,4 @@ export function readTls({ cert, key, clientCa }: TlsFiles): TlsOptions | undefin
     throw new Error('ASSAY_TLS_CERT_FILE, ASSAY_TLS_KEY_FILE: not a certificate and its key', { cause: error });
   }
   return options;
-}
-
-function pem(variable: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`${variable}: ${file} cannot be read`, { cause: error });
-  }
 }

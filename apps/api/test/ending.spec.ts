@@ -12,6 +12,7 @@ import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
+import { serviceEnvironment } from './service-environment.ts';
 
 let child: ChildProcess | undefined;
 let redis: PrivateRedis | undefined;
@@ -27,8 +28,7 @@ afterEach(() => {
 function start(role: Role, url: string) {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
   const started = spawn(process.execPath, testedArguments(), {
-    env: {
-      ...process.env,
+    env: serviceEnvironment({
       HOST: '127.0.0.1',
       PORT: '0',
       ASSAY_THREADS: '1',
@@ -36,7 +36,7 @@ function start(role: Role, url: string) {
       ASSAY_JOURNAL: journal,
       ASSAY_REDIS_URL: url,
       ASSAY_ROLE: role,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = started;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { freePort } from '../../../testing/free-port.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
+import { serviceEnvironment } from './service-environment.ts';
 
 /** Process of a fleet, started as in production, with access to its output. */
 export interface FleetProcess {
@@ -21,7 +22,7 @@ export interface FleetProcess {
 export async function startProcess(role: Role, variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, testedArguments(), {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ASSAY_ROLE: role, ...variables },
+    env: serviceEnvironment({ HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ASSAY_ROLE: role, ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

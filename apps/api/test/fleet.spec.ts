@@ -14,6 +14,7 @@ import { testedArguments } from '../../../testing/app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
+import { serviceEnvironment } from './service-environment.ts';
 
 /**
  * Tests asynchronous evaluations with separate processes for the API and the workers, over a Redis that tests disturb. The API process
@@ -53,7 +54,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     const consumers = (): Promise<string[]> => client.zrange('{assay}:consumers', '0', '-1');
     const before = await consumers();
     const worker = spawn(process.execPath, testedArguments(), {
-      env: { ...process.env, PORT: '0', ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1', ASSAY_ROLE: 'worker' },
+      env: serviceEnvironment({ PORT: '0', ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1', ASSAY_ROLE: 'worker' }),
       stdio: 'ignore',
     });
     workers.push(worker);

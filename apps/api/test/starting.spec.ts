@@ -10,6 +10,7 @@ import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
+import { serviceEnvironment } from './service-environment.ts';
 
 const newJournal = (): string => join(mkdtempSync(join(tmpdir(), 'assay-starting-')), 'journal.sqlite');
 
@@ -25,7 +26,14 @@ afterEach(async () => {
 /** Runs a process that is expected to end by itself. Returns its exit code and its stderr output. */
 async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
   const child = spawn(process.execPath, testedArguments(), {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ASSAY_ROLE: role, ...variables },
+    env: serviceEnvironment({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ASSAY_THREADS: '1',
+      ASSAY_JOURNAL: newJournal(),
+      ASSAY_ROLE: role,
+      ...variables,
+    }),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let err = '';
@@ -95,6 +103,16 @@ it('a port that is taken is told in a sentence, without a stack', async () => {
   expect(await runToItsEnd('node', { PORT: port })).toEqual({
     code: 1,
     err: `Assay does not start: port ${port} of 127.0.0.1 is taken by another process. Set PORT to another port\n`,
+  });
+});
+
+it('a variable that is not a setting is a warning, and a hint if the process does not start', async () => {
+  other = await startProcess('node', { ASSAY_JOURNAL: newJournal(), ASSAY_MAX_BODY: '1' });
+  const warning = 'ASSAY_MAX_BODY is not a setting, and has no effect. Did you mean ASSAY_MAX_BODY_BYTES?';
+  expect(other.written()).toMatch(new RegExp(`"level":40.*${JSON.stringify(warning).replace('?', '\\?')}`));
+  expect(await runToItsEnd('node', { ASSAY_TLS_CERT: 'a', ASSAY_TLS_KEY_FILE: 'b' })).toEqual({
+    code: 1,
+    err: 'Assay does not start: ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing\nASSAY_TLS_CERT is not a setting, and has no effect. Did you mean ASSAY_TLS_CERT_FILE?\n',
   });
 });
 

@@ -4,7 +4,6 @@ export { compileExpression } from './compile-rule.ts';
 export type { CompiledExpression, CompileOptions } from './compile-rule.ts';
 export { writtenTree } from './language/written-tree.ts';
 export type { WrittenNode } from './language/written-tree.ts';
-export { nearestName } from './language/nearest-name.ts';
 export type { UndefinedField } from './language/syntax/issues.ts';
 export { OPERATOR } from './library/names.ts';
 export type { CheckedExpression } from './language/check/checked.ts';

@@ -6,6 +6,7 @@ export { formatFixedFloat, formatFloat } from './text/float-text.ts';
 export { goQuote } from './text/quote.ts';
 export { indexOfText, isQuickSearch, lastIndexOfText, SEARCH_STRETCH, SHORT_PART } from './text/search.ts';
 export type { Spend } from './text/search.ts';
+export { editsBetween, nearestName } from './text/nearest-name.ts';
 export { machineInteger } from './text/machine-integer.ts';
 export { goTrim, goTrimStart } from './text/trim.ts';
 export { compareBytes, sortedKeys } from './json/compare-keys.ts';

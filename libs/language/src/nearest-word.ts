@@ -1,4 +1,4 @@
-import { nearestName } from '#cel';
+import { nearestName } from '#go';
 import type { CodeAction } from './answers.ts';
 import type { LanguageQuery } from './language-query.ts';
 import { complete } from './complete.ts';

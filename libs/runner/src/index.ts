@@ -5,7 +5,7 @@ export { EngineThreads } from './engine-threads.ts';
 export type { EngineThreadsSettings } from './engine-threads.ts';
 export { NOT_RUN } from './engine.ts';
 export type { Engine, RunAnswer, RunSettings } from './engine.ts';
-export { threadHeapMb } from './thread-heap.ts';
+export { RUN_LIMITS } from './limits.ts';
 export { backgroundThreads } from './urgent-work.ts';
 
 // What it is given and what it answers.

@@ -32,7 +32,7 @@ export interface Member {
 }
 
 /** Environment variable that marks all processes of a run, so that they can be found even if their parent has ended. */
-const MARK = 'ASSAY_CHAOS_RUN';
+const MARK = 'CHAOS_RUN';
 /**
  * Members of a fleet in addition to the node that receives the clients' requests. They compute asynchronous evaluations, and validate the
  * stretches of consecutive objects that this node offers.
@@ -128,7 +128,7 @@ export class Fleet {
     const [log, clock] = [join(this.#folder, `${name}.log`), join(this.#folder, `${name}.clock`.replace(' ', '-'))];
     writeFileSync(clock, '0');
     const settings = {
-      env: { ...variables, ASSAY_ROLE: role, ASSAY_CHAOS_CLOCK: clock },
+      env: { ...variables, ASSAY_ROLE: role, CHAOS_CLOCK: clock },
       stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
     };
     const start = (fileBlocks?: number): ChildProcess => {

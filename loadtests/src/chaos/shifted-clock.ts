@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const READ_MS = 25;
 
 /**
- * Shifts the wall clock of a process. The module is loaded first (`NODE_OPTIONS=--import`). The file that ASSAY_CHAOS_CLOCK names contains
+ * Shifts the wall clock of a process. The module is loaded first (`NODE_OPTIONS=--import`). The file that CHAOS_CLOCK names contains
  * the current error of the clock in ms.
  *
  * As with a real clock correction, monotonic clocks of running processes are not affected. Only a process that starts during the error has
@@ -30,5 +30,5 @@ function wrongBy(file: string): number {
   }
 }
 
-const file = process.env['ASSAY_CHAOS_CLOCK'];
+const file = process.env['CHAOS_CLOCK'];
 if (file !== undefined) shiftClock(file);

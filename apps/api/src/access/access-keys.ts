@@ -1,7 +1,7 @@
 import { load, YAMLException } from 'js-yaml';
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { LEVELS } from '#queue';
+import { readNamedFile } from '../settings/read-named-file.ts';
 import { ROLES } from './roles.ts';
 
 const count = z.number().int().min(1);
@@ -109,12 +109,7 @@ export function readAccessKeys(file: string): readonly AccessKey[] {
 }
 
 function parsed(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`ASSAY_KEYS_FILE: ${file} cannot be read (${errorCode(error)})`, { cause: error });
-  }
+  const text = readNamedFile('ASSAY_KEYS_FILE', file).toString();
   try {
     return load(text);
   } catch (error) {
@@ -128,8 +123,4 @@ function parsed(file: string): unknown {
 function placeOf(path: readonly PropertyKey[]): string {
   const [index, ...rest] = path;
   return index === undefined ? 'the list of keys' : ['keys', `[${String(index)}]`, ...rest.map((part) => `.${String(part)}`)].join('');
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors } from 'jose';
 import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters, LocalJWKSet } from 'jose';
 import { z } from 'zod';
-import type { TokenIssuer } from './json-web-tokens.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 
 /** Longest time that the service waits for a whole answer of the token issuer, in ms. */
 const ISSUER_TIMEOUT_MS = 5000;

@@ -9,6 +9,7 @@ import type { Identification, IdentityProvider } from './identify.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { DEFAULT_ROLES, ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 
 /** Signature algorithms that are accepted. All of them are asymmetric, so verification needs no shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -16,16 +17,6 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_S = 30;
 /** Pattern of a compact token: three parts in Base64url, separated by dots. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-
-/** Trusted issuer of tokens, the required audience, and the URL of the issuer's keys (RFC 7519; OpenID Connect Discovery 1.0). */
-export interface TokenIssuer {
-  /** URL of the issuer. The claim `iss` of a token must equal it. */
-  readonly issuer: string;
-  /** Value that the claim `aud` of a token must contain. */
-  readonly audience: string;
-  /** URL of the issuer's key set; undefined if the URL is taken from the issuer's discovery document. */
-  readonly keySetUrl: string | undefined;
-}
 
 /**
  * Claims that decide who the client is, and for how long (RFC 7519). The library jose accepts a `sub` of any type, and the time `1e999`. Two

@@ -1,5 +1,6 @@
-import { AUTHORIZER, celTypeOf, compileProgram, declareType, DYN, environmentFor, nearestName } from '#cel';
+import { AUTHORIZER, celTypeOf, compileProgram, declareType, DYN, environmentFor } from '#cel';
 import type { CelType, Compiled, UndefinedField, ValueSchema } from '#cel';
+import { nearestName } from '#go';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { declaredVariables, variableType } from '../expressions/declared-variables.ts';

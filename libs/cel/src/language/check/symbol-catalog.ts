@@ -1,5 +1,4 @@
-import { utf8Length } from '#go';
-import { editsBetween } from '../nearest-name.ts';
+import { editsBetween, utf8Length } from '#go';
 
 /** Names of the types that the standard library declares. Source: cel-go common/stdlib/standard.go `stdTypes` (v0.33.2). */
 const STANDARD_TYPES: readonly string[] = [
