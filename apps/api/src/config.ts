@@ -30,14 +30,14 @@ type Read = SettingValues<typeof SETTINGS>;
 
 /** Reads the configuration from the environment and the files that it names. Throws an error that names the offending variable. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
-  const { redisUrl, redisFiles, contentKeysFiles, ...read } = readSettings(SETTINGS, variables);
+  const { redisUrl, redisFiles, contentKeysFile, ...read } = readSettings(SETTINGS, variables);
   const redis = redisOf(redisUrl, redisFiles, read.role);
   if (read.admissionFile !== undefined) readNamedFile('ASSAY_ADMISSION_FILE', read.admissionFile);
   return {
     ...read,
     redis,
     processes: processesOf(read, redis),
-    contentKeys: readContentKeys(contentKeysFiles.ASSAY_ENCRYPTION_KEYS_FILE),
+    contentKeys: readContentKeys(contentKeysFile),
     serverTimes: { ...SERVER_TIMES, ...read.serverTimes },
     drainMs: read.role === 'worker' ? WORKER_DRAIN_MS : read.drainMs,
     queueLimits: { ...DEFAULT_QUEUE_LIMITS, ...read.queueLimits },

@@ -1,4 +1,4 @@
-export { contentKeySettings, readContentKeys } from './at-rest/content-keys.ts';
+export { readContentKeys } from './at-rest/content-keys.ts';
 export type { ContentKey } from './at-rest/content-keys.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export type { EmbeddedOptions } from './embedded/embedded-queue.ts';

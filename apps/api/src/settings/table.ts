@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { SERVER_TIMES } from '#http-server';
-import { contentKeySettings, DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
-import { REDIS_URL_FORMS, redisSettings } from '#queue/redis';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
 import { RUN_LIMITS } from '#runner';
 import { AUDIT_LEVELS } from '../audit/audit-event.ts';
 import * as kind from './kinds.ts';
 import { changedSettings, PROCESS_ROLES } from './setting.ts';
-import type { Setting, SettingTable } from './setting.ts';
+import type { SettingTable } from './setting.ts';
 
 const ROLE = kind.oneOf(PROCESS_ROLES, 'ASSAY_ROLE', 'node', {
   doc: '`node`: the process answers requests, and judges asynchronous evaluations that wait in Redis. `api`: the process only answers requests. `worker`: the process only judges evaluations that wait in Redis, and answers requests for health and metrics',
@@ -41,11 +40,33 @@ export const SETTINGS = {
   }),
   redisUrl: kind.text('ASSAY_REDIS_URL', kind.none('no Redis: the process has a journal'), {
     secret: true,
-    doc: `Redis that holds asynchronous evaluations and kept definitions for all processes. A worker needs it. ${REDIS_URL_FORMS}`,
+    doc: 'Redis that holds asynchronous evaluations and kept definitions for all processes. A worker needs it. `redis://`, `rediss://` (TLS), `redis+sentinel://a:26379,b:26379/master` or `redis+cluster://a:6379,b:6379`',
   }),
   role: ROLE,
-  redisFiles: declaredFiles(redisSettings),
-  contentKeysFiles: declaredFiles(contentKeySettings),
+  redisFiles: {
+    password: kind.path('ASSAY_REDIS_PASSWORD_FILE', kind.none('the password in the URL'), {
+      secret: true,
+      doc: 'File with the password of Redis, instead of a password in the URL',
+    }),
+    sentinelPassword: kind.path('ASSAY_REDIS_SENTINEL_PASSWORD_FILE', kind.none('no password'), {
+      secret: true,
+      doc: 'File with the password of the sentinels, if they need one',
+    }),
+    ca: kind.path('ASSAY_REDIS_CA_FILE', kind.none('the certificates that Node trusts'), {
+      doc: 'File with the PEM certificates to trust for a rediss URL',
+    }),
+    cert: kind.path('ASSAY_REDIS_CERT_FILE', kind.none('no certificate'), {
+      doc: 'File with the PEM certificate chain that the service sends to Redis, if Redis demands client certificates',
+    }),
+    key: kind.path('ASSAY_REDIS_KEY_FILE', kind.none('required with `ASSAY_REDIS_CERT_FILE`'), {
+      secret: true,
+      doc: 'File with the PEM private key of the certificate in ASSAY_REDIS_CERT_FILE',
+    }),
+  },
+  contentKeysFile: kind.path('ASSAY_ENCRYPTION_KEYS_FILE', kind.none('no encryption'), {
+    secret: true,
+    doc: 'YAML or JSON list of keys (`id`, `key`: 32 bytes in base64) under which definitions, objects and results are stored: the first encrypts, all decrypt',
+  }),
   ...answering({
     journalFile: kind.path('ASSAY_JOURNAL', '.assay/journal.sqlite', {
       doc: 'File in which asynchronous evaluations survive a restart of a process without Redis',
@@ -222,15 +243,4 @@ export const OTHER_VARIABLES = {
 /** Returns the settings with the roles that answer requests of clients. A worker does not use these settings. */
 function answering<Table extends SettingTable>(settings: Table): Table {
   return changedSettings(settings, (setting) => ({ ...setting, roles: ['node', 'api'] })) as Table;
-}
-
-/** Returns a declaration for each path of a file that a library declares by a schema. The keys are the names of the variables. */
-function declaredFiles<Variable extends string>(
-  schemas: Readonly<Record<Variable, { readonly description?: string | undefined }>>,
-): Readonly<Record<Variable, Setting<string | undefined>>> {
-  const declared = Object.entries<{ readonly description?: string | undefined }>(schemas).map(([variable, { description = '' }]) => [
-    variable,
-    kind.path(variable, kind.none('no file'), { doc: description, ...(/PASSWORD|KEY/.test(variable) && { secret: true }) }),
-  ]);
-  return Object.fromEntries(declared) as Record<Variable, Setting<string | undefined>>;
 }

@@ -25,19 +25,6 @@ const contentKeys = z
 export type ContentKey = z.infer<typeof contentKey>;
 
 /**
- * Environment setting that names the file of content keys, which encrypt stored definitions, objects and results. Every process of an
- * installation needs the same keys.
- */
-export const contentKeySettings = {
-  ASSAY_ENCRYPTION_KEYS_FILE: z
-    .string()
-    .optional()
-    .describe(
-      'YAML or JSON list of keys (`id`, `key`: 32 bytes in base64) under which definitions, objects and results are stored: the first encrypts, all decrypt',
-    ),
-};
-
-/**
  * Reads the keys that encrypt the stored content of clients from `file`. Returns an empty list if no file is specified. Throws an error
  * with the problems and their locations in the file. The error never contains a value from the file.
  */

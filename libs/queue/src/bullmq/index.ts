@@ -7,4 +7,4 @@ export { readRedisAddress, redisAddressText } from './redis-address.ts';
 export type { ReadAddress, RedisAddress, RedisTls } from './redis-address.ts';
 export { RedisQueue } from './redis-queue.ts';
 export type { RedisQueueOptions } from './redis-queue.ts';
-export { REDIS_URL_FORMS, redisAddressOf, redisSettings } from './redis-settings.ts';
+export { redisAddressOf } from './redis-settings.ts';

@@ -72,18 +72,18 @@ describe('the files beside it', () => {
 
   it('hold secrets and certificates', () => {
     const address = redisAddressOf('rediss+sentinel://assay@s/main', {
-      ASSAY_REDIS_PASSWORD_FILE: file('password', 'word\n'),
-      ASSAY_REDIS_SENTINEL_PASSWORD_FILE: file('sentinel', 'other'),
-      ASSAY_REDIS_CA_FILE: file('ca', 'PEM'),
+      password: file('password', 'word\n'),
+      sentinelPassword: file('sentinel', 'other'),
+      ca: file('ca', 'PEM'),
     });
     expect(address).toMatchObject({ username: 'assay', password: 'word', sentinelPassword: 'other', tls: { ca: 'PEM' } });
   });
 
   it.each([
-    ['redis://h', { ASSAY_REDIS_PASSWORD_FILE: join(folder, 'none') }, /^ASSAY_REDIS_PASSWORD_FILE: .* cannot be read$/],
-    ['redis://h', { ASSAY_REDIS_CA_FILE: file('ca', 'PEM') }, /scheme must be rediss/],
-    ['rediss://h', { ASSAY_REDIS_KEY_FILE: file('key', 'PEM') }, /go together/],
-    ['redis://h', { ASSAY_REDIS_SENTINEL_PASSWORD_FILE: file('p', 'x') }, /names no sentinels/],
+    ['redis://h', { password: join(folder, 'none') }, /^ASSAY_REDIS_PASSWORD_FILE: .* cannot be read$/],
+    ['redis://h', { ca: file('ca', 'PEM') }, /scheme must be rediss/],
+    ['rediss://h', { key: file('key', 'PEM') }, /go together/],
+    ['redis://h', { sentinelPassword: file('p', 'x') }, /names no sentinels/],
     ['http://h', {}, /^ASSAY_REDIS_URL: /],
   ])('%s with %o is refused by name', (url, variables, words) => {
     expect(() => redisAddressOf(url, variables)).toThrow(words);
