@@ -110,7 +110,7 @@ function standAlone(folder, head) {
 
 /**
  * Writes a brotli-compressed copy of each text file over 1024 bytes that has no such copy. Hosts send these copies to clients that accept
- * them. Compressing the 3 MB of the manual as much as the scripts would take 7 s instead of 0.2 s, and would save a tenth of their size.
+ * them. Compressing the 3 MB of the manual as much as the scripts takes 7 s instead of 0.2 s, and saves a tenth.
  */
 function compress(folder) {
   for (const name of readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|html|svg|json|md)$/.test(name))) {

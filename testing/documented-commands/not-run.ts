@@ -87,8 +87,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Documented commands that run only in thorough test runs (testing/thorough.ts). Each of them takes more than ten seconds, or runs a program
- * that a spec of every test run also runs: real-runs.spec.ts the load lab, readings.spec.ts the readers, floors.spec.ts the recorded cases.
+ * Documented commands that run only in thorough test runs (testing/thorough.ts). Each of them takes more than ten seconds, or does what a
+ * spec of every test run also does. These specs are real-runs.spec.ts, readings.spec.ts and floors.spec.ts.
  */
 export const LONG: readonly string[] = [
   'npm run loadtest -- [EXPERIMENT…] --smallest',

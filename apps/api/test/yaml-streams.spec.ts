@@ -14,8 +14,8 @@ afterAll(() => app.close());
 
 const DEFINITION = Buffer.from(`${JSON.stringify(STREAMED_DEFINITION)}\n---\n`);
 /**
- * Streams whose meaning does not change if a definition precedes them. In the short form it is every eleventh: the specs of the command line
- * and of the engine's threads read all streams in every test run.
+ * Streams whose meaning does not change if a definition precedes them. The short form takes every eleventh stream. The specs of the command
+ * line and of the engine's threads read all streams in every test run.
  */
 const SENT = sampled(
   YAML_STREAMS.filter(({ name }) => name.startsWith('utf-')),
