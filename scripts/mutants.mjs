@@ -577,7 +577,7 @@ export const MUTANTS = [
   mutant(
     'claims',
     'libs/queue/src/embedded/evaluation-store.ts',
-    'earlierClaims + (isRequeued ? 0 : 1)',
+    'earlierClaims + 1',
     'earlierClaims',
     'each claim of a chunk counts',
     QUEUE,

@@ -16,16 +16,15 @@ interface Step {
 const STEPS: readonly Step[] = [
   { lane: 0, row: 0, name: '1–5 receive', lines: ['who asks and how often,', 'bytes of the body, options'] },
   { lane: 0, row: 1, name: '6–7 read documents', lines: ['JSON is cut, not parsed;', 'a thread reads YAML'] },
-  { lane: 0, row: 2, name: '8–11 describe, queue', lines: ['judge definitions once,', 'cut objects into chunks'] },
-  { lane: 0, row: 3, name: '12–14 wait for a turn', lines: ['fair queue by flow,', 'bounds of each flow'] },
-  { lane: 0, row: 4, name: '15–17 dispatch', lines: ['claim a chunk, hold its', 'lease, watch its budget'] },
-  { lane: 1, row: 4, name: '18–20 assign', lines: ['frames over a pipe,', 'an idle thread gets it'] },
-  { lane: 2, row: 4, name: '21–23 a thread judges', lines: ['object by object; ended', 'if it does not stop'] },
-  { lane: 0, row: 5, name: '16 commit', lines: ['the result is stored', 'once, the flow is charged'] },
-  { lane: 0, row: 6, name: '24–25 answer', lines: ['verdicts in input order,', 'JSON or NDJSON'] },
+  { lane: 0, row: 2, name: '8–10 prepare', lines: ['judge definitions once,', 'cut objects into runs'] },
+  { lane: 0, row: 3, name: '11–12 evaluate runs', lines: ['in order, within the', 'budget and the deadline'] },
+  { lane: 0, row: 4, name: '13–14 wait for a turn', lines: ['fair queue by flow,', 'bounds of each flow'] },
+  { lane: 1, row: 4, name: '15–17 assign', lines: ['frames over a pipe,', 'an idle thread gets it'] },
+  { lane: 2, row: 4, name: '18–20 a thread judges', lines: ['object by object; ended', 'if it does not stop'] },
+  { lane: 0, row: 5, name: '21 answer', lines: ['verdicts in input order,', 'JSON or NDJSON'] },
 ];
 const [MARGIN, BOX, WIDE, ROW, TOP, LANE] = [16, 72, 220, 108, 52, 284] as const;
-const [WIDTH, HEIGHT] = [2 * LANE + WIDE + 2 * MARGIN + 28, TOP + 7 * ROW] as const;
+const [WIDTH, HEIGHT] = [2 * LANE + WIDE + 2 * MARGIN + 28, TOP + 6 * ROW] as const;
 /** Distance in pixels by which the Redis box is raised above its row, because the box of the engine host is close below. */
 const RAISED = 22;
 const leftOf = (lane: number): number => MARGIN + 14 + lane * LANE;
@@ -41,7 +40,7 @@ export function architectureRequest(): string {
     name,
     kind: 'area',
   });
-  const processes = [area(0, 1, 0, 7, 'Process of the service'), area(1, 2, 4, 5, 'Process of the engine host, with its threads')];
+  const processes = [area(0, 1, 0, 6, 'Process of the service'), area(1, 2, 4, 5, 'Process of the engine host, with its threads')];
   const steps = STEPS.map(({ lane, row, ...words }): Box => ({ x: leftOf(lane), y: topOf(row), width: WIDE, height: BOX, ...words }));
   const redis: Box = {
     x: leftOf(1),
@@ -49,7 +48,7 @@ export function architectureRequest(): string {
     width: WIDE,
     height: BOX,
     name: 'Redis, in a fleet',
-    lines: ['asynchronous evaluations:', 'any node claims their chunks'],
+    lines: ['asynchronous evaluations,', 'and runs for other nodes'],
     kind: 'outside',
   };
   const toRedis: Arrow = {

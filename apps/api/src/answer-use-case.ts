@@ -1,14 +1,13 @@
-import { createParamDecorator, Inject, Injectable } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { timeoutStatus } from '#kube';
 import type { DocumentSlice, Envelope } from '#evaluation';
-import { checkDefinitionSize, Dispatcher, expandComposites, KeptDefinitions } from '#service';
-import type { AdmittedEngine, Outcome } from '#service';
+import { checkDefinitionSize, expandComposites } from '#service';
+import type { AdmittedEngine, Dispatcher, KeptDefinitions, Outcome } from '#service';
 import { answerOf, requirePassed } from './answer-outcome.ts';
 import { callerOf } from './caller.ts';
-import { API_CONFIG } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { readQuery } from './evaluations/request-options.ts';
 import { readDefinition, readDocuments } from './read-documents.ts';
@@ -40,15 +39,14 @@ export interface Admission {
 export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcome<unknown>>;
 
 /**
- * Service that answers HTTP requests with the help of use cases. It reads the body, admits the request, calls the use case, and writes the
+ * Answers HTTP requests with the help of use cases. It reads the body, admits the request, calls the use case, and writes the
  * answer or the Status of a refusal.
  */
-@Injectable()
 export class UseCaseAnswers {
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly kept: KeptDefinitions,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
+    private readonly config: ApiConfig,
   ) {}
 
   /**

@@ -4,7 +4,8 @@ import { UnusableJournal } from '#queue';
 import { checkRedis, logRedis } from '#queue/redis';
 import type { ApiConfig } from './config.ts';
 import { createApi } from './create-api.ts';
-import { Drain } from './drain.ts';
+import { SERVICE } from './engine/compose-service.ts';
+import type { Service } from './engine/compose-service.ts';
 import { startedWith } from './started-with.ts';
 import type { Ending } from './tell-ending.ts';
 import { journalReason, portReason } from './why-not-started.ts';
@@ -62,7 +63,7 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
    * within `ASSAY_DRAIN_MS`, and are cut off afterwards. The queue and the engine close last.
    */
   async function drainAndClose(): Promise<void> {
-    const drain = app.get(Drain);
+    const { drain } = app.get<Service>(SERVICE);
     ending.stops(drain.openRequests, config.drainMs);
     const left = await drain.begin(config.drainMs);
     if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');

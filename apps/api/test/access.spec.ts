@@ -4,8 +4,8 @@ import { request as rawRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { QueueAdapter } from '#queue';
-import { QUEUE } from '../src/engine/tokens.ts';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
@@ -136,7 +136,7 @@ describe('with a key', () => {
     ['large', 'batch'],
   ])('an evaluation remembers its owner and flow: %s', async (name, flow) => {
     const id = (await detachedBy(name)).split('/')[2] ?? '';
-    expect(await app.get<QueueAdapter>(QUEUE).results.record(id)).toMatchObject({
+    expect(await app.get<Service>(SERVICE).durable.results.record(id)).toMatchObject({
       owner: name,
       flow: { name: flow, level: 'normal', weight: 1 },
     });

@@ -6,7 +6,8 @@ import type { ChunkResult } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { serviceTelemetry } from '#telemetry';
 import type { Log } from '#telemetry';
-import { BatchEvaluation, DefinitionJudge } from '#service';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
@@ -129,7 +130,7 @@ describe('request ids', () => {
 
   it('failures carry it in the header and in the log', async () => {
     const logged = vi.spyOn(log, 'error');
-    vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(inside());
+    vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets), 'application/json', { 'x-request-id': 'mine-1' });
     expect([response.status, response.headers.get('x-request-id')]).toEqual([500, 'mine-1']);
     expect(await response.text()).not.toContain('mine-1');
@@ -141,7 +142,7 @@ describe('request ids', () => {
 
 describe('failures tell nothing of the inside', () => {
   it('a handler that throws', async () => {
-    vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(inside());
+    vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets));
     const text = await response.text();
     expect([response.status, text]).toEqual([500, expect.not.stringMatching(telling) as string]);
@@ -150,14 +151,17 @@ describe('failures tell nothing of the inside', () => {
   });
 
   it('an error that brings a status code of its own', async () => {
-    vi.spyOn(app.get(DefinitionJudge), 'judge').mockRejectedValue(Object.assign(inside(), { statusCode: 400, code: 'ENOENT' }));
+    vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(Object.assign(inside(), { statusCode: 400, code: 'ENOENT' }));
     const response = await post('/definitions', JSON.stringify(widgets));
     expect([response.status, await response.text()]).toEqual([400, expect.not.stringMatching(telling) as string]);
   });
 
   it('a stream that fails after its first line', async () => {
     const logged = vi.spyOn(log, 'error');
-    vi.spyOn(app.get(BatchEvaluation), 'evaluate').mockResolvedValue({ kind: 'answered', answer: { record, results: failing() } });
+    vi.spyOn(app.get<Service>(SERVICE).evaluations, 'evaluate').mockResolvedValue({
+      kind: 'answered',
+      answer: { evaluation: record, results: failing() },
+    });
     const response = await post('/evaluate', `{"definitions":[]}\n{}\n`, 'application/x-ndjson');
     const text = await response.text();
     expect([response.status, text]).toEqual([200, expect.not.stringMatching(telling) as string]);

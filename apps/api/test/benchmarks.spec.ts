@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
-import { EngineHost } from '#runner';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 
@@ -138,7 +139,7 @@ describe('a study', () => {
       await setTimeout(20);
     }
     expect((await ask('GET', `${location}/report`)).body).toMatchObject({ isPartial: true });
-    const engine = app.get(EngineHost);
+    const engine = app.get<Service>(SERVICE).host;
     const requestedAt = performance.now();
     const removed = await ask('DELETE', location);
     expect(removed.code).toBe(204);

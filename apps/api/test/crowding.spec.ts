@@ -40,9 +40,9 @@ async function halfSent(name: string, announced: number, sent: number): Promise<
   return socket;
 }
 
-function evaluate(name: string, definition: unknown = widgets, pad = 0): Promise<Response> {
+function evaluate(name: string, definition: unknown = widgets, pad = 0, query = ''): Promise<Response> {
   const body = JSON.stringify({ definitions: [definition], objects: [widget('w', [1])] }) + ' '.repeat(pad);
-  return fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json', ...bearer(name) }, body });
+  return fetch(`${url}/evaluate${query}`, { method: 'POST', headers: { 'content-type': 'application/json', ...bearer(name) }, body });
 }
 
 async function expectTooMany(response: Response, what: RegExp): Promise<void> {
@@ -81,12 +81,16 @@ describe('a client that would take all', () => {
 
   it('has its share of the definitions that are stored; those that are there are used', async () => {
     await start({ ASSAY_FLOW_DEFINITION_BYTES: '6000' });
-    expect((await evaluate('greedy')).status).toBe(200);
+    const begin = (name: string, definition: unknown = widgets): Promise<Response> => evaluate(name, definition, 0, '?wait=0');
+    expect((await begin('greedy')).status).toBe(202);
     const another = { ...widgets, metadata: { ...widgets.metadata, annotations: { note: 'another text' } } };
-    await expectTooMany(await evaluate('greedy', another), /definitions of this client/);
-    expect((await evaluate('greedy')).status).toBe(200);
-    expect((await evaluate('other', another)).status).toBe(200);
-    expect((await evaluate('greedy', another)).status).toBe(200);
+    await expectTooMany(await begin('greedy', another), /definitions of this client/);
+    expect((await begin('greedy')).status).toBe(202);
+    expect((await begin('other', another)).status).toBe(202);
+    expect((await begin('greedy', another)).status).toBe(202);
+    // An evaluation whose client waits stores nothing.
+    const third = { ...widgets, metadata: { ...widgets.metadata, annotations: { note: 'a third text' } } };
+    expect((await evaluate('greedy', third)).status).toBe(200);
   });
 
   it('has no more connections than there are: further ones are closed without words', async () => {

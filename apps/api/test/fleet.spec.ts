@@ -8,7 +8,8 @@ import { DEFAULT_QUEUE_LIMITS } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
-import { SHARED_QUEUE } from '../src/engine/tokens.ts';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
@@ -45,7 +46,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     await redis.flush();
   });
 
-  const queue = (): QueueAdapter => app.get<QueueAdapter>(SHARED_QUEUE);
+  const queue = (): QueueAdapter => app.get<Service>(SERVICE).durable;
 
   /** Starts a worker and waits until it is registered as a consumer. */
   async function startWorker(): Promise<ChildProcess> {

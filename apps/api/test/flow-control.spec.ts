@@ -1,10 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord, Flow, QueueAdapter } from '#queue';
+import type { EvaluationRecord, Flow } from '#queue';
 import { flowOfAddress } from '../src/access/flow.ts';
 import { readAccessKeys } from '../src/access/access-keys.ts';
 import { readApiConfig } from '../src/config.ts';
-import { QUEUE } from '../src/engine/tokens.ts';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { endless, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
@@ -129,7 +130,7 @@ describe('flows', () => {
 
     async function flowOf(response: Response): Promise<Flow | undefined> {
       const id = (response.headers.get('location') ?? '').split('/')[2] ?? '';
-      return (await app?.get<QueueAdapter>(QUEUE).results.record(id))?.flow;
+      return (await app?.get<Service>(SERVICE).durable.results.record(id))?.flow;
     }
 
     it('have the settings of the keys file, or of the service', async () => {
@@ -158,7 +159,7 @@ describe('flows', () => {
 
     it('that are full are refused with a 429 that says why and when to come back; others are served', async () => {
       // Evaluations that are never sealed keep the flow of two full.
-      const queue = app?.get<QueueAdapter>(QUEUE);
+      const queue = app?.get<Service>(SERVICE).durable;
       const record = await recordOf('small');
       if (!queue || !record) throw new Error('no evaluation to copy');
       const open = ['open', 'too'];
@@ -193,7 +194,7 @@ describe('flows', () => {
     async function recordOf(name: string): Promise<EvaluationRecord | undefined> {
       const location = (await evaluate({}, as(name), '/evaluate?wait=0')).headers.get('location') ?? '';
       await (await fetch(`${url}${location}/results`, { headers: as(name) })).text();
-      return app?.get<QueueAdapter>(QUEUE).results.record(location.split('/')[2] ?? '');
+      return app?.get<Service>(SERVICE).durable.results.record(location.split('/')[2] ?? '');
     }
   });
 

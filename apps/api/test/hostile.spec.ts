@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineHost } from '#runner';
 import { sampled, thorough } from '../../../testing/thorough.ts';
 import { definitionOf, hostileDefinitions } from '../../../testing/hostile-definitions.ts';
 import type { HostileDefinition } from '../../../testing/hostile-definitions.ts';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { startApi } from './start-api.ts';
 
 /**
@@ -56,7 +57,7 @@ describe('hostile definitions', () => {
     const started = performance.now();
     const text = await judge(type, body);
     const milliseconds = performance.now() - started;
-    const host = peakMb(app.get(EngineHost).processId);
+    const host = peakMb(app.get<Service>(SERVICE).host.processId);
     if (process.env['ASSAY_SHOW_HOSTILE'] !== undefined)
       process.stdout.write(`| ${name} | ${Math.round(milliseconds)} | ${Math.round(host ?? 0)} |\n`);
     for (const part of answer) expect(text.includes(part), `${part} in ${text.slice(0, 500)}`).toBe(true);

@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { QueueAdapter } from '#queue';
 import { askRedis, sentinelInstalled, startCluster } from '../../../testing/redis-topologies.ts';
 import type { Cluster } from '../../../testing/redis-topologies.ts';
 import { thorough } from '../../../testing/thorough.ts';
-import { SHARED_QUEUE } from '../src/engine/tokens.ts';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
@@ -102,7 +102,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     const location = await submit(Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60)));
     expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     await until(async () => {
-      const { waiting, claimed } = await app.get<QueueAdapter>(SHARED_QUEUE).work.depth();
+      const { waiting, claimed } = await app.get<Service>(SERVICE).durable.work.depth();
       return waiting === 0 && claimed === 0;
     });
     expect(await stateOf(location)).toBe('cancelled');

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import { EngineHost } from '#runner';
+import { SERVICE } from '../src/engine/compose-service.ts';
+import type { Service } from '../src/engine/compose-service.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
@@ -28,7 +29,7 @@ function post(url: string, path: string, objects: unknown[], options: unknown = 
 }
 /** Resolves when the engine runs `expected` jobs. Only the timeout of the test limits the wait. */
 async function untilRunning(expected: number): Promise<void> {
-  const host = app?.get(EngineHost);
+  const host = app?.get<Service>(SERVICE).host;
   while (host?.load.running !== expected) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 

@@ -103,7 +103,6 @@ it('a batch with policies is one trace, whose steps say where its time went', as
     // On a busy machine objects are found dear, and cut into more than one chunk.
     expect([...new Set(steps.map(({ name }) => name))].sort()).toEqual([
       'collect verdicts',
-      'enqueue',
       'judge definitions',
       'read batch',
       'run chunk',

@@ -52,3 +52,8 @@ function unservedStatus({ group = '', names, name, conditions = [] }: Definition
 export function textDigests({ definitions, policies }: ChunkSettings): string[] {
   return [...definitions.map(({ digest }) => digest), ...(policies === undefined ? [] : [policies])];
 }
+
+/** Returns true if the cost of a whole evaluation is limited. Each of its runs then depends on the cost of the runs before it. */
+export function hasBudget({ options: { costLimits } }: Pick<ChunkSettings, 'options'>): boolean {
+  return typeof costLimits.perEvaluation === 'number';
+}

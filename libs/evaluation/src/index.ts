@@ -1,6 +1,6 @@
 export { ADVICE_IDS } from './advice-ids.ts';
 export { chunkBytes } from './chunk.ts';
-export { chunkSettings, textDigests } from './chunk-settings.ts';
+export { chunkSettings, hasBudget, textDigests } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord } from './chunk.ts';
 export { compactJson, sentSlice } from './compact-json.ts';
 export { definitionText, definitionTexts } from './definition-digest.ts';

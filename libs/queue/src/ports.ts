@@ -153,12 +153,8 @@ export interface WorkQueue {
    * chunks.
    */
   divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
-  /**
-   * Gives a claimed chunk back, so that it can be claimed again. `requeuedAfterMs` is set if the chunk was stopped to free its seat for
-   * other work. It is the time in ms that the chunk was on the seat. In this case, the flow is charged for this time, and the claim is not
-   * counted. Set it only if scheduler and consumer are in one process.
-   */
-  release(claim: Claim, requeuedAfterMs?: number): Promise<void>;
+  /** Gives a claimed chunk back, so that it can be claimed again. */
+  release(claim: Claim): Promise<void>;
   /** Returns the current load of the queue, for metrics and readiness checks. */
   depth(): Promise<Depth>;
 }

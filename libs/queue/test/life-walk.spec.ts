@@ -14,9 +14,8 @@ import { EmbeddedResults } from '../src/embedded/embedded-results.ts';
 import { EmbeddedWork } from '../src/embedded/embedded-work.ts';
 import { EvaluationStore } from '../src/embedded/evaluation-store.ts';
 import { Journal } from '../src/embedded/journal.ts';
-import type { WaitingChunk } from '../src/embedded/waiting-chunk.ts';
-import { FairQueue } from '../src/flow/fair-queue.ts';
 import { FlowLoad } from '../src/flow/flow-load.ts';
+import { PriceBook } from '../src/flow/price-book.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import type { Claim, QueueAdapter } from '../src/ports.ts';
 import { answer, item, recordOf } from './evaluations.ts';
@@ -149,7 +148,7 @@ describe('every sequence of events', () => {
   it('ends as the table says in the embedded queue', async () => {
     await compareAll(() => {
       const journal = new Journal(':memory:');
-      const parts = { journal, limits: LIMITS, fair: new FairQueue<WaitingChunk>(), load: new FlowLoad(), now: () => Date.now() };
+      const parts = { journal, limits: LIMITS, load: new FlowLoad(), prices: new PriceBook(), now: () => Date.now() };
       const store = new EvaluationStore(parts);
       const [work, results, cancellations] = [new EmbeddedWork(store), new EmbeddedResults(store), new EmbeddedCancellations(store)];
       return { work, results, cancellations, lose: undefined, close: () => journal.close() };

@@ -3,7 +3,7 @@ export { answered, declined, refused } from './outcome.ts';
 export type { Declined, Outcome } from './outcome.ts';
 export type { Caller, CallerLimits } from './caller.ts';
 export { ownEngine } from './ports.ts';
-export type { AdmittedEngine, ServiceLimits, ServicePorts } from './ports.ts';
+export type { AdmittedEngine, BatchEngine, ServiceLimits, ServicePorts } from './ports.ts';
 export { checkDefinitions, checkDefinitionSize, checkItemCount, checkPolicyBytes, permittedOptions } from './check-request.ts';
 export { deadlineOf, untilDeadline } from './deadline.ts';
 
@@ -13,11 +13,11 @@ export { readDocuments, readEnvelope } from './read/read-documents.ts';
 export type { Documents } from './read/read-documents.ts';
 export { pairDocuments } from './read/pair-documents.ts';
 export { BatchEvaluation } from './evaluate/evaluate-batch.ts';
-export type { BatchAnswer } from './evaluate/evaluate-batch.ts';
+export type { BatchAnswer, EvaluationHead } from './evaluate/evaluate-batch.ts';
 export { evaluateUnqueued, prepareUnqueued } from './evaluate/evaluate-unqueued.ts';
 export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
-export type { Batch } from './evaluate/batch.ts';
+export type { Batch, WholeBatch } from './evaluate/batch.ts';
 export { Overflow } from './evaluate/overflow.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
@@ -49,7 +49,6 @@ export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/poli
 // How work reaches the engine.
 export { Dispatcher } from './dispatch/dispatcher.ts';
 export type { DispatcherPorts } from './dispatch/dispatcher.ts';
-export type { WaitingWork } from './dispatch/waiting-work.ts';
 export { Refusals } from './dispatch/refusals.ts';
 export type { RequestKind } from './dispatch/refusals.ts';
 export { ChunkConsumer } from './dispatch/chunk-consumer.ts';

@@ -93,8 +93,8 @@ const ENGINE_GAUGES = {
  */
 export interface QueueGauges {
   readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number | undefined>>;
-  /** Numbers of waiting chunks and of claimed chunks, by priority level. */
-  readonly levels: Readonly<Record<string, { readonly waiting: number; readonly claimed: number }>>;
+  /** Numbers of waiting chunks and of running chunks, by priority level. */
+  readonly levels: Readonly<Record<string, LevelGauges>>;
 }
 
 /** Numbers of waiting and of running work items of one priority level. */
@@ -135,9 +135,9 @@ export class Metrics {
           const value = values.plain[name];
           if (value !== undefined) result.observe(gauge, value);
         }
-        for (const [level, { waiting, claimed }] of Object.entries(values.levels)) {
+        for (const [level, { waiting, running }] of Object.entries(values.levels)) {
           result.observe(queued, waiting, { level });
-          result.observe(inUse, claimed, { level });
+          result.observe(inUse, running, { level });
         }
       },
       [...plain.map(([, gauge]) => gauge), queued, inUse],

@@ -1,4 +1,3 @@
-import type { OnModuleDestroy } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import type { Envelope } from '#evaluation';
 import { readEnvelope } from '#service';
@@ -15,7 +14,7 @@ export type Rules = Omit<Envelope, 'objects'>;
  * Definitions and policies of the file `ASSAY_ADMISSION_FILE`. The file is read again if it changes. If the new content cannot be read, the
  * previous definitions and policies remain in force.
  */
-export class AdmissionRules implements OnModuleDestroy {
+export class AdmissionRules {
   readonly #config: Pick<ApiConfig, 'admissionFile' | 'maxDefinitions'>;
   readonly #log: Telemetry['log'];
   readonly #stop: (() => void) | undefined;
@@ -52,7 +51,8 @@ export class AdmissionRules implements OnModuleDestroy {
     return this.#known;
   }
 
-  onModuleDestroy(): void {
+  /** Stops watching the file. */
+  stop(): void {
     this.#stop?.();
   }
 }

@@ -14,16 +14,15 @@ import { checkOptions, problemsOf, statusSchema } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { MAX_REVIEW_BYTES, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
 import type { AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
-import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import { HttpExchange } from '../answer-use-case.ts';
 import type { Admission, Exchange } from '../answer-use-case.ts';
 import { bodyNotation } from '../body-parsers.ts';
-import { API_CONFIG } from '../config.ts';
-import type { ApiConfig } from '../config.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { DEFAULT_OPTIONS, KUBERNETES_VERSION } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { AdmissionRules } from './admission-rules.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 const reviewAnswer = z
   .object({
@@ -51,11 +50,7 @@ interface ReviewRequest extends Admission {
 /** Controller that answers AdmissionReviews. It is a validating webhook whose rules are the configured definitions and policies. */
 @Endpoints('admission', 'admission')
 export class AdmissionController {
-  constructor(
-    private readonly rules: AdmissionRules,
-    private readonly answers: UseCaseAnswers,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post('objects')
   @HttpCode(200)
@@ -70,7 +65,7 @@ export class AdmissionController {
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async objects(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
     const { review, body, options, engine, signal } = await this.#read(exchange, query);
-    const rules = await this.rules.read(engine, signal);
+    const rules = await this.service.rules.read(engine, signal);
     if (rules === undefined)
       throw new StatusFailure(
         serviceUnavailableStatus('no definitions to judge by: ASSAY_ADMISSION_FILE names none, or a file that is not right'),
@@ -103,8 +98,8 @@ export class AdmissionController {
     if (body.length > MAX_REVIEW_BYTES) throw new StatusFailure(tooLargeStatus(`an AdmissionReview has at most ${MAX_REVIEW_BYTES} bytes`));
     const review = await readReview(body);
     if (typeof review === 'string') throw new StatusFailure(badRequestStatus(review));
-    const left = Math.min(this.config.deadlineMs, reviewTimeout(parsed.data.timeout ?? null, performance.now() - started));
-    return { ...this.answers.admit(exchange, left), review, body, options: optionsOf(parsed.data.kubernetesVersion) };
+    const left = Math.min(this.service.config.deadlineMs, reviewTimeout(parsed.data.timeout ?? null, performance.now() - started));
+    return { ...this.service.answers.admit(exchange, left), review, body, options: optionsOf(parsed.data.kubernetesVersion) };
   }
 }
 

@@ -1,17 +1,19 @@
-import { HttpCode, Post } from '@nestjs/common';
+import { HttpCode, Inject, Post } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { badRequestStatus } from '#kube';
 import { adviceAnswer } from '#evaluation';
 import { advise, answered, refused } from '#service';
-import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import { HttpExchange } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Controller that returns advice on the rules of definitions. */
 @Endpoints('advise', 'advise')
 export class AdviseController {
-  constructor(private readonly answers: UseCaseAnswers) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post()
   @HttpCode(200)
@@ -23,7 +25,7 @@ export class AdviseController {
   @DescribeOptions('wait')
   @DescribeAnswer('The report of each definition, and the advice on its rules', { json: adviceAnswer })
   evaluate(@HttpExchange() exchange: Exchange): Promise<string | Readable> {
-    return this.answers.ofBatch(exchange, 'advice', async (documents, { engine, signal }) =>
+    return this.service.answers.ofBatch(exchange, 'advice', async (documents, { engine, signal }) =>
       documents.definitions.length === 0
         ? refused(badRequestStatus('the batch holds no definition'))
         : answered(await advise(engine, documents, signal)),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addTally, emptyTally } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import type { EvaluationRecord } from '#queue';
+import type { EvaluationHead } from '#service';
 import { knownClientOf } from '../access/client.ts';
 import { isWatching } from '../health/watching.ts';
 import { whenClosed } from '../http/when-closed.ts';
@@ -36,7 +36,7 @@ function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
 }
 
 /** Adds the id, the Kubernetes version and the definitions of an accepted evaluation to the audit event of its request. */
-export function auditEvaluation(request: FastifyRequest, { id, settings, definitions }: EvaluationRecord): void {
+export function auditEvaluation(request: FastifyRequest, { id, settings, definitions }: EvaluationHead): void {
   noteForAudit(request, {
     evaluation: id,
     kubernetesVersion: settings.options.kubernetesVersion,

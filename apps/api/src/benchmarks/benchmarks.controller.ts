@@ -3,14 +3,12 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { traceAddress } from '#report-forms';
-import { Dispatcher, KeptDefinitions, StudyService, wantedRule } from '#service';
+import { wantedRule } from '#service';
 import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { callerOf } from '../caller.ts';
 import { clientGone } from '../client-gone.ts';
-import { API_CONFIG } from '../config.ts';
-import type { ApiConfig } from '../config.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
 import { readable } from '../evaluations/stream-answer.ts';
@@ -21,16 +19,13 @@ import { readStudy } from './read-study.ts';
 import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
 import { inShort, stateOf, studyEvents, unknownStudy } from './study-state.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
 export class BenchmarksController {
-  constructor(
-    private readonly studies: StudyService,
-    private readonly dispatcher: Dispatcher,
-    private readonly kept: KeptDefinitions,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post()
   @HttpCode(202)
@@ -42,11 +37,11 @@ export class BenchmarksController {
   })
   @DescribeAnswer('The state of the study, as GET of the Location answers it', { json: studyState }, 202)
   async submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const order = await readStudy(request, caller, this.kept, this.config);
+    const caller = callerOf(request, reply, 'request', this.service.dispatcher);
+    const order = await readStudy(request, caller, this.service.kept, this.service.config);
     const { owner, flow, span } = caller;
     const dayMs = clientOf(request).limits.benchmarkMs;
-    const state = answerOf(await this.studies.submit(order, { owner, flow, span, dayMs }));
+    const state = answerOf(await this.service.studies.submit(order, { owner, flow, span, dayMs }));
     void reply.code(202).header('location', `/benchmarks/${state.record.id}`).send(stateOf(state));
   }
 
@@ -61,7 +56,7 @@ export class BenchmarksController {
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
-    const states = await this.studies.list(limit, readableBy(request));
+    const states = await this.service.studies.list(limit, readableBy(request));
     return { benchmarks: states.map((state) => stateOf({ ...state, latest: undefined })) };
   }
 
@@ -71,9 +66,9 @@ export class BenchmarksController {
   @DescribeFailures()
   async state(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const state = await this.#owned(request, id);
-    const report = await this.studies.report(id);
+    const report = await this.service.studies.report(id);
     const answer = { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
-    void reply.send(await wholeAnswer(reply, answer, this.config.maxAnswerBytes));
+    void reply.send(await wholeAnswer(reply, answer, this.service.config.maxAnswerBytes));
   }
 
   @Get(':id/report')
@@ -97,12 +92,12 @@ export class BenchmarksController {
   ): Promise<void> {
     await this.#owned(request, id);
     const { rule } = readQueryOf(reportQuery, query);
-    const report = await this.studies.report(id);
+    const report = await this.service.studies.report(id);
     if (report === undefined) throw new StatusFailure(unknownStudy(id));
-    const { tracePage } = this.config;
+    const { tracePage } = this.service.config;
     const trace = report.traceId !== undefined && tracePage !== undefined && { trace: traceAddress(tracePage, report.traceId) };
     const shown = { ...report, ...trace, rules: report.rules.filter(wantedRule(rule)) };
-    await sendReport(shown, request, reply, this.config.maxAnswerBytes);
+    await sendReport(shown, request, reply, this.service.config.maxAnswerBytes);
   }
 
   @Get(':id/events')
@@ -112,7 +107,9 @@ export class BenchmarksController {
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
-    void reply.type('text/event-stream').send(await readable(studyEvents(this.studies, id, readableBy(request), clientGone(reply))));
+    void reply
+      .type('text/event-stream')
+      .send(await readable(studyEvents(this.service.studies, id, readableBy(request), clientGone(reply))));
   }
 
   @Delete(':id')
@@ -122,7 +119,7 @@ export class BenchmarksController {
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     await this.#owned(request, id);
-    await this.studies.remove(id);
+    await this.service.studies.remove(id);
   }
 
   /**
@@ -130,7 +127,7 @@ export class BenchmarksController {
    * read it.
    */
   async #owned(request: FastifyRequest, id: string): Promise<StudyState> {
-    const state = await this.studies.find(id, readableBy(request));
+    const state = await this.service.studies.find(id, readableBy(request));
     if (state === undefined) throw new StatusFailure(unknownStudy(id));
     return state;
   }

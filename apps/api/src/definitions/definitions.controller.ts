@@ -1,18 +1,20 @@
-import { HttpCode, Post, Query } from '@nestjs/common';
+import { HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, serviceUnavailableStatus } from '#kube';
 import { checkOptions, definitionReportSchema, explainedDefinition, fieldValidation, problemsOf, NO_POLICIES } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions, ExplainedDefinition } from '#evaluation';
-import { answered, declined, DefinitionJudge, explain } from '#service';
+import { answered, declined, explain } from '#service';
 import type { Outcome } from '#service';
-import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import { HttpExchange } from '../answer-use-case.ts';
 import type { Admission, Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { KUBERNETES_VERSION } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /**
  * Schema of the answer to `POST /definitions`: the report on the definition, and the cost estimate of every rule. Costs are uint64 numbers as
@@ -66,10 +68,7 @@ function readDefinitionQuery(query: unknown): { readonly explain: boolean; reado
 /** Controller that returns the verdict on a definition alone, as the API server would give it when the definition is created. */
 @Endpoints('definitions', 'definitions')
 export class DefinitionsController {
-  constructor(
-    private readonly answers: UseCaseAnswers,
-    private readonly judge: DefinitionJudge,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post()
   @HttpCode(200)
@@ -106,8 +105,8 @@ export class DefinitionsController {
   })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<string | Readable> {
     const { explain: isPriced, options } = readDefinitionQuery(query);
-    return this.answers.ofDefinition(exchange, (definition, { engine, signal }) =>
-      isPriced ? explained(definition, options, { engine, signal }) : this.judge.judge(definition, options, engine, signal),
+    return this.service.answers.ofDefinition(exchange, (definition, { engine, signal }) =>
+      isPriced ? explained(definition, options, { engine, signal }) : this.service.judge.judge(definition, options, engine, signal),
     );
   }
 }

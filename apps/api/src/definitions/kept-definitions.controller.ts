@@ -1,8 +1,7 @@
-import { Get, Param, Put, Req, Res } from '@nestjs/common';
+import { Get, Inject, Param, Put, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Dispatcher, KeptDefinitions } from '#service';
 import { clientOf } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { MEDIA_TYPES } from '../body-parsers.ts';
@@ -10,6 +9,8 @@ import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
 import { readDefinition } from '../read-documents.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Schema of the answer to `PUT /definitions/{digest}`. */
 const keptDefinition = z
@@ -28,10 +29,7 @@ const DIGEST = { name: 'digest', description: '`sha256:` and the SHA-256 of the 
  */
 @Endpoints('definitions', 'definitions')
 export class KeptDefinitionsController {
-  constructor(
-    private readonly kept: KeptDefinitions,
-    private readonly dispatcher: Dispatcher,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Put(':digest')
   @DescribeWithBody({
@@ -45,8 +43,8 @@ export class KeptDefinitionsController {
   @DescribeAnswer('The definition is now kept', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const definition = readDefinition(request);
-    const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const { isNew, ...answer } = answerOf(await this.kept.keep(digest, definition, caller));
+    const caller = callerOf(request, reply, 'request', this.service.dispatcher);
+    const { isNew, ...answer } = answerOf(await this.service.kept.keep(digest, definition, caller));
     void reply.code(isNew ? 201 : 200).send(answer satisfies z.infer<typeof keptDefinition>);
   }
 
@@ -57,7 +55,7 @@ export class KeptDefinitionsController {
   @DescribeFailures()
   async find(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const { name: owner } = clientOf(request);
-    const { bytes, notation } = answerOf(await this.kept.find(digest, { owner }));
+    const { bytes, notation } = answerOf(await this.service.kept.find(digest, { owner }));
     const [type = ''] = MEDIA_TYPES[notation === 'json' ? 'json' : 'yaml'];
     void reply
       .type(type)

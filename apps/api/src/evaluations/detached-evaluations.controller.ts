@@ -4,28 +4,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { evaluationList, evaluationState, verdictLine } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
-import { EvaluationArchive, unknownEvaluation } from '#service';
+import { unknownEvaluation } from '#service';
 import type { Outcome } from '#service';
-import type { Telemetry } from '#telemetry';
 import { readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
-import { TELEMETRY } from '../engine/tokens.ts';
 import { listQuery, natural, readQueryOf } from '../read-query.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Controller for evaluations that continue after the request that started them: state, results, progress and cancellation. */
 @Endpoints('evaluations', 'evaluations')
 export class DetachedEvaluationsController {
-  constructor(
-    private readonly archive: EvaluationArchive,
-    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Get()
   @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first. A client with the role `operate` sees all evaluations' })
@@ -38,10 +35,10 @@ export class DetachedEvaluationsController {
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
-    const records = await this.archive.list(limit, readableBy(request));
+    const records = await this.service.archive.list(limit, readableBy(request));
     const states = await Promise.all(
       records.map(async (record) => {
-        const progress = await this.archive.progress(record.id);
+        const progress = await this.service.archive.progress(record.id);
         if (!progress) return [];
         const { definitions: _, policyReports: __, ...state } = stateOf(record, progress);
         return [state];
@@ -72,8 +69,8 @@ export class DetachedEvaluationsController {
   ): Promise<void> {
     await this.#owned(request, id);
     const page = readQueryOf(pageQuery, query);
-    const verdicts = firstVerdicts(this.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
-    void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.telemetry.log)));
+    const verdicts = firstVerdicts(this.service.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
+    void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.service.telemetry.log)));
   }
 
   @Get(':id/events')
@@ -83,7 +80,9 @@ export class DetachedEvaluationsController {
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
-    void reply.type('text/event-stream').send(await readable(progressEvents(this.archive, id, readableBy(request), clientGone(reply))));
+    void reply
+      .type('text/event-stream')
+      .send(await readable(progressEvents(this.service.archive, id, readableBy(request), clientGone(reply))));
   }
 
   @Delete(':id')
@@ -96,11 +95,11 @@ export class DetachedEvaluationsController {
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     await this.#owned(request, id);
-    await this.archive.remove(id);
+    await this.service.archive.remove(id);
   }
 
   async #stateOf(record: EvaluationRecord): Promise<unknown> {
-    const progress = await this.archive.progress(record.id);
+    const progress = await this.service.archive.progress(record.id);
     if (!progress) throw new StatusFailure(unknownEvaluation(record.id));
     return stateOf(record, progress);
   }
@@ -110,7 +109,7 @@ export class DetachedEvaluationsController {
    * read it.
    */
   async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
-    const record = await this.archive.find(id, readableBy(request));
+    const record = await this.service.archive.find(id, readableBy(request));
     if (!record) throw new StatusFailure(unknownEvaluation(id));
     return record;
   }

@@ -4,19 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
 import { evaluationAnswer, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
-import { BatchEvaluation, deadlineOf, Dispatcher, KeptDefinitions, readEnvelope, untilDeadline, wholeBatch } from '#service';
-import type { Batch, Caller } from '#service';
+import { deadlineOf, readEnvelope, untilDeadline, wholeBatch } from '#service';
+import type { Batch, Caller, WholeBatch } from '#service';
 import { inSpan } from '#telemetry';
-import type { Telemetry } from '#telemetry';
 import { FLOW_HEADER } from '../access/flow.ts';
 import { clientOf } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { auditEvaluation, auditResults } from '../audit/audit-requests.ts';
 import { bodyNotation } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
-import { API_CONFIG } from '../config.ts';
-import type { ApiConfig } from '../config.ts';
-import { TELEMETRY } from '../engine/tokens.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { remembering } from '../remembering.ts';
@@ -28,19 +24,15 @@ import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
 import { NDJSON, readable, wholeOrReadable, withFailureLine } from './stream-answer.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
 import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** Controller for `POST /evaluate`. It handles media types and status codes; {@link BatchEvaluation} does the work. */
 @Endpoints('evaluations', '')
 export class EvaluationsController {
-  constructor(
-    private readonly evaluations: BatchEvaluation,
-    private readonly dispatcher: Dispatcher,
-    private readonly kept: KeptDefinitions,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
-    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post('evaluate')
   @HttpCode(200)
@@ -65,34 +57,34 @@ export class EvaluationsController {
     const arrivesInLines = bodyNotation(request) === 'ndjson';
     const asLines = wantsNdjson(request, arrivesInLines);
     const overrides = readQuery(query);
-    const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
-    if (arrivesInLines) limitHeapGrowth(this.config.heapGrowthPercent, reply.raw);
+    const caller = callerOf(request, reply, 'evaluation', this.service.dispatcher);
+    if (arrivesInLines) limitHeapGrowth(this.service.config.heapGrowthPercent, reply.raw);
     const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, overrides));
-    const isLater = batch.arrival === 'whole' && (overrides.wait === '0' || prefersAsync(request));
-    if (batch.options.locations === true && (isLater || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
-    if (isLater) return this.#begin(batch, caller, request, reply);
-    const { record, results: judged } = answerOf(await this.evaluations.evaluate(batch, caller));
-    auditEvaluation(request, record);
+    const later = batch.arrival === 'whole' && (overrides.wait === '0' || prefersAsync(request)) ? batch : undefined;
+    if (batch.options.locations === true && (later || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
+    if (later) return this.#begin(later, caller, request, reply);
+    const { evaluation, results: judged } = answerOf(await this.service.evaluations.evaluate(batch, caller));
+    auditEvaluation(request, evaluation);
     const audited = auditResults(request, judged);
-    const results = located?.results(audited, record.policyReports) ?? audited;
-    const answered = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
+    const results = located?.results(audited, evaluation.policyReports) ?? audited;
+    const answered = located === undefined ? evaluation : { ...evaluation, definitions: located.definitions(evaluation.definitions) };
     if (!asLines) {
-      const { maxAnswerBytes } = this.config;
+      const { maxAnswerBytes } = this.service.config;
       const whole = await inSpan('collect verdicts', caller.span, {}, () => {
         const short = isList(results) ? shortAnswer(answered, results, elapsedMs, maxAnswerBytes) : undefined;
         return short === undefined ? wholeOrReadable(writeAnswer(answered, results, elapsedMs, maxAnswerBytes)) : Promise.resolve(short);
       });
       return void reply.type('application/json').send(whole);
     }
-    const verdicts = withFailureLine(writeVerdicts(record, results, elapsedMs), request, this.telemetry.log);
+    const verdicts = withFailureLine(writeVerdicts(evaluation, results, elapsedMs), request, this.service.telemetry.log);
     return void reply.type(NDJSON).send(await readable(verdicts));
   }
 
   /** Starts an evaluation in the background and answers 202. The evaluation continues after this request has ended. */
-  async #begin(batch: Batch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const record = answerOf(await this.evaluations.begin(batch, caller));
+  async #begin(batch: WholeBatch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const record = answerOf(await this.service.evaluations.begin(batch, caller));
     auditEvaluation(request, record);
-    const progress = await this.evaluations.progressOf(record);
+    const progress = await this.service.evaluations.progressOf(record);
     const state = progress && stateOf(record, progress);
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }
@@ -105,17 +97,17 @@ export class EvaluationsController {
   ): Promise<{ readonly batch: Batch; readonly located?: LocatedBody | undefined }> {
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
-      const { head, options, blocks, receivedAt } = await readStream(request, this.config, overrides, splitEnvelope);
-      const { definitions } = answerOf(await this.kept.resolve(head, caller));
+      const { head, options, blocks, receivedAt } = await readStream(request, this.service.config, overrides, splitEnvelope);
+      const { definitions } = answerOf(await this.service.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
     const receivedAt = steadyNow();
     const readUntil = (): AbortSignal =>
-      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, overrides), this.config, receivedAt));
+      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, overrides), this.service.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
-    const most = { definitions: this.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
+    const most = { definitions: this.service.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
     const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-    const envelope = answerOf(await this.kept.resolve(reading, caller));
+    const envelope = answerOf(await this.service.kept.resolve(reading, caller));
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const options = overridden(envelope.options, overrides);

@@ -1,7 +1,7 @@
 import { tooLargeStatus } from '#kube';
 import { addTally, emptyTally, noticeOf } from '#evaluation';
 import type { ChunkResult, DefinitionReport, Tally } from '#evaluation';
-import type { EvaluationRecord } from '#queue';
+import type { EvaluationHead } from '#service';
 
 /** Minimum number of characters that are collected before they are written as one piece. */
 const PIECE_CHARACTERS = 128 * 1024;
@@ -12,7 +12,7 @@ const PIECE_CHARACTERS = 128 * 1024;
  * objects are not evaluated.
  */
 export async function* writeAnswer(
-  record: EvaluationRecord,
+  record: EvaluationHead,
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
   elapsedMs: () => number,
   maxBytes: number,
@@ -50,7 +50,7 @@ export async function* writeAnswer(
  * be longer than `PIECE_CHARACTERS`, or could be longer than `maxBytes` bytes.
  */
 export function shortAnswer(
-  { id, definitions, policyReports }: EvaluationRecord,
+  { id, definitions, policyReports }: EvaluationHead,
   results: readonly ChunkResult[],
   elapsedMs: () => number,
   maxBytes: number,
@@ -143,7 +143,7 @@ function* pieces(texts: Iterable<string>): Generator<string> {
 }
 
 /** Reports of an evaluation that its summary mentions. */
-type SummarizedRecord = Pick<EvaluationRecord, 'definitions' | 'policyReports'>;
+type SummarizedRecord = Pick<EvaluationHead, 'definitions' | 'policyReports'>;
 
 function summaryText(tally: Tally, elapsedMs: number, { definitions, policyReports = [] }: SummarizedRecord): string {
   const notice = noticeOf(tally.takenOff, definitions, policyReports);

@@ -1,17 +1,19 @@
-import { HttpCode, Post } from '@nestjs/common';
+import { HttpCode, Inject, Post } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { badRequestStatus } from '#kube';
 import { explanationAnswer } from '#evaluation';
 import { answered, explain, refused } from '#service';
-import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import { HttpExchange } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Controller that reports the cost of the parts of rules and of admission policies. */
 @Endpoints('explain', 'explain')
 export class ExplainController {
-  constructor(private readonly answers: UseCaseAnswers) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post()
   @HttpCode(200)
@@ -23,7 +25,7 @@ export class ExplainController {
   @DescribeOptions('wait')
   @DescribeAnswer('The cost of each part of each rule, and the cost of each policy', { json: explanationAnswer })
   evaluate(@HttpExchange() exchange: Exchange): Promise<string | Readable> {
-    return this.answers.ofBatch(exchange, 'explanation', async (documents, { engine, signal }) =>
+    return this.service.answers.ofBatch(exchange, 'explanation', async (documents, { engine, signal }) =>
       documents.definitions.length + documents.policies.length === 0
         ? refused(badRequestStatus('the batch holds no definition and no admission policy'))
         : answered(await explain(engine, documents, signal)),

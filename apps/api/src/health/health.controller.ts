@@ -1,23 +1,15 @@
 import { Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiServiceUnavailableResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { EngineHost } from '#runner';
 import { SCRAPE_MEDIA_TYPE } from '#telemetry';
-import type { Telemetry } from '#telemetry';
 import { Endpoints } from '../description/endpoints.ts';
-import { Drain } from '../drain.ts';
-import { TELEMETRY } from '../engine/tokens.ts';
-import { StorageProbe } from './storage-probe.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Controller for liveness, readiness and metrics. It uses the same paths and forms of answers as the API server. */
 @Endpoints('watching', '')
 export class HealthController {
-  constructor(
-    private readonly host: EngineHost,
-    private readonly storage: StorageProbe,
-    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
-    private readonly drain: Drain,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   /** Reports liveness: the process answers. Makes no further checks. */
   @Get(['livez', 'healthz'])
@@ -40,13 +32,13 @@ export class HealthController {
   @ApiOkResponse({ description: 'The service takes work. A line for each check if one failed', schema: { type: 'string' } })
   @ApiServiceUnavailableResponse({ description: 'The service takes no work; a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { answers, takes } = await this.storage.state();
-    const needed = { engine: this.host.ready, drain: !this.drain.draining };
+    const { answers, takes } = await this.service.storage.state();
+    const needed = { engine: this.service.host.ready, drain: !this.service.drain.draining };
     const stored = { queue: answers, storage: takes };
-    const ready = Object.values(this.storage.isShared ? needed : { ...stored, ...needed }).every(Boolean);
+    const ready = Object.values(this.service.storage.isShared ? needed : { ...stored, ...needed }).every(Boolean);
     void reply.code(ready ? 200 : 503).type('text/plain');
     const failed = (name: string): string =>
-      `failed${this.storage.isShared && name in stored ? ': asynchronous evaluations are refused' : ''}`;
+      `failed${this.service.storage.isShared && name in stored ? ': asynchronous evaluations are refused' : ''}`;
     const checks = Object.entries({ ...stored, ...needed });
     const isWell = checks.every(([, ok]) => ok);
     const lines = checks.map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : failed(name)}`);
@@ -60,6 +52,6 @@ export class HealthController {
   @ApiOkResponse({ description: 'All metrics of this process', schema: { type: 'string' } })
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     reply.type(SCRAPE_MEDIA_TYPE);
-    return this.telemetry.scrape();
+    return this.service.telemetry.scrape();
   }
 }

@@ -1,20 +1,22 @@
-import { HttpCode, Post, Query } from '@nestjs/common';
+import { HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
 import { badRequestStatus, isMinor, MINORS, withPreviewNotice } from '#kube';
 import type { Minor } from '#kube';
 import { answered, refused, versionMatrix } from '#service';
-import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import { HttpExchange } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { matrixAnswer } from './matrix-answer.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /** Controller that returns the verdicts on the same definitions, policies and objects under every Kubernetes minor version. */
 @Endpoints('matrix', 'matrix')
 export class MatrixController {
-  constructor(private readonly answers: UseCaseAnswers) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post()
   @HttpCode(200)
@@ -29,7 +31,7 @@ export class MatrixController {
   @DescribeAnswer('A row for each definition and each object', { json: matrixAnswer })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() { minors, ...options }: Record<string, unknown>): Promise<string | Readable> {
     const wanted = wantedMinors(minors);
-    return this.answers.ofBatch(
+    return this.service.answers.ofBatch(
       exchange,
       'matrix',
       async (documents, { engine, signal }) =>

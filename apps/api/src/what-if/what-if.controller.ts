@@ -4,36 +4,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
 import { splitChange, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
-import {
-  Dispatcher,
-  judgeChange,
-  KeptDefinitions,
-  permittedOptions,
-  policyEffects,
-  preparePolicyChange,
-  untilDeadline,
-  whatIf,
-} from '#service';
+import { judgeChange, permittedOptions, policyEffects, preparePolicyChange, untilDeadline, whatIf } from '#service';
 import type { AdmittedEngine } from '#service';
-import type { Telemetry } from '#telemetry';
 import { clientOf } from '../access/client.ts';
 import { answerOf, requirePassed } from '../answer-outcome.ts';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
-import { API_CONFIG } from '../config.ts';
-import type { ApiConfig } from '../config.ts';
 import { readStream } from '../evaluations/read-stream.ts';
 import { readQuery } from '../evaluations/request-options.ts';
 import { NDJSON, readable, withFailureLine } from '../evaluations/stream-answer.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { TELEMETRY } from '../engine/tokens.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { definitionEffectLines, policyEffectLines } from './effect-lines.ts';
 import type { WritingEffects } from './effect-lines.ts';
 import { readChange } from './read-change.ts';
 import type { Change } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
+import { SERVICE } from '../engine/compose-service.ts';
+import type { Service } from '../engine/compose-service.ts';
 
 /**
  * Controller that reports the effects of a changed definition, or of changed admission policies, on stored objects. Request and answer are
@@ -41,12 +30,7 @@ import { whatIfLine } from './what-if-answer.ts';
  */
 @Endpoints('what-if', 'what-if')
 export class WhatIfController {
-  constructor(
-    private readonly dispatcher: Dispatcher,
-    private readonly kept: KeptDefinitions,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
-    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
-  ) {}
+  constructor(@Inject(SERVICE) private readonly service: Service) {}
 
   @Post()
   @HttpCode(200)
@@ -70,17 +54,17 @@ export class WhatIfController {
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...rest } = query;
     if (all !== undefined && all !== 'true' && all !== 'false') throw new StatusFailure(badRequestStatus('all: must be true or false'));
-    const { head, options, blocks, deadline } = await readStream(request, this.config, readQuery(rest), splitChange);
+    const { head, options, blocks, deadline } = await readStream(request, this.service.config, readQuery(rest), splitChange);
     answerOf(permittedOptions(options, clientOf(request).limits));
-    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const caller = callerOf(request, reply, 'request', this.service.dispatcher);
     const wanted = head.from || head.to ? 'all' : 'composite';
-    const change = readChange(answerOf(await this.kept.resolve(head, caller, wanted)), options, this.config);
+    const change = readChange(answerOf(await this.service.kept.resolve(head, caller, wanted)), options, this.service.config);
     const { engine, signal: gone } = caller;
     const signal = untilDeadline(gone, deadline);
     requirePassed(engine.admit());
     const writing = { all: all === 'true', isOver: () => signal.aborted || steadyNow() >= deadline };
     const effects = await linesOf(change, { engine, blocks, signal, writing });
-    return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.telemetry.log)));
+    return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.service.telemetry.log)));
   }
 }
 

@@ -1,12 +1,11 @@
-import type { Sized } from '../flow/fair-queue.ts';
 import type { CancellationChannel } from '../ports.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
 /** Channel for cancelling evaluations within one process. */
-export class EmbeddedCancellations<Other extends Sized = never> implements CancellationChannel {
-  readonly #store: EvaluationStore<Other>;
+export class EmbeddedCancellations implements CancellationChannel {
+  readonly #store: EvaluationStore;
 
-  constructor(store: EvaluationStore<Other>) {
+  constructor(store: EvaluationStore) {
     this.#store = store;
   }
 

@@ -7,7 +7,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { queueContract } from '../../test/contract.ts';
 import { answer, flowOf, item, recordOf, settingsWith } from '../../test/evaluations.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
-import type { Claim } from '../ports.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { EmbeddedQueue } from './embedded-queue.ts';
 import { UnusableJournal } from './open-journal.ts';
@@ -24,24 +23,6 @@ queueContract('embedded', {
     return Promise.resolve(new EmbeddedQueue(file, { ...DEFAULT_QUEUE_LIMITS, ...limits }));
   },
   reopen: () => Promise.resolve(new EmbeddedQueue(file)),
-});
-
-describe('a chunk that is requeued for others', () => {
-  it('is claimed again before those behind it: the claim is not counted, and its flow is charged', async () => {
-    const queue = new EmbeddedQueue(':memory:');
-    const { work } = queue;
-    const next = async () => (await work.claim(AbortSignal.timeout(10_000))) as Claim;
-    await work.submit(recordOf('e1', { flow: flowOf('dear') }), [[item('{}')], [item('{}')]]);
-    const first = await next();
-    await work.release(first, 500);
-    for (const id of ['e2', 'e3']) await work.submit(recordOf(id, { flow: flowOf('cheap') }), [[item('{}')]]);
-    const claims = [await next(), await next(), await next()];
-    expect(claims.map(({ chunk }) => chunk.evaluation)).toEqual(['e2', 'e3', 'e1']);
-    expect(claims[2]).toMatchObject({ earlierClaims: 0, chunk: { index: 0 } });
-    expect(await work.commit(first, answer('late'))).toBe('gone');
-    expect(await work.commit(claims[2] as Claim, answer('judged'))).toBe('stored');
-    await queue.close();
-  });
 });
 
 describe('the ends of evaluations', () => {

@@ -1,10 +1,8 @@
 import { steadyNow } from '#evaluation';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
-import { FairQueue } from '../flow/fair-queue.ts';
-import type { Sized } from '../flow/fair-queue.ts';
 import { FlowLoad } from '../flow/flow-load.ts';
-import type { PriceBook } from '../flow/price-book.ts';
+import { PriceBook } from '../flow/price-book.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
@@ -16,27 +14,13 @@ import { EmbeddedWork } from './embedded-work.ts';
 import { EvaluationStore } from './evaluation-store.ts';
 import { expireLeases } from './expire-leases.ts';
 import { Journal } from './journal.ts';
-import type { WaitingChunk } from './waiting-chunk.ts';
-
-/**
- * Fair queue and load counters that an embedded queue shares with other waiting work in its process, such as the work of synchronous
- * requests. The owner of that other work creates them.
- */
-export interface SharedScheduling<Other extends Sized> {
-  /**
-   * Fair queue of chunks and of other work; the entries of other work have the type `Other`. The owner picks entries from this queue and
-   * claims a picked chunk with `work.claimPicked`. It must not call `work.claim`.
-   */
-  readonly fair: FairQueue<WaitingChunk | Other>;
-  /** Counters of the load to which chunks and other work of a flow (queue of one client) are added. By default, only chunks are counted. */
-  readonly load?: FlowLoad;
-  /** Callback that is called each time a chunk starts to wait. */
-  readonly onQueued: () => void;
-}
 
 /** Options of an embedded queue. */
-export interface EmbeddedOptions<Other extends Sized> {
-  readonly shared?: SharedScheduling<Other>;
+export interface EmbeddedOptions {
+  /** Account of the waiting work of the process, to which the queue adds its chunks. By default, it contains only these chunks. */
+  readonly load?: FlowLoad;
+  /** Prices (expected times per item) that the process has measured. */
+  readonly prices?: PriceBook;
   /** Keys that encrypt content in the journal. If there are no keys, content is stored unencrypted. */
   readonly contentKeys?: readonly ContentKey[];
   /** Returns the current time in epoch ms, by a clock that does not jump. Default: {@link steadyNow}. */
@@ -47,14 +31,12 @@ export interface EmbeddedOptions<Other extends Sized> {
  * Queue of evaluations in one process, without Redis. An evaluation whose client waits for the result is held in memory. A detached
  * evaluation, which runs in the background, is stored in an SQLite journal.
  */
-export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter {
-  readonly work: EmbeddedWork<Other>;
+export class EmbeddedQueue implements QueueAdapter {
+  readonly work: EmbeddedWork;
   readonly results: ResultStore;
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  /** Prices (expected times per item), measured by evaluations of this process. */
-  readonly priceBook: PriceBook;
   readonly #journal: Journal;
   readonly #stopExpiring: () => void;
 
@@ -65,18 +47,15 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,
-    { shared, contentKeys, now = steadyNow }: EmbeddedOptions<Other> = {},
+    { load = new FlowLoad(), prices = new PriceBook(), contentKeys, now = steadyNow }: EmbeddedOptions = {},
   ) {
     this.#journal = new Journal(journalFile, new Sealing(contentKeys));
-    const fair = shared?.fair ?? new FairQueue<WaitingChunk | Other>();
-    const store = new EvaluationStore<Other>({ journal: this.#journal, limits, fair, load: shared?.load ?? new FlowLoad(), now });
+    const store = new EvaluationStore({ journal: this.#journal, limits, load, prices, now });
     this.work = new EmbeddedWork(store);
-    this.priceBook = store.prices;
     this.results = new EmbeddedResults(store);
     this.cancellations = new EmbeddedCancellations(store);
     this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => store.onEnded(listener) };
     this.definitions = new EmbeddedDefinitions(this.#journal, limits, now);
-    if (shared) store.queued.add(shared.onQueued);
     this.#stopExpiring = expireLeases(store);
   }
 

@@ -1,14 +1,13 @@
 import type { ChunkResult } from '#evaluation';
-import type { Sized } from '../flow/fair-queue.ts';
 import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
 /** Store of evaluation results within one process. */
-export class EmbeddedResults<Other extends Sized = never> implements ResultStore {
-  readonly #store: EvaluationStore<Other>;
+export class EmbeddedResults implements ResultStore {
+  readonly #store: EvaluationStore;
 
-  constructor(store: EvaluationStore<Other>) {
+  constructor(store: EvaluationStore) {
     this.#store = store;
   }
 

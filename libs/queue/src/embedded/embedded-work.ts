@@ -1,6 +1,6 @@
 import { CHUNK_LIMITS, chunkBytes } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
-import type { Picked, Sized } from '../flow/fair-queue.ts';
+import type { Picked } from '../flow/fair-queue.ts';
 import { isRefusal } from '../flow/flow-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
 import { byLevel } from '../flow/level.ts';
@@ -18,15 +18,15 @@ interface IdleConsumer {
 }
 
 /** In-process work queue of chunks. A chunk is a stretch of consecutive objects of one evaluation, and it is one unit of work. */
-export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
+export class EmbeddedWork implements WorkQueue {
   readonly runLimits = CHUNK_LIMITS;
-  readonly #store: EvaluationStore<Other>;
+  readonly #store: EvaluationStore;
   readonly #idle: IdleConsumer[] = [];
   #seats = 0;
   /** Number of chunks that were claimed. This number is part of the name of each lease, so that the name is unique. */
   #claims = 0;
 
-  constructor(store: EvaluationStore<Other>) {
+  constructor(store: EvaluationStore) {
     this.#store = store;
     store.queued.add(() => this.#serveIdle());
   }
@@ -90,27 +90,6 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     });
   }
 
-  /**
-   * Claims a chunk that a scheduler picked from this adapter's fair queue, which may also contain other work. Returns undefined if the
-   * chunk's evaluation ended after the scheduler picked the chunk. In this case, the seat (engine thread) is free again. Otherwise, the
-   * caller must end the claim by {@link commit} or {@link release}, which report the free seat to the fair queue.
-   */
-  claimPicked(picked: Picked<WaitingChunk>): Claim | undefined {
-    const { fair, load, now } = this.#store;
-    const { chunk, earlierClaims, bytes, queuedAt } = picked.entry;
-    load.add(picked.queueKey, { chunks: -1, bytes: -bytes });
-    const evaluation = this.#store.get(chunk.evaluation);
-    const lease = evaluation && { name: `${chunk.evaluation}/${chunk.index}/${this.#claims++}`, picked, evaluation, until: 0 };
-    if (!lease || this.#store.happen(lease.evaluation, 'claim', {}, { lease }).answer !== 'held') {
-      fair.finish(picked, 0);
-      return undefined;
-    }
-    const waitedMs = now() - queuedAt;
-    const { celSpent } = lease.evaluation;
-    const { queueKey, expectedMs } = picked;
-    return { chunk, earlierClaims, lease: lease.name, queueKey, waitedMs, celSpent, expectedMs };
-  }
-
   renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
     return Promise.resolve(
       claims.map(({ lease: name, chunk }) => {
@@ -141,9 +120,9 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve(answer as CommitAnswer);
   }
 
-  release({ lease: name }: Claim, requeuedAfterMs?: number): Promise<void> {
+  release({ lease: name }: Claim): Promise<void> {
     const lease = this.#store.leases.get(name);
-    if (lease) this.#store.takeBack(lease, 'release', requeuedAfterMs ?? 0, requeuedAfterMs !== undefined);
+    if (lease) this.#store.takeBack(lease, 'release', 0);
     return Promise.resolve();
   }
 
@@ -236,14 +215,25 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     for (;;) {
       const picked = this.#store.fair.pick(seatsPerFlow(this.#seats));
       if (!picked) return undefined;
-      if (!isChunk(picked)) throw new Error('who shares a fair queue with other work picks from it, and claims by claimPicked');
-      const claim = this.claimPicked(picked);
+      const claim = this.#claim(picked);
       if (claim) return claim;
     }
   }
-}
 
-/** Returns true if the entry that was picked from the fair queue is a chunk (part of an evaluation), and not other work. */
-export function isChunk<Other extends Sized>(picked: Picked<WaitingChunk | Other>): picked is Picked<WaitingChunk> {
-  return picked.entry instanceof WaitingChunk;
+  /** Claims a chunk that the fair queue chose. Returns undefined if the chunk's evaluation has ended; the seat (engine thread) is then free. */
+  #claim(picked: Picked<WaitingChunk>): Claim | undefined {
+    const { fair, load, now } = this.#store;
+    const { chunk, earlierClaims, bytes, queuedAt } = picked.entry;
+    load.add(picked.queueKey, { chunks: -1, bytes: -bytes });
+    const evaluation = this.#store.get(chunk.evaluation);
+    const lease = evaluation && { name: `${chunk.evaluation}/${chunk.index}/${this.#claims++}`, picked, evaluation, until: 0 };
+    if (!lease || this.#store.happen(lease.evaluation, 'claim', {}, { lease }).answer !== 'held') {
+      fair.finish(picked, 0);
+      return undefined;
+    }
+    const waitedMs = now() - queuedAt;
+    const { celSpent } = lease.evaluation;
+    const { queueKey, expectedMs } = picked;
+    return { chunk, earlierClaims, lease: lease.name, queueKey, waitedMs, celSpent, expectedMs };
+  }
 }

@@ -1,6 +1,7 @@
 import type { Chunk, ChunkResult } from '#evaluation';
-import { PriceBook } from '../flow/price-book.ts';
-import type { FairQueue, Picked, Sized } from '../flow/fair-queue.ts';
+import type { PriceBook } from '../flow/price-book.ts';
+import { FairQueue } from '../flow/fair-queue.ts';
+import type { Picked } from '../flow/fair-queue.ts';
 import type { FlowLoad } from '../flow/flow-load.ts';
 import { transitionOf } from '../life/evaluation-life.ts';
 import type { TransitionEffect, EvaluationEvent, EvaluationState, Facts, Transition } from '../life/evaluation-life.ts';
@@ -46,11 +47,11 @@ interface Subject {
 }
 
 /** Parts from which an `EvaluationStore` is built. */
-export interface StoreParts<Other extends Sized> {
+export interface StoreParts {
   readonly journal: Journal;
   readonly limits: QueueLimits;
-  readonly fair: FairQueue<WaitingChunk | Other>;
   readonly load: FlowLoad;
+  readonly prices: PriceBook;
   /** Returns the current time in epoch ms, by a clock that does not jump. */
   readonly now: () => number;
 }
@@ -60,13 +61,13 @@ export interface StoreParts<Other extends Sized> {
  * change is a transition of `EVALUATION_LIFE`, and this class carries out the effects of the transition. The journal is written first. If
  * this fails, for example because the disk is full, the change throws and memory is not changed.
  */
-export class EvaluationStore<Other extends Sized = never> {
+export class EvaluationStore {
   readonly journal: Journal;
   readonly limits: QueueLimits;
-  readonly fair: FairQueue<WaitingChunk | Other>;
+  readonly fair = new FairQueue<WaitingChunk>();
   readonly load: FlowLoad;
   readonly now: () => number;
-  readonly prices = new PriceBook();
+  readonly prices: PriceBook;
   /** Leases that have not ended, by name. */
   readonly leases = new Map<string, Lease>();
   readonly queued = new Listeners<[]>();
@@ -88,11 +89,11 @@ export class EvaluationStore<Other extends Sized = never> {
     end: ({ record, state }) => record.detached && this.#ended.notify({ id: record.id, end: endOf(state) }),
   };
 
-  constructor({ journal, limits, fair, load, now }: StoreParts<Other>) {
+  constructor({ journal, limits, load, prices, now }: StoreParts) {
     this.journal = journal;
     this.limits = limits;
-    this.fair = fair;
     this.load = load;
+    this.prices = prices;
     this.now = now;
     const stop = this.#ended.add((ended) => this.#endedAtStart.push(ended));
     this.#recover();
@@ -145,11 +146,11 @@ export class EvaluationStore<Other extends Sized = never> {
 
   /**
    * Ends a lease, and queues its chunk again if the evaluation lives. `release` means that the consumer returned the chunk, and `expire`
-   * means that the lease expired. If `isRequeued` is true, the claim is not added to the chunk's earlier claims.
+   * means that the lease expired.
    */
-  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined, isRequeued = false): void {
+  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined): void {
     const { chunk, earlierClaims } = lease.picked.entry;
-    const waiting = new WaitingChunk(chunk, earlierClaims + (isRequeued ? 0 : 1), this.now());
+    const waiting = new WaitingChunk(chunk, earlierClaims + 1, this.now());
     this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
   }
 

@@ -1,4 +1,3 @@
-import type { Sized } from '../flow/fair-queue.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 import { forgetExpired } from './forget-expired.ts';
 
@@ -7,7 +6,7 @@ import { forgetExpired } from './forget-expired.ts';
  * for more than three heartbeats, it extends expired leases instead, because consumers could not renew them. Returns a function that stops
  * the timer.
  */
-export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>): () => void {
+export function expireLeases(store: EvaluationStore): () => void {
   const { heartbeatMs, leaseMs } = store.limits;
   let lookedAt = store.now();
   const timer = setInterval(look, heartbeatMs).unref();

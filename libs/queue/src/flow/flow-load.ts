@@ -35,6 +35,12 @@ interface Load {
   results: number;
 }
 
+/** Number of runs (stretches of consecutive items) of a batch that has arrived, and the bytes of its items. */
+export interface BatchSize {
+  readonly runs: number;
+  readonly bytes: number;
+}
+
 function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0 }: Partial<Load>): void {
   load.evaluations += evaluations;
   load.chunks += chunks;
@@ -93,6 +99,17 @@ export class FlowLoad {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     const full = (held: number, share: number): boolean => held >= share || bytes > share;
     return full(this.total.results, all.resultBytes) || (queueKey.level !== 'exempt' && full(flow.results, limits.resultBytes));
+  }
+
+  /**
+   * Returns the reason why a batch that has arrived is refused, or undefined if it is accepted. The reasons are those of
+   * {@link refusesChunk} for any run (stretch of consecutive items) of the batch.
+   */
+  refusesBatch(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, { runs, bytes }: BatchSize): Refusal | undefined {
+    const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
+    const exceeds = (held: number, limit: number): boolean => (held > 0 || runs > 1) && held + bytes > limit;
+    if (exceeds(this.total.bytes, all.waitingBytes)) return 'bytes';
+    return queueKey.level !== 'exempt' && exceeds(flow.bytes, limits.bytes) ? 'flow-bytes' : undefined;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { internalErrorStatus } from '#kube';
-import { CHUNK_LIMITS, joinResults, lostStatus, steadyNow, textDigests } from '#evaluation';
+import { CHUNK_LIMITS, hasBudget, joinResults, lostStatus, steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { flowPath, isUnavailable } from '#queue';
 import type { QueueAdapter, Claim } from '#queue';
@@ -9,7 +9,7 @@ import type { AdmittedEngine, Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
-import { recordClaim, recordRun, recordRequeue } from './record-chunk.ts';
+import { recordClaim, recordRun } from './record-chunk.ts';
 import { TakenOver } from './taken-over.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
@@ -31,12 +31,6 @@ const OVERDUE = 2;
  * runs between the parts of the chunk.
  */
 const LEAST_OVERDUE_MS = 1000;
-
-/**
- * Abort reason for a chunk that must run again later. Another flow (queue of one client) waits for the seat (thread) that the chunk's flow
- * uses beyond its share.
- */
-const REQUEUED = Symbol('requeued');
 
 /**
  * Access of a consumer to the engine, for chunks (parts of evaluations) that this process claims from a shared queue. The engine also runs
@@ -103,14 +97,6 @@ export class ChunkConsumer {
   }
 
   /**
-   * Stops a chunk that is being evaluated, and gives it back to its queue. If the evaluation of the chunk was already complete, its result
-   * is committed instead.
-   */
-  requeue(claim: Claim): void {
-    this.#running.get(claim)?.stop.abort(REQUEUED);
-  }
-
-  /**
    * Stops consuming. Chunks that the engine does not finish are given back, so that another consumer can run them. Resolves when no chunk
    * runs any more.
    */
@@ -143,10 +129,6 @@ export class ChunkConsumer {
       const run = await this.#judge(claim, stop.signal);
       const { result, spentMs } = run;
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
-      if (stop.signal.reason === REQUEUED && result.tally.cancelled > 0) {
-        recordRequeue(this.#telemetry, claim);
-        return await work.release(claim, spentMs);
-      }
       if (!stop.signal.aborted && result.tally.cancelled > 0 && work.divide !== undefined) return await this.#divide(claim, run, startMs);
       recordRun(this.#telemetry, chunk, result, { startMs, endMs: epochNow() });
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
@@ -245,7 +227,7 @@ export class ChunkConsumer {
  * this chunk's commit.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
-  return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
+  return hasBudget(chunk.settings) ? Infinity : expectedMs;
 }
 
 /**

@@ -1,12 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue, queueKeyOf } from '#queue';
-import type { Claim, EvaluationRecord, Flow, QueueLimits } from '#queue';
+import type { DocumentSlice } from '#evaluation';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue, PriceBook, queueKeyOf } from '#queue';
+import type { Claim, Flow, QueueLimits } from '#queue';
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import { logOnly } from '#telemetry';
+import type { BatchEngine, BatchWork } from '../ports.ts';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { pullChunks } from './pull-chunks.ts';
 import { Refusals } from './refusals.ts';
 
 /** Options for waiting as long as a busy machine needs. A wait that never succeeds is ended by the timeout of the test. */
@@ -26,7 +30,8 @@ function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
   const fake = fakeEngine(threads);
   const telemetry = logOnly();
   const refusals = new Refusals(telemetry);
-  const dispatcher = new Dispatcher({ engine: fake.engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, refusals, telemetry });
+  const prices = new PriceBook();
+  const dispatcher = new Dispatcher({ engine: fake.engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, prices, refusals, telemetry });
   /**
    * Opens a request of a flow with tasks of these names. Returns the refusal of the request if it is refused, and the answers to its tasks.
    */
@@ -100,9 +105,9 @@ describe('the dispatcher', () => {
     });
     expect(first.admit()).toBeUndefined();
     void first.run(namedWork('n3'));
-    expect(dispatcher.depth.normal).toEqual({ waiting: 2, running: 1 });
+    expect(dispatcher.requests.levels.normal).toEqual({ waiting: 2, running: 1 });
     for (const name of ['n1', 'w1', 'n3']) await end(name);
-    expect(dispatcher.depth.normal).toEqual({ waiting: 0, running: 0 });
+    expect(dispatcher.requests.levels.normal).toEqual({ waiting: 0, running: 0 });
     first.leave();
     expect(ask(narrow, 'n4').refusal).toBeUndefined();
     expect(running.has('n4')).toBe(true);
@@ -137,7 +142,7 @@ describe('the dispatcher', () => {
     await running;
     await end('b1');
     expect(begun).toEqual(['a1', 'b1']);
-    expect(dispatcher.depth.normal).toEqual({ waiting: 0, running: 0 });
+    expect(dispatcher.requests.levels.normal).toEqual({ waiting: 0, running: 0 });
   });
 
   it('drops what a request still has waiting when it leaves', async () => {
@@ -150,95 +155,202 @@ describe('the dispatcher', () => {
     expect(await dropped).toEqual({ kind: 'cancelled', spentMs: 0 });
     await end('a1');
     expect(begun).toEqual(['a1']);
-    expect(dispatcher.waiting).toBe(0);
+    expect(dispatcher.requests.waiting).toBe(0);
   });
 });
 
-describe('the dispatcher with chunks beside other work', () => {
+const settings = { options: defaultOptions(), definitions: [], refused: [], deadlineAt: steadyNow() + 600_000, traceparent: undefined };
+const itemOf = (name: string): DocumentSlice => ({ bytes: Buffer.from(name), notation: 'json' });
+/** Returns the work that evaluates objects with these names. */
+const evaluating = (...names: string[]) =>
+  ({ kind: 'evaluate', firstItem: 0, items: names.map(itemOf), settings, traceparent: undefined, celLeft: undefined }) as const;
+
+/** Returns a dispatcher over an engine that names each run by its first object. */
+function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}) {
+  const engine = new NamedRuns(threads);
+  const telemetry = logOnly();
+  const prices = new PriceBook();
+  const refusals = new Refusals(telemetry);
+  const dispatcher = new Dispatcher({ engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, prices, refusals, telemetry });
+  /** Opens a batch of a flow. Returns the batch or the refusal. */
+  const open = (flow: Flow, rest: Partial<BatchWork> = {}) =>
+    dispatcher.open(flow, 'evaluation', 0).openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: undefined, ...rest });
+  const opened = (flow: Flow, rest: Partial<BatchWork> = {}): BatchEngine => {
+    const outcome = open(flow, rest);
+    if (outcome.kind !== 'answered') throw new Error('the batch was refused');
+    return outcome.answer;
+  };
+  return { engine, telemetry, prices, dispatcher, open, opened };
+}
+
+describe('the dispatcher with batches', () => {
+  it('counts the reading of a body as work of its flow: the flow does not get both threads while another flow waits', async () => {
+    const { engine, dispatcher, opened } = dispatcherOver(2);
+    const reading = dispatcher.open(flowOf('greedy'), 'request', 0);
+    reading.admit();
+    void reading.run(namedWork('yaml 1'));
+    // Within a flow, older work is served first.
+    await setTimeout(2);
+    const batch = opened(flowOf('greedy'));
+    for (const name of ['a', 'b', 'c']) void batch.run(evaluating(name));
+    // No other flow waits: a run gets the other thread.
+    expect(engine.begun).toEqual(['yaml 1', 'a']);
+    const other = dispatcher.open(flowOf('other'), 'request', 0);
+    other.admit();
+    for (const name of ['o1', 'o2', 'o3']) void other.run(namedWork(name));
+    for (const name of ['a', 'o1', 'o2']) {
+      await engine.end(name);
+      expect(engine.running.filter((one) => one.startsWith('o'))).toHaveLength(1);
+    }
+    expect(engine.begun).toEqual(['yaml 1', 'a', 'o1', 'o2', 'o3']);
+  });
+
+  it('takes a seat back from a flow that uses more than its share, although the run on it does not end, and loses nothing', async () => {
+    const { engine, telemetry, opened } = dispatcherOver(2);
+    const greedy = opened(flowOf('greedy'));
+    const answers = ['long 1', 'long 2'].map((name) => greedy.run(evaluating(name)));
+    expect(engine.begun).toEqual(['long 1', 'long 2']);
+    const short = opened(flowOf('other')).run(evaluating('short'));
+    await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
+    await engine.end('short');
+    expect(await short).toMatchObject({ kind: 'done' });
+    // The requeued run gets the flow's own seat; the flow borrows no second seat.
+    expect(engine.begun).toHaveLength(3);
+    await engine.end('long 1');
+    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']), HOWEVER_LONG);
+    await engine.end('long 2');
+    expect(await Promise.all(answers)).toMatchObject([{ kind: 'done' }, { kind: 'done', spentMs: 251 }]);
+    expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
+  });
+
+  it('accepts a batch that has arrived as a whole or not at all, and counts its runs until they begin', async () => {
+    const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, bytes: 10, chunks: 3 } });
+    const { engine, dispatcher, open, opened } = dispatcherOver(1);
+    expect(open(narrow, { whole: { runs: 2, bytes: 11 } })).toMatchObject({ kind: 'refused', status: { code: 429 } });
+    const batch = opened(narrow, { whole: { runs: 4, bytes: 8 } });
+    expect(dispatcher.runs).toMatchObject({ waiting: 4, waitingBytes: 8 });
+    void batch.run(evaluating('ab'));
+    expect(dispatcher.runs).toMatchObject({ waiting: 3, waitingBytes: 6, levels: { normal: { waiting: 3, running: 1 } } });
+    expect(open(narrow, { whole: { runs: 1, bytes: 1 } })).toMatchObject({
+      status: { message: 'too many objects of this client are waiting, please try again later' },
+    });
+    void batch.run(evaluating('cd'));
+    expect(dispatcher.runs).toMatchObject({ waiting: 3, waitingBytes: 6 });
+    await engine.end('ab');
+    expect(open(narrow, { whole: { runs: 1, bytes: 7 } })).toMatchObject({
+      status: { message: 'too many bytes of this client are waiting, please try again later' },
+    });
+    batch.close();
+    batch.close();
+    await engine.end('cd');
+    expect(dispatcher.runs).toMatchObject({ waiting: 0, waitingBytes: 0, levels: { normal: { waiting: 0, running: 0 } } });
+    expect(dispatcher.load.total).toMatchObject({ evaluations: 0, chunks: 0, bytes: 0 });
+  });
+
+  it('reads no further run of an arriving batch while its flow is full', async () => {
+    const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, bytes: 10 } });
+    const { engine, opened } = dispatcherOver(1);
+    const batch = opened(narrow);
+    const read: string[] = [];
+    async function* source(): AsyncGenerator<readonly DocumentSlice[]> {
+      for (const name of ['first 12', 'second 12', 'third 12', 'fourth 12']) {
+        read.push(name);
+        yield await Promise.resolve([itemOf(name)]);
+      }
+    }
+    const runs = batch.runs(source());
+    const first = (await runs.next()).value as readonly DocumentSlice[];
+    void batch.run({ ...evaluating(), items: first });
+    const second = (await runs.next()).value as readonly DocumentSlice[];
+    void batch.run({ ...evaluating(), items: second });
+    const third = runs.next();
+    await setTimeout(100);
+    expect(read).toEqual(['first 12', 'second 12', 'third 12']);
+    await engine.end('first 12');
+    expect(Buffer.from(((await third).value as readonly DocumentSlice[])[0]?.bytes ?? '').toString()).toBe('third 12');
+  });
+
+  it('learns the price of a definition from the runs of a batch', async () => {
+    const { engine, prices, opened } = dispatcherOver(1);
+    const batch = opened(flowOf('a'), { priced: 'digest' });
+    const before = prices.priceOf(['digest']);
+    void batch.run(evaluating(...Array.from({ length: 25 }, (_, i) => `item ${i}`)));
+    await engine.end('item 0', 100);
+    expect(prices.priceOf(['digest'])).toBeGreaterThan(before);
+  });
+
+  it('answers the waiting runs of a batch as not run if its request leaves', async () => {
+    const { engine, dispatcher } = dispatcherOver(1);
+    const request = dispatcher.open(flowOf('a'), 'evaluation', 0);
+    const batch = request.openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: { runs: 2, bytes: 2 } });
+    if (batch.kind !== 'answered') throw new Error('the batch was refused');
+    void batch.answer.run(evaluating('a'));
+    const waiting = batch.answer.run(evaluating('b'));
+    request.leave();
+    expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
+    expect(engine.begun).toEqual(['a']);
+  });
+});
+
+describe('the dispatcher with detached evaluations of its process', () => {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  /** Returns an evaluation that is older than every request. Within a flow, older work is served first. */
-  const recordOf = (id: string, flow: Flow): EvaluationRecord => ({
-    id,
-    createdAt: 0,
-    detached: false,
-    owner: undefined,
-    flow,
-    itemMs: 1,
-    settings: { options: defaultOptions(), definitions: [], refused: [], deadlineAt: Date.now() + 60_000, traceparent: undefined },
-    definitions: [],
-  });
-
-  it('counts the reading of a body as work of its flow: it has not both threads where another waits', async () => {
-    const { dispatcher, engine, begun, running, ask, end } = dispatcherOf(2);
-    const telemetry = logOnly();
-    const shared = { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() };
-    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, { shared });
-    dispatcher.serve(queue.work, new ChunkConsumer(queue, engine, telemetry));
-    ends.push(
-      () => dispatcher.end(),
-      () => queue.close(),
-    );
-    const item = { bytes: Buffer.from('{}'), notation: 'json' } as const;
-    ask(flowOf('greedy'), 'yaml 1', 'yaml 2', 'yaml 3');
-    await queue.work.submit(recordOf('e', flowOf('greedy')), [[item], [item], [item]]);
-    // Nobody else waits: a chunk has the other thread.
-    expect(begun).toEqual(['yaml 1', 'evaluate']);
-    ask(flowOf('other'), 'o1', 'o2');
-    await end('evaluate');
-    await vi.waitFor(() => expect(begun).toEqual(['yaml 1', 'evaluate', 'o1']), HOWEVER_LONG);
-    await end('o1');
-    await vi.waitFor(() => expect(begun).toEqual(['yaml 1', 'evaluate', 'o1', 'o2']), HOWEVER_LONG);
-    await end('o2');
-    // The flow's next task is a body again, which it may read once at a time.
-    ask(flowOf('other'), 'o3', 'o4');
-    await vi.waitFor(() => expect(begun[4]).toBe('o3'), HOWEVER_LONG);
-    await end('yaml 1');
-    await vi.waitFor(() => expect(begun).toHaveLength(6), HOWEVER_LONG);
-    expect([...running.keys()].filter((name) => !name.startsWith('o')).length).toBeLessThanOrEqual(1);
-  });
-
-  it('takes a seat from a flow that has more than its share, though what runs there does not end: nothing of it is lost', async () => {
-    const engine = new NamedChunks(2);
-    const telemetry = logOnly();
-    const refusals = new Refusals(telemetry);
-    const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals, telemetry });
-    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, {
-      shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() },
+  /** Returns a dispatcher, and a queue in memory whose chunks it evaluates. */
+  function withQueue(threads: number) {
+    const over = dispatcherOver(threads);
+    const { dispatcher, prices, engine, telemetry } = over;
+    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, { load: dispatcher.load, prices });
+    const stop = new AbortController();
+    const consumer = new ChunkConsumer(queue, engine, telemetry, dispatcher);
+    const pulling = pullChunks({ work: queue.work, consumer, engine }, stop.signal);
+    ends.push(async () => {
+      stop.abort();
+      await engine.endAll();
+      await pulling;
+      await queue.close();
     });
-    dispatcher.serve(queue.work, new ChunkConsumer(queue, engine, telemetry));
-    ends.push(
-      () => dispatcher.end(),
-      () => queue.close(),
-    );
-    const submit = async (id: string, flow: string): Promise<void> => {
-      const record = {
-        ...recordOf(id, flowOf(flow)),
-        settings: { ...recordOf(id, flowOf(flow)).settings, deadlineAt: steadyNow() + 600_000 },
-      };
-      expect(await queue.work.submit(record, [[{ bytes: Buffer.from(id), notation: 'json' }]])).toBe('accepted');
+    const submit = async (id: string, flow: Flow, ...names: string[]): Promise<void> => {
+      const record = { id, createdAt: 0, detached: true, owner: undefined, flow, itemMs: 100, settings, definitions: [] };
+      const runs = names.map((name) => [itemOf(name)]);
+      expect(await queue.work.submit(record, runs)).toBe('accepted');
     };
-    await submit('long 1', 'greedy');
-    await submit('long 2', 'greedy');
-    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2']), HOWEVER_LONG);
-    await submit('short', 'other');
-    // It is in hand, where it waits for a thread.
-    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short']), HOWEVER_LONG);
-    await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
-    engine.end('short');
-    expect((await queue.results.result('short', 0))?.verdicts).toEqual(['judged']);
-    // What was requeued runs on the flow's own seat, and no second one is borrowed by it.
-    expect(engine.begun).toHaveLength(3);
-    engine.end('long 1');
-    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']), HOWEVER_LONG);
-    engine.end('long 2');
-    expect((await queue.results.result('long 1', 0))?.verdicts).toEqual(['judged']);
-    expect((await queue.results.result('long 2', 0))?.verdicts).toEqual(['judged']);
-    const { chunksRequeued } = telemetry.metrics.counters;
-    expect([...chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
+    return { ...over, queue, submit };
+  }
+
+  it('gives a flow one share for its detached and its other work together', async () => {
+    const { engine, opened, submit } = withQueue(1);
+    const detached = Array.from({ length: 40 }, (_, i) => `greedy detached ${i}`);
+    await submit('e', flowOf('greedy'), ...detached);
+    await vi.waitFor(() => expect(engine.running).toHaveLength(1), HOWEVER_LONG);
+    const [greedy, other] = [opened(flowOf('greedy')), opened(flowOf('other'))];
+    for (let i = 0; i < 20; i++) {
+      void greedy.run(evaluating(`greedy ${i}`));
+      void other.run(evaluating(`other ${i}`));
+    }
+    for (let ended = 0; ended < 24; ended++) {
+      await vi.waitFor(() => expect(engine.running.length).toBeGreaterThan(0), HOWEVER_LONG);
+      await engine.end(engine.running[0] ?? '', 20);
+    }
+    const shares = Object.groupBy(engine.ended, (name) => name.split(' ')[0] ?? '');
+    expect(shares['greedy']?.length).toBeGreaterThanOrEqual(10);
+    expect(shares['greedy']?.length).toBeLessThanOrEqual(14);
+    // Both kinds of work of the flow advance.
+    const ofGreedy = Object.groupBy(shares['greedy'] ?? [], (name) => (name.includes('detached') ? 'detached' : 'waited'));
+    expect(Object.keys(ofGreedy).toSorted()).toEqual(['detached', 'waited']);
+  });
+
+  it('counts detached evaluations and other work in one account, which refuses both', async () => {
+    const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
+    const { open, opened, queue, submit } = withQueue(1);
+    const batch = opened(narrow);
+    const record = { id: 'e', createdAt: 0, detached: true, owner: undefined, flow: narrow, itemMs: 1, settings, definitions: [] };
+    expect(await queue.work.submit(record, [[itemOf('a')]])).toBe('flow-evaluations');
+    batch.close();
+    await submit('e', narrow, 'a', 'b');
+    expect(open(narrow)).toMatchObject({ kind: 'refused', status: { code: 429 } });
   });
 });
 
@@ -266,45 +378,43 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
     };
     return { claim, work: { kind: 'evaluate', firstItem: 0, items, settings, traceparent: undefined, celLeft: undefined } as const };
   }
-  function dispatcherOver(threads: number) {
-    const engine = new NamedChunks(threads);
-    const telemetry = logOnly();
-    const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
+  function judging(threads: number) {
+    const over = dispatcherOver(threads);
     /** Evaluates a claimed chunk and returns the answer of the engine. */
     const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
       const { claim, work } = claimOf(name, flow);
-      const turn = dispatcher.openRun(claim);
+      const turn = over.dispatcher.openRun(claim);
       return turn.run(work).finally(() => turn.leave());
     };
-    return { engine, telemetry, dispatcher, judge };
+    return { ...over, judge };
   }
 
   it('takes turns between flows, and lends a flow all threads while nobody else waits', async () => {
-    const { engine, judge } = dispatcherOver(2);
+    const { engine, judge } = judging(2);
     for (const name of ['g1', 'g2', 'g3']) void judge(name, 'greedy');
     expect(engine.begun).toEqual(['g1', 'g2']);
     void judge('o1', 'other');
-    engine.end('g1');
+    void engine.end('g1');
     await vi.waitFor(() => expect(engine.begun).toEqual(['g1', 'g2', 'o1']), HOWEVER_LONG);
   });
 
   it('sets a run back that holds a seat beyond the share of its flow, and judges it again', async () => {
-    const { engine, telemetry, judge } = dispatcherOver(2);
+    const { engine, telemetry, judge } = judging(2);
     const answers = [judge('long 1', 'greedy'), judge('long 2', 'greedy')];
     const short = judge('short', 'other');
     await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
     await vi.waitFor(() => expect(engine.begun).toContain('short'), HOWEVER_LONG);
-    engine.end('short');
+    void engine.end('short');
     expect(await short).toMatchObject({ kind: 'done' });
-    engine.end('long 1');
+    void engine.end('long 1');
     await vi.waitFor(() => expect(engine.begun.filter((name) => name === 'long 2')).toHaveLength(2), HOWEVER_LONG);
-    engine.end('long 2');
+    void engine.end('long 2');
     expect(await Promise.all(answers)).toMatchObject([{ kind: 'done' }, { kind: 'done', spentMs: 251 }]);
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 
   it('answers what waits as not run when its run is over', async () => {
-    const { engine, dispatcher, judge } = dispatcherOver(1);
+    const { engine, dispatcher, judge } = judging(1);
     void judge('first', 'a');
     const { claim, work } = claimOf('second', 'a');
     const turn = dispatcher.openRun(claim);
@@ -315,31 +425,50 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
   });
 });
 
-/** Engine for tests that identifies each chunk by the text of its first item. A chunk ends when a test ends it or when it is stopped. */
-class NamedChunks implements Engine {
+/** Engine for tests that names each run by the text of its first item. A run ends when a test ends it or when it is stopped. */
+class NamedRuns implements Engine {
   readonly begun: string[] = [];
   readonly stopped: string[] = [];
-  readonly #running = new Map<string, () => void>();
+  readonly ended: string[] = [];
+  readonly #running = new Map<string, (judgedMs: number) => void>();
 
   constructor(readonly threads: number) {}
 
+  get running(): string[] {
+    return [...this.#running.keys()];
+  }
+
   run<One extends Work>(work: One, { signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
-    if (work.kind !== 'evaluate') throw new Error('other work');
-    const name = Buffer.from(work.items[0]?.bytes ?? '').toString();
+    const bytes = work.kind === 'evaluate' ? work.items[0]?.bytes : work.kind === 'documents' ? work.bytes : undefined;
+    const name = Buffer.from(bytes ?? '').toString();
     this.begun.push(name);
-    const result = { verdicts: ['judged'], tally: { ...emptyTally(), items: 1, accepted: 1 }, celCharge: 0, spans: [] };
     return new Promise((resolve) => {
-      // The result of an evaluation, which this is.
-      this.#running.set(name, () => resolve({ kind: 'done', result: result as unknown as ResultOf<One>, spentMs: 1 }));
+      const settle = (answer: RunAnswer<ResultOf<One>>): void => {
+        this.#running.delete(name);
+        resolve(answer);
+      };
+      this.#running.set(name, (judgedMs) => {
+        const tally = { ...emptyTally(), items: 1, accepted: 1, phases: { total: judgedMs } };
+        const result = { verdicts: ['judged'], tally, celCharge: 0, spans: [] };
+        // The result of an evaluation, which the work is.
+        settle({ kind: 'done', result: result as unknown as ResultOf<One>, spentMs: judgedMs });
+      });
       const stop = (): void => {
         this.stopped.push(name);
-        resolve({ kind: 'cancelled', spentMs: 250 });
+        settle({ kind: 'cancelled', spentMs: 250 });
       };
       signal?.addEventListener('abort', stop, { once: true });
     });
   }
 
-  end(name: string): void {
-    this.#running.get(name)?.();
+  /** Ends a run as if a thread needed `judgedMs` ms for it. Then lets other pending tasks of the event loop run. */
+  async end(name: string, judgedMs = 1): Promise<void> {
+    if (this.#running.has(name)) this.ended.push(name);
+    this.#running.get(name)?.(judgedMs);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async endAll(): Promise<void> {
+    for (let names = this.running; names.length > 0; names = this.running) for (const name of names) await this.end(name);
   }
 }

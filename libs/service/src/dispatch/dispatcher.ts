@@ -1,25 +1,28 @@
-import { steadyNow } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
-import { FairQueue, FlowLoad, flowPath, isChunk, LEVELS, queueKeyOf, seatsPerFlow } from '#queue';
-import type { Claim, EmbeddedWork, Flow, Level, Picked, QueueKey, QueueLimits, WaitingChunk } from '#queue';
+import { chunkBytes, hasBudget, steadyNow } from '#evaluation';
+import { byLevel, FairQueue, FlowLoad, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '#queue';
+import type { BatchSize, Claim, Flow, Level, Picked, PriceBook, QueueKey, QueueLimits } from '#queue';
 import { NOT_RUN } from '#runner';
 import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { LevelGauges, Telemetry } from '#telemetry';
-import type { Declined } from '../outcome.ts';
-import type { AdmittedEngine, Engine } from '../ports.ts';
-import { expectedMsOf } from './chunk-consumer.ts';
-import type { ChunkConsumer } from './chunk-consumer.ts';
+import { answered } from '../outcome.ts';
+import type { Declined, Outcome } from '../outcome.ts';
+import type { AdmittedEngine, BatchEngine, BatchWork, Engine } from '../ports.ts';
+import { judgedMsOf, wasStopped } from './answered-run.ts';
+import { BorrowedSeats } from './borrowed-seats.ts';
 import { EngineLoad } from './engine-load.ts';
 import { FreeSeats } from './free-seats.ts';
-import { BorrowedSeats } from './borrowed-seats.ts';
+import { LevelCount } from './level-count.ts';
 import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
 import type { WorkOwner } from './waiting-work.ts';
+import { whileRoom } from './while-room.ts';
 
-/** Dependencies of a {@link Dispatcher}: the engine, the limits of the queue, the recorder of refused requests, and telemetry. */
+/** Dependencies of a {@link Dispatcher}: the engine, the limits of the queue, measured prices, the recorder of refusals, and telemetry. */
 export interface DispatcherPorts {
   readonly engine: Engine;
   readonly limits: QueueLimits;
+  /** Prices (expected times per item), which the runs of batches correct. */
+  readonly prices: PriceBook;
   readonly refusals: Refusals;
   readonly telemetry: Telemetry;
 }
@@ -33,40 +36,44 @@ interface Request {
   readonly bodyBytes: number;
   /** Position in the admission queue; undefined while the request is not in the queue. Most requests never enter it. */
   queueKey: QueueKey | undefined;
+  /** Batch that the request opened. */
+  batch: BatchEngine | undefined;
 }
 
-/**
- * Position in the queue, and the owner of the work that waits there. The owner is a request, or a stretch of items claimed from the shared
- * queue.
- */
+/** Position in the queue, the owner of the work that waits there, and the account of runs that are counted before they wait. */
 interface Turn {
   readonly queueKey: QueueKey;
   readonly owner: WorkOwner;
+  readonly reserved?: { runs: number; bytes: number };
 }
 
-/** Queue of chunks in this process, and the consumer that evaluates the chunks. */
-interface LocalChunks {
-  readonly work: EmbeddedWork<WaitingWork>;
-  readonly consumer: ChunkConsumer;
+/** Numbers of waiting and running tasks by level, and the number of bytes that wait with them. */
+export interface DispatcherDepth {
+  readonly waiting: number;
+  readonly waitingBytes: number;
+  readonly levels: Readonly<Record<Level, LevelGauges>>;
 }
 
 /**
- * Dispatcher of all work that waits for this process's engine: chunks of a queue in this process, and the work of synchronous requests.
- * When the engine accepts another task, the next task is chosen by flow, the queue of one client (docs/explanation/flow-control.md). The
- * duration of a request's work is unknown beforehand. The requests of one flow therefore never occupy all threads, unless the flow is
- * exempt or there is only one thread.
+ * Dispatcher of all work of this process's engine. When the engine accepts another task, the next task is chosen by flow, the queue of one
+ * client (docs/explanation/flow-control.md). The work of a request takes an unknown time, so the requests of one flow never occupy all
+ * threads. The exceptions are exempt flows, and an engine with one thread. A run of a batch may occupy all threads, because it can be
+ * requeued.
  */
 export class Dispatcher {
-  /** Fair queue of waiting chunks of this process and waiting work of requests. */
-  readonly fair = new FairQueue<WaitingChunk | WaitingWork>();
+  /** Account of all work that waits in this process. It decides which requests are refused. */
+  readonly load = new FlowLoad();
+  readonly #fair = new FairQueue<WaitingWork>();
   readonly #ports: DispatcherPorts;
-  readonly #load = new FlowLoad();
   readonly #engineLoad: EngineLoad;
   readonly #freeSeats: FreeSeats;
   readonly #borrowedSeats: BorrowedSeats;
-  readonly #mostOf: (entry: WaitingChunk | WaitingWork, flow: string) => number;
-  #running = new Map<Level, number>();
-  #chunks: LocalChunks | undefined;
+  readonly #mostOf: (entry: WaitingWork, flow: string) => number;
+  readonly #requests = { waiting: new LevelCount(), running: new LevelCount() };
+  /** Number of running runs. */
+  readonly #runs = new LevelCount();
+  /** Number of bytes of bodies of admitted requests, and of objects in their waiting work. */
+  #requestBytes = 0;
   #opened = 0;
 
   constructor(ports: DispatcherPorts) {
@@ -78,55 +85,44 @@ export class Dispatcher {
     this.#borrowedSeats = new BorrowedSeats({
       threads,
       share,
-      // While the engine takes more, nobody waits who is to be given a seat.
-      isWanted: () => !this.#engineLoad.free && this.fair.waitsBelow(share),
+      // If the engine still accepts tasks, no flow needs a seat.
+      isWanted: () => !this.#engineLoad.free && this.#fair.waitsBelow(share),
     });
-    this.#mostOf = (entry, flow) => {
-      if (entry instanceof WaitingWork && entry.owner.kind === 'request') return Math.max(1, threads - 1);
+    this.#mostOf = ({ owner }, flow) => {
+      if (owner.kind === 'request') return Math.max(1, threads - 1);
       return this.#borrowedSeats.mayBorrow(flow) ? Infinity : share;
     };
   }
 
-  /** Starts to evaluate the chunks that wait in {@link fair}. */
-  serve(work: EmbeddedWork<WaitingWork>, consumer: ChunkConsumer): void {
-    this.#chunks = { work, consumer };
-    this.dispatch();
-  }
-
-  /** Stops taking chunks from the queue, and waits until the running chunks end. */
-  async end(): Promise<void> {
-    const chunks = this.#chunks;
-    this.#chunks = undefined;
-    await chunks?.consumer.end();
-  }
-
   /** Returns access to the engine for one request. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
-    const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, queueKey: undefined };
+    const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, queueKey: undefined, batch: undefined };
     return {
       threads: this.#ports.engine.threads,
       admit: () => this.#admit(request),
-      leave: () => this.#leave(request),
+      openBatch: (batch) => this.#openBatch(request, batch),
+      leave: () => {
+        request.batch?.close();
+        this.#leave(request);
+      },
       run: (work, settings) => {
         if (!request.queueKey) throw new Error('a request was not admitted before its work');
-        return this.#wait({ queueKey: request.queueKey, owner: { kind: 'request' } }, work, settings);
+        return this.#wait({ queueKey: request.queueKey, owner: REQUEST }, work, settings);
       },
     };
   }
 
-  /**
-   * Returns access to the engine for a stretch of items that was claimed from the shared queue. Its work waits in turn with this process's
-   * own work, as a chunk of its flow. The work may be requeued like a chunk.
-   */
-  openRun(claim: Claim): AdmittedEngine {
-    const turn: Turn = {
-      queueKey: { ...claim.queueKey, leaf: claim.lease },
-      owner: { kind: 'run', itemMs: claim.expectedMs / Math.max(1, claim.chunk.items.length), isAlone: expectedMsOf(claim) === Infinity },
-    };
-    this.fair.add(turn.queueKey, 1);
+  /** Returns access to the engine for a chunk that was claimed from the queue of detached evaluations. It waits in turn, as all other work. */
+  openRun({ queueKey, lease, expectedMs, chunk: { items, settings } }: Claim): AdmittedEngine {
+    const owner: WorkOwner = { kind: 'run', isAlone: hasBudget(settings), isClaimed: true, priced: undefined };
+    const turn: Turn = { queueKey: { ...queueKey, leaf: lease }, owner };
+    this.#fair.add(turn.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
     return {
       threads: this.#ports.engine.threads,
       admit: () => undefined,
+      openBatch: () => {
+        throw new Error('a claimed chunk is a run of a batch, and opens none');
+      },
       leave: () => this.#drop(turn.queueKey),
       run: (work, settings) => this.#wait(turn, work, settings),
     };
@@ -152,42 +148,42 @@ export class Dispatcher {
     clearTimeout(timer);
   }
 
-  /** Numbers of waiting and running tasks of requests, by level. Tasks that wait inside the engine count as running. */
-  get depth(): Readonly<Record<Level, LevelGauges>> {
-    const depth = LEVELS.map((level) => [level, { waiting: this.#load.waiting(level), running: this.#running.get(level) ?? 0 }]);
-    return Object.fromEntries(depth) as Readonly<Record<Level, LevelGauges>>;
+  /** Depth of the work of requests. Tasks that wait inside the engine count as running. */
+  get requests(): DispatcherDepth {
+    const { waiting, running } = this.#requests;
+    const levels = byLevel((level) => ({ waiting: waiting.of(level), running: running.of(level) }));
+    return { waiting: waiting.total, waitingBytes: this.#requestBytes, levels };
   }
 
-  /** Number of waiting tasks of requests. */
-  get waiting(): number {
-    return this.#load.total.chunks;
+  /** Depth of the runs of batches, also of runs that wait in the queue of detached evaluations of this process. */
+  get runs(): DispatcherDepth {
+    const { waiting } = this.#requests;
+    const { total } = this.load;
+    const levels = byLevel((level) => ({ waiting: this.load.waiting(level) - waiting.of(level), running: this.#runs.of(level) }));
+    return { waiting: total.chunks - waiting.total, waitingBytes: total.bytes - this.#requestBytes, levels };
   }
 
   /** Passes as many waiting tasks to the engine as it accepts now, in the order of the fair queue. */
-  dispatch(): void {
-    this.#give();
-    this.#borrowedSeats.watch();
-  }
-
-  #give(): void {
+  #dispatch(): void {
     while (this.#engineLoad.free) {
-      const picked = this.fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
-      if (!picked) return;
-      if (isChunk(picked)) this.#judge(picked);
-      // Work of a request that is over frees its seat at once.
-      else if (!(picked.entry as WaitingWork).settle(picked as Picked<WaitingWork>)) this.fair.finish(picked, 0);
+      const picked = this.#fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
+      if (!picked) break;
+      // Work of a request that has ended frees its seat at once.
+      if (!picked.entry.settle(picked)) this.#fair.finish(picked, 0);
     }
+    this.#borrowedSeats.watch();
   }
 
   #admit(request: Request): Declined | undefined {
     if (request.queueKey) return undefined;
     const { id, flow, kind, bodyBytes } = request;
     const queueKey = queueKeyOf({ id, createdAt: steadyNow(), flow });
-    const refusal = this.#load.refusesEvaluation(queueKey, flow, this.#ports.limits);
+    const refusal = this.load.refusesEvaluation(queueKey, flow, this.#ports.limits);
     if (refusal) return this.#ports.refusals.refuse(flow.level, refusal, kind);
     request.queueKey = queueKey;
-    this.#load.add(queueKey, { evaluations: 1, bytes: bodyBytes });
-    this.fair.add(queueKey, 1);
+    this.load.add(queueKey, { evaluations: 1, bytes: bodyBytes });
+    this.#requestBytes += bodyBytes;
+    this.#fair.add(queueKey, 1);
     return undefined;
   }
 
@@ -195,13 +191,63 @@ export class Dispatcher {
     const { queueKey, bodyBytes } = request;
     if (!queueKey) return;
     request.queueKey = undefined;
-    this.#load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
+    this.load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
+    this.#requestBytes -= bodyBytes;
     this.#drop(queueKey);
+  }
+
+  /** Opens the batch of a request. The batch takes the place of the request, so that the request is not counted twice. */
+  #openBatch(request: Request, { itemMs, priced, isAlone, whole }: BatchWork): Outcome<BatchEngine> {
+    const { id, flow, kind } = request;
+    const { limits, refusals, engine } = this.#ports;
+    this.#leave(request);
+    const queueKey = queueKeyOf({ id: `${id}-batch`, createdAt: steadyNow(), flow });
+    const refusal = this.load.refusesEvaluation(queueKey, flow, limits) ?? (whole && this.load.refusesBatch(queueKey, flow, limits, whole));
+    if (refusal) return refusals.refuse(flow.level, refusal, kind);
+    const reserved = { runs: whole?.runs ?? 0, bytes: whole?.bytes ?? 0 };
+    this.#reserve(queueKey, reserved, 1);
+    this.#fair.add(queueKey, itemMs);
+    const turn: Turn = { queueKey, owner: { kind: 'run', isAlone, isClaimed: false, priced }, reserved };
+    let isOpen = true;
+    const hasRoom = (bytes: number): boolean => !isOpen || this.load.refusesChunk(queueKey, flow, limits, bytes) === undefined;
+    request.batch = {
+      threads: engine.threads,
+      ahead: runsAhead(engine.threads),
+      run: (work, settings) => this.#wait(turn, work, settings),
+      runs: (source) => (whole === undefined ? whileRoom(source, hasRoom) : source),
+      wasElsewhere: () => false,
+      close: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        this.#drop(queueKey);
+        this.#reserve(queueKey, reserved, -1);
+      },
+    };
+    return answered(request.batch);
+  }
+
+  /** Counts a batch and its runs that do not wait yet, or removes them from the account. */
+  #reserve(queueKey: QueueKey, { runs, bytes }: BatchSize, by: 1 | -1): void {
+    this.load.add(queueKey, { evaluations: by, chunks: by * runs, bytes: by * bytes });
   }
 
   /** Removes a position from the queue. Work that waits at this position is answered as not run. */
   #drop(queueKey: QueueKey): void {
-    for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
+    for (const entry of this.#fair.remove(queueKey)) entry.settle();
+  }
+
+  /** Adds waiting work to the account, or removes it. A run of a whole batch was already counted when the batch was opened. */
+  #count({ queueKey, owner, reserved }: Turn, entry: WaitingWork, by: 1 | -1): void {
+    if (by === 1 && reserved !== undefined && reserved.runs > 0) {
+      reserved.runs -= 1;
+      const known = Math.min(reserved.bytes, entry.heldBytes);
+      reserved.bytes -= known;
+      return this.load.add(queueKey, { bytes: entry.heldBytes - known });
+    }
+    this.load.add(queueKey, { chunks: by, bytes: by * entry.heldBytes });
+    if (owner.kind === 'run') return;
+    this.#requests.waiting.add(queueKey.level, by);
+    this.#requestBytes += by * entry.heldBytes;
   }
 
   /** Queues work and resolves to its answer. If `isBack` is true, the work was requeued and waits before all other work at its position. */
@@ -213,15 +259,15 @@ export class Dispatcher {
       const giveUp = (): void => void entry.settle();
       const entry = new WaitingWork(work, owner, (picked) => {
         signal?.removeEventListener('abort', giveUp);
-        this.#load.add(queueKey, { chunks: -1, bytes: -entry.heldBytes });
+        this.#count(turn, entry, -1);
         if (!picked) resolve(NOT_RUN);
-        else if (owner.kind === 'run') void this.#runRequeueable(picked, turn, work, settings).then(resolve);
+        else if (owner.kind === 'run') void this.#runOfBatch(picked, turn, work, settings).then(resolve);
         else void this.#runOfRequest(picked, work, settings).then(resolve);
       });
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#load.add(queueKey, { chunks: 1, bytes: entry.heldBytes });
-      if (!this.fair.enqueue(queueKey, entry, isBack)) entry.settle();
-      this.dispatch();
+      this.#count(turn, entry, 1);
+      if (!this.#fair.enqueue(queueKey, entry, isBack)) entry.settle();
+      this.#dispatch();
     });
   }
 
@@ -234,26 +280,38 @@ export class Dispatcher {
     const { counters, histograms } = this.#ports.telemetry.metrics;
     counters.dispatchedWork.add(1, { level });
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
-    this.#count(level, 1);
-    // How long such work takes is not known: nothing is in hand behind it.
-    const answer = await this.#occupy(picked, { expectedMs: Infinity }, work, settings);
-    this.#count(level, -1);
-    return answer;
+    // The time of such work is unknown, so no task may wait behind it in the engine.
+    return this.#occupy(picked, { expectedMs: Infinity }, work, settings);
   }
 
-  /** Runs work that may use more than its flow's share of the threads. If the work is requeued, runs it again from the beginning. */
-  async #runRequeueable<One extends Work>(
+  /** Runs a run of a batch, which may use more than its flow's share of the threads. If it is requeued, runs it again from the beginning. */
+  async #runOfBatch<One extends Work>(
     picked: Picked<WaitingWork>,
     turn: Turn,
     work: One,
-    settings: RunSettings | undefined,
+    settings: RunSettings = {},
   ): Promise<RunAnswer<ResultOf<One>>> {
-    const requeue = new AbortController();
-    const signal = settings?.signal ? AbortSignal.any([settings.signal, requeue.signal]) : requeue.signal;
-    const expectedMs = turn.owner.kind === 'run' && turn.owner.isAlone ? Infinity : picked.entry.items;
-    const answer = await this.#occupy(picked, { expectedMs, requeue: () => requeue.abort() }, work, { ...settings, signal });
-    if (!requeue.signal.aborted || settings?.signal?.aborted === true || !wasStopped(answer)) return answer;
-    this.#ports.telemetry.metrics.counters.chunksRequeued.add(1, { level: picked.queueKey.level });
+    const { level } = picked.queueKey;
+    const { isAlone, isClaimed } = turn.owner as Extract<WorkOwner, { kind: 'run' }>;
+    const { counters, histograms } = this.#ports.telemetry.metrics;
+    if (!isClaimed) {
+      counters.dispatchedChunks.add(1, { level });
+      histograms.waitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
+    }
+    const { signal } = settings;
+    const stop = new AbortController();
+    let isRequeued = false;
+    const requeue = (): void => {
+      isRequeued = true;
+      stop.abort();
+    };
+    const giveUp = (): void => stop.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const expectedMs = isAlone ? Infinity : picked.expectedMs;
+    const answer = await this.#occupy(picked, { expectedMs, requeue }, work, { ...settings, signal: stop.signal });
+    signal?.removeEventListener('abort', giveUp);
+    if (!isRequeued || signal?.aborted === true || !wasStopped(answer)) return answer;
+    counters.chunksRequeued.add(1, { level });
     const again = await this.#wait(turn, work, settings, true);
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
@@ -265,41 +323,41 @@ export class Dispatcher {
     work: One,
     settings: RunSettings | undefined,
   ): Promise<RunAnswer<ResultOf<One>>> {
-    const flow = flowPath(picked.queueKey);
+    const { queueKey, entry } = picked;
+    const flow = flowPath(queueKey);
+    const running = entry.owner.kind === 'run' ? this.#runs : this.#requests.running;
     const done = this.#engineLoad.take(expectedMs);
-    const leave = picked.entry.owner.kind === 'request' ? this.#freeSeats.take() : undefined;
+    const isOwn = entry.owner.kind === 'request' || !entry.owner.isClaimed;
+    const leave = isOwn ? this.#freeSeats.take() : undefined;
     const over = this.#borrowedSeats.take(flow, requeue);
+    running.add(queueKey.level, 1);
     const answer = await this.#ports.engine.run(work, { ...settings, flow });
+    running.add(queueKey.level, -1);
     done();
     leave?.();
     over();
-    this.fair.finish(picked, answer.spentMs);
-    this.dispatch();
+    this.#learn(picked, answer);
+    this.#dispatch();
     return answer;
   }
 
-  /**
-   * Claims a chunk that was picked from the queue, and starts its evaluation. The commit of the chunk reports the free seat (thread) to the
-   * fair queue.
-   */
-  #judge(picked: Picked<WaitingChunk>): void {
-    const claim = this.#chunks?.work.claimPicked(picked);
-    if (!claim) return;
-    const done = this.#engineLoad.take(expectedMsOf(claim));
-    const leave = this.#freeSeats.take();
-    const over = this.#borrowedSeats.take(flowPath(picked.queueKey), () => this.#chunks?.consumer.requeue(claim));
-    void this.#chunks?.consumer.take(claim).finally(() => {
-      done();
-      leave();
-      over();
-      this.dispatch();
-    });
-  }
-
-  #count(level: Level, by: number): void {
-    this.#running.set(level, (this.#running.get(level) ?? 0) + by);
+  /** Charges the flow with the time that a task took. Corrects the expected time of the batch's items, and the price of its definition. */
+  #learn(picked: Picked<WaitingWork>, answer: RunAnswer<unknown>): void {
+    const { queueKey, entry } = picked;
+    this.#fair.finish(picked, answer.spentMs, entry.owner.kind === 'run' ? judgedMsOf(answer) : undefined);
+    if (entry.owner.kind === 'request' || entry.owner.priced === undefined) return;
+    const itemMs = this.#fair.itemMs(queueKey);
+    if (itemMs !== undefined) this.#ports.prices.set(entry.owner.priced, itemMs);
   }
 }
+
+const REQUEST = { kind: 'request' } as const;
+
+/**
+ * Returns the number of runs (stretches of consecutive items) of a batch that wait for the engine before the result of the first is read.
+ * `threads` is the number of threads of the engine.
+ */
+const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /** Properties of a task that occupies a seat of the engine. */
 interface Occupation {
@@ -310,11 +368,4 @@ interface Occupation {
    * share.
    */
   readonly requeue?: () => void;
-}
-
-/** Returns true if a task was stopped before all of its items were evaluated. */
-function wasStopped(answer: RunAnswer<unknown>): boolean {
-  if (answer.kind !== 'done') return answer.kind === 'cancelled';
-  const { result } = answer;
-  return typeof result === 'object' && result !== null && 'tally' in result && (result as ChunkResult).tally.cancelled > 0;
 }

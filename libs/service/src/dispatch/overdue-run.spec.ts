@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countVerdict, defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import { DEFAULT_QUEUE_LIMITS } from '#queue';
+import { DEFAULT_QUEUE_LIMITS, PriceBook } from '#queue';
 import type { Claim, QueueAdapter } from '#queue';
 import { logOnly } from '#telemetry';
 import type { Engine } from '../ports.ts';
@@ -57,7 +57,13 @@ async function judge(engine: Engine, freeSeats: number): Promise<{ divided: Chun
     },
     cancellations: { onCancelled: () => () => undefined },
   } as unknown as QueueAdapter;
-  const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
+  const dispatcher = new Dispatcher({
+    engine,
+    limits: DEFAULT_QUEUE_LIMITS,
+    prices: new PriceBook(),
+    refusals: new Refusals(telemetry),
+    telemetry,
+  });
   const consumer = new ChunkConsumer(queue, engine, telemetry, dispatcher);
   await consumer.take(run);
   await consumer.end();

@@ -12,14 +12,6 @@ export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waite
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
-/**
- * Counts, in the metrics, a chunk that is returned to the queue. The chunk occupied a seat (engine thread) beyond the share of its flow
- * (queue of one client), and another flow waits for this seat.
- */
-export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
-  metrics.counters.chunksRequeued.add(1, { level });
-}
-
 /** Times at which the evaluation of a chunk began and ended, in epoch ms. */
 type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
 

@@ -11,28 +11,23 @@ const OBJECT_MS = 0.2;
 /** Number of bytes of YAML that a thread parses in one ms. */
 const YAML_BYTES_PER_MS = 1e4;
 
-/** The owner of waiting work: a request, or a run (stretch of consecutive items) that was claimed from the shared queue. */
+/** Owner of waiting work: a request, or a run (stretch of consecutive items) of a batch. */
 export type WorkOwner =
   | { readonly kind: 'request' }
   /**
-   * Run (stretch of consecutive items) from the shared queue. `itemMs`: expected time of an item on a thread, in ms. `isAlone`: true if no
-   * other task may wait behind its work in the engine.
+   * Run of a batch. `isAlone`: true if no other task may wait behind the run in the engine. `isClaimed`: true if the run was claimed from
+   * the queue of detached evaluations. `priced`: digest of the definition whose price the run teaches.
    */
-  | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
+  | { readonly kind: 'run'; readonly isAlone: boolean; readonly isClaimed: boolean; readonly priced: string | undefined };
 
-/**
- * Entry of the fair queue for work that is not a chunk of this process's own queue. The work belongs to a request, or to items that were
- * claimed from the shared queue.
- */
+/** Entry of the fair queue: work of a request, or a run (stretch of consecutive items) of a batch. */
 export class WaitingWork implements Sized {
-  /** Expected time of the work in ms. The fair queue counts each ms of such work as one item. */
+  /** Number of items of a run. For other work, the expected time in ms, which the fair queue counts like items of 1 ms each. */
   readonly items: number;
   readonly owner: WorkOwner;
-  /**
-   * Number of bytes from which the fair queue estimates cost, always 0. `heldBytes` is the size in bytes of the data that waits with the
-   * work. The bytes of a request's body are counted with the request.
-   */
-  readonly bytes = 0;
+  /** Number of bytes from which the fair queue estimates the time of a run, and 0 for other work. */
+  readonly bytes: number;
+  /** Size in bytes of the objects that wait with the work. */
   readonly heldBytes: number;
   readonly queuedAt = performance.now();
   #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
@@ -40,8 +35,10 @@ export class WaitingWork implements Sized {
   /** `settle` is called once: with the picked entry when it is the work's turn, or without an argument if the work's request ends first. */
   constructor(work: Work, owner: WorkOwner, settle: (picked: Picked<WaitingWork> | undefined) => void) {
     this.owner = owner;
-    this.items = owner.kind === 'run' && work.kind === 'evaluate' ? owner.itemMs * work.items.length : expectedMs(work);
     this.heldBytes = bytesOf(work);
+    const isRun = owner.kind === 'run' && work.kind === 'evaluate';
+    this.items = isRun ? work.items.length : expectedMs(work);
+    this.bytes = isRun ? this.heldBytes : 0;
     this.#settle = settle;
   }
 

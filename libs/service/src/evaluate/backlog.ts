@@ -1,4 +1,4 @@
-import type { Progress } from '#queue';
+import type { Tally } from '#evaluation';
 
 /**
  * Minimum waiting time in ms for this process's own threads. At this time, the next runs (stretches of consecutive items) of a batch are
@@ -23,6 +23,7 @@ export class Backlog {
   #itemMs: number;
   #queuedItems = 0;
   #judgedItems = 0;
+  #judgedMs = 0;
   #queuedRuns = 0;
 
   /** @param itemMs expected time of an item on a thread, in ms, until the time is measured */
@@ -37,10 +38,11 @@ export class Backlog {
     this.#queuedRuns += 1;
   }
 
-  /** Updates the number of evaluated items and the mean time of an item from the progress of the evaluation. */
-  update({ tally }: Progress): void {
-    this.#judgedItems = tally.items;
-    if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
+  /** Updates the number of evaluated items, and the mean time of an item, by the tally of a run. */
+  update({ items, phases }: Pick<Tally, 'items' | 'phases'>): void {
+    this.#judgedItems += items;
+    this.#judgedMs += phases.total ?? 0;
+    if (this.#judgedItems >= FEW_ITEMS && this.#judgedMs > 0) this.#itemMs = this.#judgedMs / this.#judgedItems;
   }
 
   /**

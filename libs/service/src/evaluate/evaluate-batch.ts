@@ -1,41 +1,38 @@
-import { splitBatch } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { chunkBytes, hasBudget, splitBatch, steadyNow } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { timeoutStatus } from '#kube';
 import { isRefusal } from '#queue';
-import type { EvaluationRecord, Progress, Refusal } from '#queue';
+import type { EvaluationRecord, Progress } from '#queue';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
+import { Deadline } from '../deadline.ts';
+import { recordRun } from '../dispatch/record-chunk.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
-import { answered } from '../outcome.ts';
-import type { Outcome } from '../outcome.ts';
-import type { ServicePorts } from '../ports.ts';
-import type { Batch } from './batch.ts';
-import { cancelEvaluation } from './cancel-evaluation.ts';
+import { answered, declined } from '../outcome.ts';
+import type { Declined, Outcome } from '../outcome.ts';
+import type { BatchEngine, ServicePorts } from '../ports.ts';
+import type { Batch, WholeBatch } from './batch.ts';
 import { cutRuns, inTurn } from './cut-runs.ts';
-import { describeEvaluation } from './describe-evaluation.ts';
-import { queueArriving, queueWhole, runsAhead } from './queue-runs.ts';
-import type { QueuedRun } from './queue-runs.ts';
-import { failureOf, readResult, readResults } from './read-results.ts';
-import type { ChunkAnswer } from './read-results.ts';
+import { evaluateRuns, runJudge } from './evaluate-runs.ts';
+import type { RunsOptions } from './evaluate-runs.ts';
+import { prepareEvaluation, storeTexts } from './prepare-evaluation.ts';
+import type { PreparedEvaluation } from './prepare-evaluation.ts';
+
+/** Evaluation with the verdicts on its definitions, as answers and audit events report it. */
+export type EvaluationHead = Pick<EvaluationRecord, 'id' | 'settings' | 'definitions' | 'policyReports'>;
 
 /** Evaluation whose caller waits for the results. */
 export interface BatchAnswer {
-  readonly record: EvaluationRecord;
+  readonly evaluation: EvaluationHead;
   /**
-   * Results of the evaluation's chunks, in input order, as they become available. For an evaluation with one chunk, a list with its result.
+   * Results of the evaluation's runs (stretches of consecutive items), in input order, as they become available. For an evaluation with one
+   * run, a list with its result.
    */
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
-/** Runs (stretches of consecutive items) that are already queued, or an iterable that yields each run when it is queued. */
-type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
-/** Queued runs (stretches of consecutive items) of a batch, or the reason why no run was queued. */
-type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
-
-/**
- * Evaluation of batches. It first computes the verdicts on the definitions. Then it cuts the items into runs of consecutive items, and
- * queues each run as a chunk. Finally it reads the results in input order.
- */
+/** Evaluation of batches: computes the verdicts on the definitions, then on the objects, run by run (stretches of consecutive items). */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
   readonly #judge: DefinitionJudge;
@@ -49,133 +46,177 @@ export class BatchEvaluation {
 
   /** Evaluates a batch whose caller waits for the results. The evaluation ends when the caller's signal is aborted. */
   async evaluate(batch: Batch, caller: Caller): Promise<Outcome<BatchAnswer>> {
-    const begun = await this.#begin(batch, false, caller);
-    if (begun.kind !== 'answered') return begun;
-    const { record, runs } = begun.answer;
-    const only = onlyOf(runs);
-    return inSpan('wait for verdicts', caller.span, {}, () =>
-      only
-        ? whenJudged(this.#ports, record, only, caller.signal)
-        : whenFirstIsJudged(this.#ports, record, readResults(this.#ports, record, runs, caller.signal)),
-    );
+    const { limits, telemetry } = this.#ports;
+    const outcome = await prepareEvaluation(this.#judge, limits, batch, caller);
+    if (outcome.kind !== 'answered') return outcome;
+    const evaluation = outcome.answer;
+    const opened = this.#open(batch, evaluation, caller);
+    if (opened.kind !== 'answered') return opened;
+    telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
+    const running = new RunningEvaluation(this.#ports, evaluation, opened.answer.engine, caller);
+    return inSpan('wait for verdicts', caller.span, {}, () => running.results(opened.answer.runs));
   }
 
   /** Starts an evaluation that continues without its caller. The caller fetches the results later. */
-  async begin(batch: Batch, caller: Caller): Promise<Outcome<EvaluationRecord>> {
-    const begun = await this.#begin(batch, true, caller);
-    return begun.kind === 'answered' ? answered(begun.answer.record) : begun;
+  async begin(batch: WholeBatch, caller: Caller): Promise<Outcome<EvaluationRecord>> {
+    const { limits, telemetry, durable } = this.#ports;
+    const outcome = await prepareEvaluation(this.#judge, limits, batch, caller);
+    if (outcome.kind !== 'answered') return outcome;
+    caller.engine.leave();
+    const { prepared } = outcome.answer;
+    const full = await storeTexts(prepared, caller, { definitions: durable.definitions, refusals: this.#refusals });
+    if (full) return full;
+    const itemMs = await durable.work.expectedItemMs(prepared.settings.definitions.map(({ digest }) => digest));
+    const record = recordOf(outcome.answer, { detached: true, itemMs }, caller);
+    const runs = splitBatch(batch.objects, itemMs, durable.work.runLimits);
+    const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, runs));
+    if (isRefusal(taken)) return this.#refusals.refuse(record.flow.level, taken, 'evaluation');
+    telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
+    return answered(record);
   }
 
   /** Returns the progress of a detached evaluation, or undefined if the evaluation is unknown. */
-  progressOf({ id }: EvaluationRecord): Promise<Progress | undefined> {
+  progressOf({ id }: Pick<EvaluationRecord, 'id'>): Promise<Progress | undefined> {
     return this.#ports.durable.results.progress(id);
   }
 
-  async #begin(
-    batch: Batch,
-    detached: boolean,
-    caller: Caller,
-  ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: QueuedRuns }>> {
-    // An evaluation of the durable queue is everybody's already: nothing of it is offered.
-    const ports = detached ? { ...this.#ports, queue: this.#ports.durable, overflow: undefined } : this.#ports;
-    const described = await describeEvaluation({ ports, judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
-    caller.engine.leave();
-    if (described.kind !== 'answered') return described;
-    const record = described.answer;
-    const queued = await inSpan('enqueue', caller.span, batch.arrival === 'whole' ? { 'assay.items': batch.objects.length } : {}, () =>
-      queueOrForget(ports, batch, record, caller),
-    );
-    if ('refusal' in queued) return this.#refusals.refuse(record.flow.level, queued.refusal, 'evaluation');
-    this.#ports.telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
-    if (!detached) this.#endWith(caller.signal, record.id);
-    return answered({ record, runs: queued.queued });
+  /**
+   * Queues a detached evaluation. If the storage does not answer, it may still have accepted the evaluation. The evaluation is then
+   * deleted, because no client knows its id.
+   */
+  async #submit(record: EvaluationRecord, runs: readonly (readonly DocumentSlice[])[]): Promise<string> {
+    const { work, results } = this.#ports.durable;
+    try {
+      return await work.submit(record, runs);
+    } catch (error) {
+      void results.forget(record.id).catch(() => undefined);
+      throw error;
+    }
   }
 
-  #endWith(signal: AbortSignal, id: string): void {
-    const cancel = (): void => void cancelEvaluation(this.#ports, id).catch(() => undefined);
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  }
-}
-
-/**
- * Queues a batch. If the storage does not answer, it may still have accepted the evaluation. The evaluation is then deleted, because no
- * client knows its id.
- */
-async function queueOrForget(ports: ServicePorts, batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
-  try {
-    return await queueBatch(ports, batch, record, caller);
-  } catch (error) {
-    const forget = async (): Promise<void> => ports.queue.results.forget(record.id);
-    void forget().catch(() => undefined);
-    throw error;
+  /** Opens the batch at the engine, and cuts its objects into runs. In a fleet, the engine also offers runs to other processes. */
+  #open(batch: Batch, evaluation: PreparedEvaluation, caller: Caller): Outcome<OpenedBatch> {
+    const { overflow, prices } = this.#ports;
+    const { settings } = evaluation.prepared;
+    const digests = settings.definitions.map(({ digest }) => digest);
+    const itemMs = prices.priceOf(digests);
+    const whole = batch.arrival === 'whole' ? splitBatch(batch.objects, itemMs) : undefined;
+    // Runs of a long batch may leave this process, and then do not wait here.
+    const isShared = whole !== undefined && whole.length > SHARED_RUNS * caller.engine.threads && overflow?.hasSeats(settings) === true;
+    const size = whole && !isShared ? { runs: whole.length, bytes: chunkBytes((batch as WholeBatch).objects) } : undefined;
+    const priced = digests.length === 1 ? digests[0] : undefined;
+    const opened = caller.engine.openBatch({ itemMs, priced, isAlone: hasBudget(settings), whole: size });
+    if (opened.kind !== 'answered') return opened;
+    const engine =
+      overflow === undefined || size !== undefined
+        ? opened.answer
+        : overflow.beside(opened.answer, evaluation.prepared, recordOf(evaluation, { detached: false, itemMs }, caller), caller.signal);
+    return answered({ engine, runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs) });
   }
 }
 
-async function queueBatch(
-  { queue, overflow }: ServicePorts,
-  batch: Batch,
-  record: EvaluationRecord,
-  { engine }: Caller,
-): Promise<QueuedBatch> {
-  const { work } = queue;
-  const { itemMs } = record;
-  const whole = batch.arrival === 'whole' ? splitBatch(batch.objects, itemMs, work.runLimits) : undefined;
-  // A long batch is queued run by run, so that others can take of it.
-  const isShared = whole !== undefined && whole.length > runsAhead(engine.threads) && overflow !== undefined && overflow.window(record) > 0;
-  if (whole !== undefined && !isShared) return queueWhole(work, record, whole);
-  const answer = await work.accept(record);
-  if (isRefusal(answer)) return { refusal: answer };
-  const runs = batch.arrival === 'whole' ? inTurn(whole ?? []) : cutRuns(batch.blocks, itemMs);
-  return { queued: queueArriving({ queue, record, overflow, threads: engine.threads }, runs) };
+/** Number of runs for each thread above which a batch that has arrived may offer runs to other processes. */
+const SHARED_RUNS = 3;
+
+/** Batch that the engine accepted, and its runs (stretches of consecutive items). */
+interface OpenedBatch {
+  readonly engine: BatchEngine;
+  readonly runs: readonly (readonly DocumentSlice[])[] | AsyncGenerator<readonly DocumentSlice[]>;
 }
 
-/** Returns the run if the whole batch is one queued run (stretch of consecutive items), which is usual. Otherwise returns undefined. */
-const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
+/** Evaluation that runs while its caller waits. */
+class RunningEvaluation {
+  readonly #ports: ServicePorts;
+  readonly #evaluation: PreparedEvaluation;
+  readonly #engine: BatchEngine;
+  readonly #deadline: Deadline;
+  readonly #options: RunsOptions;
 
-/**
- * Waits for the answer to the only run (stretch of consecutive items) of a batch. If no object of the run was evaluated, the failure of the
- * run becomes the answer to the request.
- */
-async function whenJudged(
-  ports: ServicePorts,
-  record: EvaluationRecord,
-  run: QueuedRun,
-  signal: AbortSignal,
-): Promise<Outcome<BatchAnswer>> {
-  const answer = await readResult(ports, record, run, signal);
-  const failure = failureOf(answer);
-  if (failure?.kind === 'lost') countLost(ports);
-  return failure ?? answered({ record, results: [answer.result] });
-}
+  constructor(ports: ServicePorts, evaluation: PreparedEvaluation, engine: BatchEngine, { signal }: Caller) {
+    this.#ports = ports;
+    this.#evaluation = evaluation;
+    this.#engine = engine;
+    this.#deadline = new Deadline(signal, evaluation.prepared.settings.deadlineAt);
+    this.#options = {
+      signal: this.#deadline.signal,
+      ahead: () => engine.ahead,
+      onRun: (chunk, result, times) => {
+        // The process that evaluated a run has counted it.
+        if (!engine.wasElsewhere(chunk.firstItem)) recordRun(ports.telemetry, chunk, result, times);
+      },
+    };
+  }
 
-const countLost = ({ telemetry }: ServicePorts): void => telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
-
-/**
- * Waits for the answer to the first run (stretch of consecutive items) of a batch. If no object of this run was evaluated, the failure of
- * the run becomes the answer to the whole request.
- */
-async function whenFirstIsJudged(
-  ports: ServicePorts,
-  record: EvaluationRecord,
-  answers: AsyncGenerator<ChunkAnswer>,
-): Promise<Outcome<BatchAnswer>> {
-  const first = await answers.next();
-  const failure = first.done ? undefined : failureOf(first.value);
-  if (failure) {
-    if (failure.kind === 'lost') countLost(ports);
-    await answers.return(undefined);
+  /**
+   * Evaluates the runs (stretches of consecutive items) of the batch. Waits for the result of the first run, because a failure of this run
+   * becomes the answer to the request.
+   */
+  async results(runs: OpenedBatch['runs']): Promise<Outcome<BatchAnswer>> {
+    const { prepared } = this.#evaluation;
+    if (isList(runs) && runs.length <= 1) {
+      const judge = runJudge(this.#engine, prepared, this.#options);
+      const results = await Promise.all(runs.map((items) => judge({ items, firstItem: 0 })));
+      const failure = results[0] && failureOf(results[0]);
+      this.#end(failure === undefined);
+      return failure ?? this.#answer(results);
+    }
+    const rest = evaluateRuns(this.#engine, prepared, this.#engine.runs(isList(runs) ? inTurn(runs) : runs), this.#options);
+    const first = await rest.next();
+    const failure = first.done ? undefined : failureOf(first.value);
+    if (failure === undefined) return this.#answer(this.#rest(first, rest));
+    this.#end(false);
+    await rest.return(undefined);
     return failure;
   }
-  return answered({ record, results: resultsOf(first, answers) });
+
+  #answer(results: BatchAnswer['results']): Outcome<BatchAnswer> {
+    const { id, prepared, policyReports } = this.#evaluation;
+    const { settings, reports: definitions } = prepared;
+    return answered({ evaluation: { id, settings, definitions, ...(policyReports && { policyReports }) }, results });
+  }
+
+  async *#rest(first: IteratorResult<ChunkResult>, rest: AsyncGenerator<ChunkResult>): AsyncGenerator<ChunkResult> {
+    let isWhole = false;
+    try {
+      if (!first.done) {
+        yield first.value;
+        yield* rest;
+      }
+      isWhole = true;
+    } finally {
+      this.#end(isWhole);
+      await rest.return(undefined);
+    }
+  }
+
+  /** Ends the evaluation and counts its end. If `isWhole` is false, not all results were read, and the remaining work is stopped. */
+  #end(isWhole: boolean): void {
+    const { counters, histograms } = this.#ports.telemetry.metrics;
+    const isCancelled = !isWhole || this.#deadline.isCallerGone;
+    counters.evaluations.add(1, { end: isCancelled ? 'cancelled' : 'complete' });
+    if (!isCancelled) histograms.evaluationSeconds.record((steadyNow() - this.#evaluation.createdAt) / 1000);
+    if (!isWhole) this.#deadline.stop();
+    this.#deadline.clear();
+    this.#engine.close();
+  }
 }
 
-async function* resultsOf(first: IteratorResult<ChunkAnswer>, rest: AsyncGenerator<ChunkAnswer>): AsyncGenerator<ChunkResult> {
-  try {
-    if (first.done) return;
-    yield first.value.result;
-    for await (const { result } of rest) yield result;
-  } finally {
-    await rest.return(undefined);
-  }
+const isList = <Run>(runs: readonly Run[] | AsyncGenerator<Run>): runs is readonly Run[] => Array.isArray(runs);
+
+/**
+ * Returns the failure of a request, which its first run determines. The request fails if the deadline passed before any object of the run
+ * was evaluated. Returns undefined if there is no failure.
+ */
+function failureOf({ tally }: ChunkResult): Declined | undefined {
+  if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
+  return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
+}
+
+/** Returns the record of an evaluation, which the queue of detached evaluations or other processes get. */
+function recordOf(
+  { id, createdAt, prepared: { settings, reports: definitions }, policyReports }: PreparedEvaluation,
+  how: Pick<EvaluationRecord, 'detached' | 'itemMs'>,
+  { owner, flow }: Caller,
+): EvaluationRecord {
+  return { id, createdAt, ...how, owner, flow, settings, definitions, ...(policyReports && { policyReports }) };
 }

@@ -1,14 +1,13 @@
 import type { ChunkResult, DefinitionReport, Envelope, PolicyReport } from '#evaluation';
-import { settleNames } from '#evaluation';
 import { checkPolicyBytes } from '../check-request.ts';
-import { judgeChunk, prepareBatch } from '../judge/prepared-batch.ts';
+import { prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparingOptions } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Engine } from '../ports.ts';
-import { runsInOrder } from '../run/runs-in-order.ts';
-import { oneBlock } from './cut-runs.ts';
+import { cutRuns, oneBlock } from './cut-runs.ts';
+import { evaluateRuns } from './evaluate-runs.ts';
 
 /** Running evaluation that bypasses the queue. Its caller must be the only user of the engine. */
 export interface UnqueuedEvaluation {
@@ -63,11 +62,10 @@ export async function prepareUnqueued(
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
-    runsInOrder(oneBlock(objects), engine.threads, (run) => judgeChunk(engine, prepared, run, signal));
+    evaluateRuns(engine, prepared, cutRuns(oneBlock(objects)), { signal });
   const { policies } = prepared;
   // It goes on beside the first runs.
   const how = { typeChecking: true, fieldValidation: envelope.options.fieldValidation, signal };
   const reviewed = policies ? reviewPolicies(engine, policies, how) : Promise.resolve(undefined);
-  const definitions = settleNames(prepared.judged.map(({ report }) => report));
-  return answered({ definitions, jsonBytes: prepared.judged.map(({ jsonBytes }) => jsonBytes), reviewed, judge });
+  return answered({ definitions: prepared.reports, jsonBytes: prepared.judged.map(({ jsonBytes }) => jsonBytes), reviewed, judge });
 }

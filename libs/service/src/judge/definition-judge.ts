@@ -1,25 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
-import { areOwn, definitionText, definitionTexts, definitionWrite, serverOf, settleNames, steadyNow } from '#evaluation';
-import type {
-  DefinitionReport,
-  DefinitionText,
-  DefinitionWrite,
-  DocumentSlice,
-  EvaluationOptions,
-  KeptSlice,
-  PolicyReport,
-} from '#evaluation';
-import type { DefinitionHolder, DefinitionStore } from '#queue';
+import { definitionText, definitionTexts, definitionWrite, serverOf, settleNames } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DefinitionWrite, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
 import type { JudgedDefinition, ResultOf, Work } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
 import { untilDeadline } from '../deadline.ts';
-import type { Refusals } from '../dispatch/refusals.ts';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
 import { judgeSameNames, workInTurn } from './judge-same-names.ts';
+import type { JudgedTexts } from './prepared-batch.ts';
 import { reviewPolicies } from './review-policies.ts';
 
 /**
@@ -32,58 +23,47 @@ const REMEMBERED_REPORTS = 1000;
 const REMEMBERED_REVIEWS = 50;
 
 /**
- * Storage for the definitions of an evaluation: the store for their texts, and the time until which the texts are needed. This time is the
- * deadline of the evaluation in epoch ms.
- */
-export interface DefinitionKeeping {
-  readonly store: DefinitionStore;
-  readonly deadlineAt: number;
-}
-
-/**
  * Component that computes the verdicts on definitions and reviews policies. The work runs on the engine, so that a hostile schema cannot
  * block the process that received the request.
  */
 export class DefinitionJudge {
   readonly #reports = new LRUCache<string, DefinitionReport>({ max: REMEMBERED_REPORTS });
   readonly #reviews = new LRUCache<string, readonly PolicyReport[]>({ max: REMEMBERED_REVIEWS });
-  readonly #ports: ServicePorts;
-  readonly #refusals: Refusals;
+  readonly #ports: Pick<ServicePorts, 'limits' | 'telemetry'>;
 
-  constructor(ports: ServicePorts, refusals: Refusals) {
+  constructor(ports: Pick<ServicePorts, 'limits' | 'telemetry'>) {
     this.#ports = ports;
-    this.#refusals = refusals;
   }
 
   /**
-   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. A definition with the
-   * name of an earlier one is judged as its update. Texts that exceed the storage allowed for their flow (the queue of one client) are
-   * refused with status 429.
+   * Computes the verdicts on all definitions of a batch. A definition with the name of an earlier one is judged as its update.
    *
-   * @param keeping store for the texts, from which the processes that evaluate the objects read them
+   * @param deadlineAt end of the evaluation, in epoch ms
    */
   async judgeAll(
     slices: readonly DocumentSlice[],
     options: EvaluationOptions,
-    { engine, flow, signal }: Caller,
-    { store, deadlineAt }: DefinitionKeeping,
-  ): Promise<Outcome<readonly DefinitionReport[]>> {
+    { engine, signal }: Caller,
+    deadlineAt: number,
+  ): Promise<Outcome<JudgedTexts>> {
     const problem = checkDefinitions(slices, this.#ports.limits);
     if (problem) return problem;
     const texts = await definitionTexts(slices, serverOf(options));
-    // The signal that stops judging is made only where a definition is not known yet.
+    const known = texts.map((definition) => this.#reports.get(reportKey(definition, options)));
+    // The signal that stops judging is made only if a definition is not known yet.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
-    const holder = { store, flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
-    const judged = allAnswered(
-      await Promise.all(
-        texts.map(async (definition) => {
-          const known = this.#reports.get(reportKey(definition, options));
-          return known === undefined ? this.#judgeFirst(definition, options, engine, until()) : answered(known);
-        }),
-      ),
-    );
-    if (judged.kind !== 'answered') return judged;
-    const created = { texts, judged: judged.answer.map((report) => ({ report })) };
+    const reports = known.every((report) => report !== undefined)
+      ? answered(known)
+      : allAnswered(
+          await Promise.all(
+            texts.map(async (definition, i) => {
+              const report = known[i];
+              return report === undefined ? this.#judgeFirst(definition, options, engine, until()) : answered(report);
+            }),
+          ),
+        );
+    if (reports.kind !== 'answered') return reports;
+    const created = { texts, judged: reports.answer.map((report) => ({ report })) };
     let declinedTurn: Declined | undefined;
     const inTurn = await judgeSameNames(created, async (same) => {
       const outcome = await this.#run(workInTurn(same, options, false), engine, until());
@@ -91,10 +71,7 @@ export class DefinitionJudge {
       declinedTurn = outcome;
       return undefined;
     });
-    if (declinedTurn !== undefined) return declinedTurn;
-    const reports = settleNames(inTurn.map(({ report }) => report));
-    const kept = allAnswered(await Promise.all(texts.map((text, i) => this.#keep(text, reports[i] as DefinitionReport, holder))));
-    return kept.kind === 'answered' ? answered(reports) : kept;
+    return declinedTurn ?? answered({ texts, judged: inTurn });
   }
 
   /** Computes the verdict on one definition and the estimated cost of each of its rules. */
@@ -159,20 +136,6 @@ export class DefinitionJudge {
     return answer.kind === 'cancelled'
       ? declined('late', serviceUnavailableStatus('the definition was not judged in time'))
       : declined('broken', internalErrorStatus('this definition ended the engine that judged it'));
-  }
-
-  /** Stores the text of an accepted definition for the chunks that need it. */
-  async #keep(
-    definition: DefinitionText,
-    report: DefinitionReport,
-    holder: DefinitionHolder & Pick<DefinitionKeeping, 'store'>,
-  ): Promise<Outcome<DefinitionReport>> {
-    if (!report.accepted) return answered(report);
-    const { bytes, notation, keptAs }: DocumentSlice & Partial<KeptSlice> = definition.slice;
-    const text = { ...definition, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
-    const { store, flow, leftMs } = holder;
-    const refusal = await store.put(text, { flow, leftMs, keptAs });
-    return refusal ? this.#refusals.refuse(flow.level, refusal, 'evaluation') : answered(report);
   }
 
   /** Computes the report on a definition whose report is not cached, and caches it. */

@@ -8,24 +8,28 @@ import {
   supersededDefinitions,
   textDigests,
 } from '#evaluation';
-import type { ChunkResult, ChunkSettings, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from './each-text-once.ts';
 import { insteadOf } from './instead-of.ts';
 import { judgeInTurn, judgeSameNames, workInTurn } from './judge-same-names.ts';
 import type { Engine } from '../ports.ts';
-import { oneBlock } from '../evaluate/cut-runs.ts';
-import { runChunk } from '../run/run-chunk.ts';
-import { runsInOrder } from '../run/runs-in-order.ts';
+import { cutRuns, oneBlock } from '../evaluate/cut-runs.ts';
+import { evaluateRuns, runJudge } from '../evaluate/evaluate-runs.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
 /**
- * Batch without its objects: definitions with a server's verdicts, and policies. Callers use it to evaluate objects directly on the engine,
- * without a queue.
+ * Batch without its objects: definitions with a server's verdicts, and policies. Callers use it to evaluate objects on an engine, run by
+ * run.
  */
 export interface PreparedBatch {
   /** Verdicts and reports on the definitions, in the order of the batch. */
   readonly judged: readonly JudgedDefinition[];
+  /**
+   * Reports on the definitions, in the order of the batch. If a definition uses a name of an earlier definition, its report states that it
+   * is not established.
+   */
+  readonly reports: readonly DefinitionReport[];
   readonly settings: ChunkSettings;
   /** Texts that `settings` references by digest. */
   readonly texts: readonly DefinitionText[];
@@ -60,23 +64,37 @@ export interface JudgedTexts {
  */
 export async function prepareBatch(
   engine: Engine,
-  { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
+  envelope: Omit<Envelope, 'objects'>,
   { known, ...how }: PreparingOptions = {},
 ): Promise<PreparedBatch> {
-  const { texts, judged } = known ?? (await judgeEachOnce(engine, { definitions, options }, how));
+  return batchOf(envelope, known ?? (await judgeEachOnce(engine, envelope, how)));
+}
+
+/** Deadline and trace of an evaluation, see {@link ChunkSettings}. */
+type BatchTimes = Pick<ChunkSettings, 'deadlineAt' | 'traceparent'>;
+
+/** Returns a batch whose definitions have verdicts, ready for evaluating objects. By default, the batch has no deadline and no trace. */
+export function batchOf(
+  { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
+  { texts, judged }: JudgedTexts,
+  { deadlineAt, traceparent }: BatchTimes = { deadlineAt: Number.MAX_SAFE_INTEGER, traceparent: undefined },
+): PreparedBatch {
   const reports = settleNames(judged.map(({ report }) => report));
-  const superseded = supersededDefinitions(reports);
-  const standing = definitions.filter((_, i) => !superseded.has(i));
-  const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, standing, serverOf(options));
-  const settings = chunkSettings(reports, {
-    options,
-    policies: policyText?.digest,
-    deadlineAt: Number.MAX_SAFE_INTEGER,
-    traceparent: undefined,
-  });
+  const policyText = policies.length === 0 ? undefined : policiesOf({ definitions, policies, cluster, options }, reports);
+  const settings = chunkSettings(reports, { options, policies: policyText?.digest, deadlineAt, traceparent });
   const needed = new Set(textDigests(settings));
   const named = [...texts, ...(policyText === undefined ? [] : [policyText])].filter(({ digest }) => needed.has(digest));
-  return { judged, settings, texts: named, policies: policyText };
+  return { judged, reports, settings, texts: named, policies: policyText };
+}
+
+/** Returns the text of a batch's policies. Policies may read the definitions that a server would store. */
+function policiesOf(
+  { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
+  reports: readonly DefinitionReport[],
+): DefinitionText {
+  const superseded = supersededDefinitions(reports);
+  const standing = definitions.filter((_, i) => !superseded.has(i));
+  return policyTextOf({ policies, cluster }, standing, serverOf(options));
 }
 
 async function judgeEachOnce(
@@ -96,25 +114,12 @@ async function judgeEachOnce(
   return { texts, judged: await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, rules), signal)) };
 }
 
-/**
- * Evaluates a run (consecutive objects of a batch) against the batch's definitions and policies. Returns the result of all its items, that
- * is, objects. If `signal` stops the evaluation of an item, the outcome of the item is `cancelled`.
- */
-export async function judgeChunk(
-  engine: Engine,
-  { settings, texts }: PreparedBatch,
-  run: ItemRun,
-  signal?: AbortSignal,
-): Promise<ChunkResult> {
-  const chunk = { evaluation: '', index: 0, ...run, settings };
-  return (await runChunk(engine, chunk, texts, signal && { signal })).result;
+/** Evaluates a run (stretch of consecutive items) and returns the verdicts, in the order of the items. */
+export async function judgeRun(engine: Engine, prepared: PreparedBatch, run: ItemRun, signal?: AbortSignal): Promise<readonly Verdict[]> {
+  return verdictsOf(await runJudge(engine, prepared, { signal })(run));
 }
 
-/** Evaluates a run (stretch of consecutive items) and returns the verdicts, in the order of the items. */
-export async function judgeRun(...judged: Parameters<typeof judgeChunk>): Promise<readonly Verdict[]> {
-  const { verdicts } = await judgeChunk(...judged);
-  return verdicts.map((text) => JSON.parse(text) as Verdict);
-}
+const verdictsOf = ({ verdicts }: ChunkResult): readonly Verdict[] => verdicts.map((text) => JSON.parse(text) as Verdict);
 
 /** Evaluates all objects of a batch and returns the verdicts, in the order of the objects. */
 export async function judgeObjects(
@@ -123,6 +128,8 @@ export async function judgeObjects(
   objects: readonly DocumentSlice[],
   signal?: AbortSignal,
 ): Promise<readonly Verdict[]> {
-  const runs = runsInOrder(oneBlock(objects), engine.threads, (run) => judgeRun(engine, prepared, run, signal));
-  return (await Array.fromAsync(runs)).flat();
+  const results = evaluateRuns(engine, prepared, cutRuns(oneBlock(objects)), { signal });
+  const verdicts: Verdict[] = [];
+  for await (const result of results) verdicts.push(...verdictsOf(result));
+  return verdicts;
 }

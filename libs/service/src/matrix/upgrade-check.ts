@@ -6,6 +6,7 @@ import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
+import { cutRuns } from '../evaluate/cut-runs.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import { effectsOfRun } from '../what-if/what-if.ts';
 import type { DefinitionChange } from '../what-if/what-if.ts';
@@ -94,7 +95,7 @@ export function upgradedObjects(
   const [from, to] = minors;
   const textIn = (minor: Minor) => definitionText(definition, serverOf(inMinor(options, minor)));
   const change: DefinitionChange = { from: textIn(from), to: textIn(to), options };
-  return runsInOrder(objects, engine.threads, async (run) => {
+  return runsInOrder(cutRuns(objects), engine.threads, async (run) => {
     const verdicts = await Promise.all(prepared.map((batch) => judgeRun(engine, batch, run, signal)));
     const effects = await effectsOfRun(engine, change, run, signal);
     const columns = minors.map((minor, i) => ({ minor, judged: [], verdicts: verdicts[i] ?? [] }));

@@ -1,4 +1,5 @@
 import { mayBeComposite, mayBeMade } from '#kube';
+import { areOwn } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentSlice } from '#evaluation';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
@@ -23,7 +24,7 @@ export async function expandComposites(
 ): Promise<Outcome<readonly DocumentSlice[]>> {
   const expanded: DocumentSlice[] = [];
   for (const slice of definitions) {
-    const outcome = mayBeComposite(slice.bytes) ? await readDocuments(slice.bytes, 'yaml', limits, engine, signal) : undefined;
+    const outcome = containsComposite(slice.bytes) ? await readDocuments(slice.bytes, 'yaml', limits, engine, signal) : undefined;
     if (outcome !== undefined && outcome.kind !== 'answered') return outcome;
     const read = outcome?.answer.definitions ?? [];
     // A document that merely names the kind stays as it is.
@@ -31,6 +32,16 @@ export async function expandComposites(
     expanded.push(...(read.some(mayBeMade) ? made.map((one) => ({ ...one, ...originOf(slice) })) : [slice]));
   }
   return answered(expanded);
+}
+
+/** Texts that are kept because clients send them repeatedly, and whether each can be a CompositeResourceDefinition. */
+const known = new WeakMap<Uint8Array, boolean>();
+
+/** Returns true if a text can be a CompositeResourceDefinition. A text that is kept is searched only once. */
+function containsComposite(bytes: Uint8Array): boolean {
+  const found = known.get(bytes) ?? mayBeComposite(bytes);
+  if (areOwn(bytes)) known.set(bytes, found);
+  return found;
 }
 
 const originOf = ({ origin }: DocumentSlice & Partial<Pick<CutDocument, 'origin'>>): Partial<Pick<CutDocument, 'origin'>> =>

@@ -1,5 +1,4 @@
 import type { DocumentSlice } from '#evaluation';
-import { cutRuns } from '../evaluate/cut-runs.ts';
 import { readAhead } from '../evaluate/read-ahead.ts';
 
 /** Run: consecutive items (objects to evaluate) of a request that are evaluated together in one task. */
@@ -9,33 +8,30 @@ export interface ItemRun {
   readonly firstItem: number;
 }
 
-/** Function that evaluates the items of a run (stretch of consecutive items) and returns their result. */
-type JudgeRun<Result> = (run: ItemRun) => Promise<Result>;
-
 /**
- * Cuts items into runs (stretches of consecutive items) and yields the results of the runs, in order. Up to `atATime` runs are evaluated in
- * parallel. Memory use is bounded.
+ * Yields the results of runs, in order. Up to `ahead` runs are evaluated in parallel; if `ahead` is a function, it is called at each step.
+ * Memory use is bounded.
  */
 export async function* runsInOrder<Result>(
-  blocks: AsyncIterable<readonly DocumentSlice[]>,
-  atATime: number,
-  judge: JudgeRun<Result>,
+  runs: AsyncIterable<readonly DocumentSlice[]>,
+  ahead: number | (() => number),
+  judge: (run: ItemRun) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  for await (const { result } of readAhead(begun(blocks, judge), atATime)) yield await result;
+  for await (const { result } of readAhead(begun(runs, judge), ahead)) yield await result;
 }
 
-/**
- * Starts the evaluation of each run (stretch of consecutive items), and yields a promise of its result. A run starts only when its value is
- * requested from the generator.
- */
+/** Starts the evaluation of each run, and yields a promise of its result. A run starts only when its value is requested. */
 async function* begun<Result>(
-  blocks: AsyncIterable<readonly DocumentSlice[]>,
-  judge: JudgeRun<Result>,
+  runs: AsyncIterable<readonly DocumentSlice[]>,
+  judge: (run: ItemRun) => Promise<Result>,
 ): AsyncGenerator<{ readonly result: Promise<Result> }> {
   let firstItem = 0;
-  for await (const items of cutRuns(blocks)) {
+  for await (const items of runs) {
+    const result = judge({ items, firstItem });
+    // The loop that reads the results throws a failure; this handler only keeps it from counting as unhandled before.
+    result.catch(() => undefined);
     // An object, so that the generator does not wait for the promise in it.
-    yield { result: judge({ items, firstItem }) };
+    yield { result };
     firstItem += items.length;
   }
 }

@@ -2,6 +2,7 @@ import type { DocumentSlice, EvaluationOptions, PolicySide } from '#evaluation';
 import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
+import { cutRuns } from '../evaluate/cut-runs.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import { policyImpact } from './policy-effect.ts';
 import type { PolicyImpact } from './policy-effect.ts';
@@ -45,7 +46,7 @@ export function policyEffects(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly PolicyImpact[]> {
-  return runsInOrder(objects, engine.threads, async (run) => {
+  return runsInOrder(cutRuns(objects), engine.threads, async (run) => {
     const [before, after] = await Promise.all([from, to].map((side) => judgeRun(engine, side, run, signal)));
     return (after ?? []).map((verdict, i) => policyImpact(before?.[i], verdict));
   });

@@ -5,6 +5,7 @@ import type { JudgedDefinition, Work } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
+import { cutRuns } from '../evaluate/cut-runs.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
@@ -58,7 +59,7 @@ export async function* whatIf(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly ObjectEffect[]> {
-  yield* runsInOrder(objects, engine.threads, (run) => effectsOfRun(engine, change, run, signal));
+  yield* runsInOrder(cutRuns(objects), engine.threads, (run) => effectsOfRun(engine, change, run, signal));
 }
 
 /** Resolves with the effects of the change on the objects of one run. Effects that `signal` stops are missing at the end. */

@@ -1,0 +1,130 @@
+import { cpus } from 'node:os';
+import { EmbeddedQueue, PriceBook } from '#queue';
+import { logRedis, RedisQueue } from '#queue/redis';
+import { EngineHost } from '#runner';
+import {
+  BatchEvaluation,
+  DefinitionJudge,
+  Dispatcher,
+  EvaluationArchive,
+  FleetStudies,
+  KeptDefinitions,
+  Overflow,
+  Refusals,
+  RememberedDefinitions,
+  Studies,
+} from '#service';
+import type { ServicePorts, StudyService } from '#service';
+import type { Telemetry } from '#telemetry';
+import { AdmissionRules } from '../admission/admission-rules.ts';
+import { UseCaseAnswers } from '../answer-use-case.ts';
+import { AuditedEnds } from '../audit/audit-ends.ts';
+import { AuditLog } from '../audit/audit-log.ts';
+import { auditStudyEnd } from '../audit/audit-study-end.ts';
+import type { ApiConfig } from '../config.ts';
+import { Drain } from '../drain.ts';
+import { StorageProbe } from '../health/storage-probe.ts';
+import { DetachedWork } from './detached-work.ts';
+import { observeEngine } from './observe-engine.ts';
+
+/** Parts of a process of the service. Controllers and hooks use them; {@link composeService} says which part holds which. */
+export interface Service {
+  readonly config: ApiConfig;
+  readonly telemetry: Telemetry;
+  readonly host: EngineHost;
+  readonly dispatcher: Dispatcher;
+  /** Queue of detached evaluations, which continue after their request: in Redis, or in this process with a journal. */
+  readonly durable: EmbeddedQueue | RedisQueue;
+  readonly judge: DefinitionJudge;
+  readonly kept: KeptDefinitions;
+  readonly evaluations: BatchEvaluation;
+  readonly archive: EvaluationArchive;
+  readonly studies: StudyService;
+  readonly audit: AuditLog;
+  readonly drain: Drain;
+  readonly storage: StorageProbe;
+  readonly answers: UseCaseAnswers;
+  /** Definitions and policies for AdmissionReviews. */
+  readonly rules: AdmissionRules;
+  /** Starts the engine, the work on detached evaluations, and the studies. */
+  start(): Promise<void>;
+  /** Stops all work and closes the storage. Resolves when all unfinished work is returned to its queue, or after a short time. */
+  stop(): Promise<void>;
+}
+
+/** Injection token of the {@link Service}. */
+export const SERVICE = Symbol('Service');
+
+/** Creates the parts of a process. Nothing starts before {@link Service.start}. */
+export function composeService(config: ApiConfig, telemetry: Telemetry): Service {
+  const { threads, threadHeapMb, queueLimits: limits, maxDefinitions, definitionRetentionMs: keptMs } = config;
+  const host = new EngineHost({ threads, threadHeapMb, telemetry });
+  const refusals = new Refusals(telemetry);
+  const prices = new PriceBook();
+  const dispatcher = new Dispatcher({ engine: host, limits, prices, refusals, telemetry });
+  const durable = durableQueue(config, dispatcher, prices, telemetry);
+  const overflow = config.redis && new Overflow(durable);
+  const ports: ServicePorts = { durable, overflow, prices, telemetry, limits: config };
+  const judge = new DefinitionJudge(ports);
+  const store = config.redis ? new RememberedDefinitions(durable.definitions) : durable.definitions;
+  const audit = new AuditLog(config.audit, telemetry.log);
+  const studies = studiesOf(durable, { host, audit, config, telemetry });
+  const auditedEnds = new AuditedEnds(durable, audit);
+  const work = new DetachedWork({ ...ports, host, dispatcher, claims: config.role !== 'api' });
+  const kept = new KeptDefinitions({ store, refusals, maxDefinitions, keptMs });
+  const rules = new AdmissionRules(config, telemetry);
+  const parts = { config, telemetry, host, dispatcher, durable, judge, kept, studies, audit, rules };
+  observeEngine(parts);
+  return {
+    ...parts,
+    evaluations: new BatchEvaluation(ports, judge, refusals),
+    archive: new EvaluationArchive({ queue: durable }),
+    drain: new Drain(),
+    storage: new StorageProbe(durable, config.redis !== undefined),
+    answers: new UseCaseAnswers(dispatcher, kept, config),
+    start: async () => {
+      await host.start();
+      work.start();
+      await studies.open();
+    },
+    stop: async () => {
+      rules.stop();
+      // Studies learn first that they are to be taken up again: what the engine answers when it stops does not end them.
+      await Promise.all([studies.close(), work.stop()]);
+      await auditedEnds.written();
+      await durable.close();
+      await audit.close();
+    },
+  };
+}
+
+/** Returns the queue of detached evaluations: in Redis if one is configured, otherwise in this process, with the journal file. */
+function durableQueue(
+  { redis, journalFile, queueLimits: limits, contentKeys }: ApiConfig,
+  { load }: Dispatcher,
+  prices: PriceBook,
+  { log }: Telemetry,
+): EmbeddedQueue | RedisQueue {
+  if (!redis) return new EmbeddedQueue(journalFile, limits, { contentKeys, load, prices });
+  const { report, repaired } = logRedis(log);
+  return new RedisQueue(redis, { limits, contentKeys, report, repaired });
+}
+
+/**
+ * Returns the service for studies (benchmarks). Without Redis, it has the studies of this process; with Redis, the studies of all
+ * processes.
+ */
+function studiesOf(
+  durable: EmbeddedQueue | RedisQueue,
+  { host, audit, config, telemetry }: Pick<Service, 'host' | 'audit' | 'config' | 'telemetry'>,
+): StudyService {
+  const ports = {
+    engine: host,
+    limits: config.queueLimits,
+    telemetry,
+    onEnd: (ended: Parameters<typeof auditStudyEnd>[0]) => auditStudyEnd(ended, audit),
+    machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
+  };
+  if (durable instanceof EmbeddedQueue) return new Studies({ ...ports, store: durable.studies() });
+  return new FleetStudies({ ...ports, fleet: durable.studies(), performs: config.role !== 'api' });
+}
