@@ -131,6 +131,25 @@ const violations = [
   ],
   ['an any', 'no-explicit-any', { 'a.ts': 'export const a = (x: any): unknown => x;\n' }, ['node_modules/.bin/oxlint', inKube]],
   [
+    'a wrong type',
+    'TS2322',
+    { 'a.ts': "export const a: number = 'one';\n" },
+    ['node_modules/.bin/oxlint', '--type-aware', '--type-check', inKube],
+  ],
+  [
+    'an error that is expected and does not occur',
+    'TS2578',
+    { 'a.ts': '// @ts-expect-error nothing is wrong\nexport const a: number = 1;\n' },
+    ['node_modules/.bin/oxlint', '--type-aware', '--type-check', inKube],
+  ],
+  [
+    "a wrong type among the page's elements",
+    'TS2322',
+    { 'a.tsx': 'export const A = () => <p onClick={1} />;\n' },
+    ['node_modules/.bin/oxlint', '--type-aware', '--type-check', inViews],
+    inViews,
+  ],
+  [
     'a floating promise',
     'no-floating-promises',
     { 'a.ts': 'export function a(): void {\n  Promise.resolve(1);\n}\n' },

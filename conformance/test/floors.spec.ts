@@ -23,7 +23,7 @@ const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1
 const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)/;
 
 /** Number of cases of a file that the short form checks, evenly spread over the file. */
-const SAMPLE = 300;
+const SAMPLE = 100;
 
 const taken = recordedFiles().filter(({ name }) => thorough || SHORT.test(name));
 const runs: readonly (readonly [string, JudgingEngine, RecordedFile])[] = taken.flatMap((file) => [

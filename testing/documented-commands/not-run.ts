@@ -86,8 +86,14 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run loadtest -- publish DIR': RESULTS,
 };
 
-/** Documented commands that run only in thorough test runs (testing/thorough.ts), because each of them takes more than ten seconds. */
+/**
+ * Documented commands that run only in thorough test runs (testing/thorough.ts). Each of them takes more than ten seconds, or does what a
+ * spec of every test run also does. These specs are real-runs.spec.ts, readings.spec.ts and floors.spec.ts.
+ */
 export const LONG: readonly string[] = [
+  'npm run loadtest -- [EXPERIMENT…] --smallest',
+  'npm run readings [-- --objects N --seed S]',
+  'npm run fidelity -- crds-1.38',
   'npm run --silent pack',
   'npm run coverage [-- --show N]',
   'npm run executable',

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { thorough } from '../../../testing/thorough.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
@@ -11,8 +12,11 @@ import { startApi } from './start-api.ts';
 const OBJECTS = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 40));
 const ALL = OBJECTS.map((_, index) => ({ index, outcome: 'accepted' }));
 
-/** Tests in which one node receives all requests while a second node is idle. */
-describe.skipIf(!redisInstalled)('a node that is behind', () => {
+/**
+ * Tests in which one node receives all requests while a second node is idle. They judge 1,500 slow objects, so only thorough test runs contain
+ * them. In all test runs, libs/service/src/evaluate/overflow.spec.ts tests which runs are offered, and local-first.spec.ts has two nodes.
+ */
+describe.skipIf(!redisInstalled || !thorough)('a node that is behind', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
   let url: string;

@@ -1,11 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
-import { buildPage } from '../../../scripts/page.mjs';
+import { pageFolder } from '../../../testing/built-page.ts';
 import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
 import { startApi } from './start-api.ts';
 
@@ -16,9 +13,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
   let url: string;
   let browser: Browser;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
-    await buildPage(folder);
-    ({ app, url } = await startApi({ ASSAY_PAGE_FOLDER: folder }));
+    ({ app, url } = await startApi({ ASSAY_PAGE_FOLDER: await pageFolder() }));
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -33,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     page.on('pageerror', (error) => wrong.push(error.message));
     page.on('request', (request) => request.url().startsWith(url) || wrong.push(request.url()));
     await page.goto(url);
-    await page.locator('.summary.done').waitFor({ timeout: 60_000 });
+    await page.locator('.summary.done').waitFor({ timeout: 200_000 });
     expect(await page.locator('.summary .took').getAttribute('title')).toContain('generated code');
     expect(wrong).toEqual([]);
     await page.close();
@@ -41,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
 
   it.skipIf(!thorough)('shows the operator health, evaluations as they go on, and results by outcome and words', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(200_000);
     await page.goto(url);
     await page.locator('.summary.done').waitFor();
     await page.locator('header').getByRole('button', { name: 'Server' }).click();
@@ -58,13 +53,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await panel.getByLabel('Field or rule').fill('nothing like it');
     await panel.getByText('0 of 2').waitFor();
     await panel.getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect.poll(() => panel.locator('.report').count(), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => panel.locator('.report').count(), { timeout: 200_000 }).toBe(0);
     await page.close();
   });
 
   it('studies a rule at the service only when a button is clicked, and shows the findings and times of the server', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(200_000);
     const orders: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && orders.push(new URL(request.url()).pathname));
     await page.goto(url);
@@ -95,11 +90,11 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
       const answer = (await (await fetch(`${url}/benchmarks`)).json()) as { readonly benchmarks: readonly { readonly state: string }[] };
       return answer.benchmarks.map(({ state }) => state);
     };
-    await expect.poll(states, { timeout: 60_000 }).toEqual(['cancelled', 'complete', 'complete']);
+    await expect.poll(states, { timeout: 200_000 }).toEqual(['cancelled', 'complete', 'complete']);
     await panel.getByRole('button', { name: 'Compare later changes with this' }).click();
     await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
     // The earlier definition is sent, too: its curve lies behind the curve of the equal rule.
-    await expect.poll(() => panel.locator('.line.older').count(), { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => panel.locator('.line.older').count(), { timeout: 200_000 }).toBe(1);
     await page.close();
   });
 
@@ -107,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     const page = await browser.newPage();
     await page.goto(`${url}/manual/index.html`);
     await page.getByLabel('Search').fill('ratcheting');
-    await page.locator('#found a').first().waitFor({ timeout: 60_000 });
+    await page.locator('#found a').first().waitFor({ timeout: 200_000 });
     await page.close();
   });
 });

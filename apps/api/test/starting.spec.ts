@@ -97,15 +97,6 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
   });
 });
 
-it('a port that is taken is told in a sentence, without a stack', async () => {
-  other = await startProcess('node', { ASSAY_JOURNAL: newJournal() });
-  const { port } = new URL(other.url);
-  expect(await runToItsEnd('node', { PORT: port })).toEqual({
-    code: 1,
-    err: `Assay does not start: port ${port} of 127.0.0.1 is taken by another process. Set PORT to another port\n`,
-  });
-});
-
 it('a variable that is not a setting is a warning, and a hint if the process does not start', async () => {
   other = await startProcess('node', { ASSAY_JOURNAL: newJournal(), ASSAY_MAX_BODY: '1' });
   const warning = 'ASSAY_MAX_BODY is not a setting, and has no effect. Did you mean ASSAY_MAX_BODY_BYTES?';
@@ -116,16 +107,20 @@ it('a variable that is not a setting is a warning, and a hint if the process doe
   });
 });
 
-describe('a journal', () => {
-  it("is one process's: the second does not start and says so in a sentence, the first goes on, and a killed one leaves it", async () => {
+describe('a port and a journal', () => {
+  it("are one process's: the second does not start and says so in a sentence, the first goes on, and a killed one leaves them", async () => {
     const journal = newJournal();
     other = await startProcess('node', { ASSAY_JOURNAL: journal });
+    const { port } = new URL(other.url);
+    expect(await runToItsEnd('node', { PORT: port })).toEqual({
+      code: 1,
+      err: `Assay does not start: port ${port} of 127.0.0.1 is taken by another process. Set PORT to another port\n`,
+    });
     const inUse = `Assay does not start: the journal ${journal} is in use by another process`;
     expect(await runToItsEnd('node', { ASSAY_JOURNAL: journal })).toEqual({
       code: 1,
       err: `${inUse}, such as another service of this folder. End that process, or set ASSAY_JOURNAL to another file\n`,
     });
-    const { port } = new URL(other.url);
     expect(await runToItsEnd('node', { ASSAY_JOURNAL: journal, PORT: port })).toEqual({
       code: 1,
       err: `${inUse}, and port ${port} is taken, too. It seems that another service of this folder runs at ${other.url}: use it, or set both PORT and ASSAY_JOURNAL\n`,

@@ -2,20 +2,27 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SERVICE } from '../src/engine/compose-service.ts';
 import type { Service } from '../src/engine/compose-service.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
 let app: NestFastifyApplication | undefined;
-afterEach(() => app?.close());
+let started: Promise<string> | undefined;
+afterAll(() => app?.close());
 
 async function start(variables: NodeJS.ProcessEnv = {}): Promise<string> {
   const api = await startApi({ ASSAY_THREADS: '1', ...variables });
   app = api.app;
   return api.url;
 }
+/** Starts the service that the tests share, and waits until its engine has judged an object. Returns the address of the service. */
+const shared = (): Promise<string> =>
+  (started ??= start().then(async (url) => {
+    await (await post(url, '/evaluate', [slowObject('warm', 1)])).text();
+    return url;
+  }));
 function post(url: string, path: string, objects: unknown[], options: unknown = {}, signal?: AbortSignal): Promise<Response> {
   const body = JSON.stringify({ definitions: [slow], objects, options });
   return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...(signal && { signal }) });
@@ -28,8 +35,7 @@ async function untilRunning(expected: number): Promise<void> {
 
 describe('stopping', () => {
   it('a client that goes away takes its work along', async () => {
-    const url = await start();
-    await post(url, '/evaluate', [slowObject('warm', 1)]);
+    const url = await shared();
     const controller = new AbortController();
     const answer = post(url, '/evaluate', [slowObject('a', 900), slowObject('b', 900)], {}, controller.signal).catch(() => 'gone');
     await untilRunning(1);
@@ -40,16 +46,14 @@ describe('stopping', () => {
   });
 
   it('a deadline that leaves nothing judged is the 408 of the request', async () => {
-    const url = await start();
-    await post(url, '/evaluate', [slowObject('warm', 1)]);
+    const url = await shared();
     const response = await post(url, '/evaluate', [slowObject('a', 900)], { deadline: '40ms' });
     expect(response.status).toBe(408);
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
 
   it.each(['/evaluate', '/explain'])('a deadline in the query holds while a YAML body is read: %s', async (path) => {
-    const url = await start();
-    await post(url, '/evaluate', [slowObject('warm', 1)]);
+    const url = await shared();
     const body = `a: [${'x, '.repeat(400_000)}]`;
     const response = await fetch(`${url}${path}?deadline=1ms`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });
     expect(response.status).toBe(408);
@@ -58,7 +62,7 @@ describe('stopping', () => {
   });
 
   it('DELETE stops an asynchronous evaluation', async () => {
-    const url = await start();
+    const url = await shared();
     const location = (await post(url, '/evaluate?wait=0', [slowObject('a', 900), slowObject('b', 900)])).headers.get('location') ?? '';
     await untilRunning(1);
     expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
@@ -68,6 +72,7 @@ describe('stopping', () => {
   });
 
   it('an asynchronous evaluation survives a restart', async () => {
+    await app?.close();
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-restart-')), 'journal.sqlite');
     const first = await start({ ASSAY_JOURNAL: journal });
     const objects = Array.from({ length: 600 }, (_, i) => slowObject(`o${i}`, i === 0 ? 100 : 1));

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -9,7 +8,7 @@ import type { DocumentSlice, Verdict } from '#evaluation';
 import { isCompositeDefinition } from '#kube';
 import { EngineThreads } from '#runner';
 import { prepareUnqueued } from '#service';
-import { buildPage } from '../../../scripts/page.mjs';
+import { pageFolder } from '../../../testing/built-page.ts';
 import { thorough } from '../../../testing/thorough.ts';
 import type { Evaluation } from '../src/judge/judge-messages.ts';
 import { NO_TEXTS } from '../src/state/texts.ts';
@@ -80,8 +79,7 @@ describe.skipIf(!isHere || !thorough)('the built worker of the page, over the co
   let worker: Worker;
   const engine = new EngineThreads();
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
-    await buildPage(folder);
+    const folder = await pageFolder();
     const script = readdirSync(join(folder, 'assets')).find((name) => /^worker-.*\.js$/.test(name)) ?? '';
     const workerData = { name: 'judge', script: pathToFileURL(join(folder, 'assets', script)).href };
     worker = new Worker(join(import.meta.dirname, 'worker-shim.mjs'), { workerData });

@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPage } from '../../../scripts/page.mjs';
 import { definitionOf, TASKS } from '../src/learn/tasks.ts';
+import { BUILT_PAGE } from '../../../testing/built-page.ts';
 import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
 import { thorough } from '../../../testing/thorough.ts';
 import { servePage } from './serve-page.ts';
@@ -83,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   let sizes: Readonly<Record<string, number>>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
-    sizes = await buildPage(folder, { alone: true });
+    sizes = await buildPage(folder, { alone: true, bundled: BUILT_PAGE });
     [browser, host, strict] = await Promise.all([openBrowser(), servePage(folder), servePage(folder, STRICT)]);
   });
   afterAll(async () => {

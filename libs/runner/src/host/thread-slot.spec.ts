@@ -1,5 +1,5 @@
 import { latestServer } from '#kube';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
@@ -126,9 +126,7 @@ describe('tasks that a thread is given at once', () => {
   /** Tasks that the slot gave back and that are run again when the slot is idle, as in the engine host. */
   let inHand: Probed[];
 
-  beforeEach(async () => {
-    returned = [];
-    inHand = [];
+  beforeAll(() => {
     slot = new ThreadSlot<Probed>(
       { texts: new Map([[text.digest, text]]), heapMb: HEAP_MB },
       {
@@ -141,12 +139,15 @@ describe('tasks that a thread is given at once', () => {
         },
       },
     );
-    // From here on the thread runs, and has what it needs.
+  });
+  beforeEach(async () => {
+    inHand = [];
+    // From here on the thread runs, and has what it needs. A test may have ended the thread of the test before.
     await Promise.all(begin(['warm']).map(({ end }) => end));
     await expect.poll(() => slot.idle).toBe(true);
     returned = [];
   });
-  afterEach(() => slot.end());
+  afterAll(() => slot.end());
 
   /** Runs objects together on the slot. A string that does not begin with `{` is the name of an ordinary object. */
   function begin(objects: readonly string[]): Probed[] {
