@@ -1,7 +1,6 @@
 import { FUNCTIONS, languageChanges, offers, releaseOf, writtenTree } from '#cel';
-import type { CompiledExpression, Overload, WrittenNode } from '#cel';
+import type { CompiledExpression, WrittenNode } from '#cel';
 import { MINORS } from '#kube';
-import type { Minor } from '#kube';
 import type { ExpressionEnvironments } from '../definition/admission/expression-environments.ts';
 import { oldSelfOf, RuleContext } from '../definition/admission/rule-context.ts';
 import type { ExpressionPart } from '../definition/admission/rule-context.ts';
@@ -74,7 +73,9 @@ function causesOfPart(
   const [one, other] = used;
   if (one === undefined || other === undefined) return undefined;
   const compilesInOne = before.ok !== after.ok;
-  if (one.use !== other.use) return { compilesInOne, names: [], changes: [CRD_CHANGES.oldMessagesAreKept] };
+  // If only one of the servers updates a stored definition, the use of the rule differs, too.
+  const [ruleUse, otherUse] = environments.map((some) => some.forRule(rule.rule).use);
+  if (one.use !== other.use && ruleUse === otherUse) return { compilesInOne, names: [], changes: [CRD_CHANGES.oldMessagesAreKept] };
   const compiled = before.ok ? before : after.ok ? after : undefined;
   const names = compilesInOne && compiled?.ok === true ? namesOfOne(writtenTree(compiled.checked), [one, other]) : [];
   const compilations = {
@@ -99,25 +100,24 @@ function namesOfOne(tree: WrittenNode, environments: readonly [UsedEnvironment, 
     for (const child of [...(node.target ? [node.target] : []), ...node.args]) visit(child);
   };
   visit(tree);
-  const { use } = environments[0];
-  const isOffered = (overload: Overload, minor: Minor): boolean => offers(releaseOf(minor, use), overload);
-  const dated = (name: string, isSignature: boolean, holds: (minor: Minor) => boolean): DatedName[] => {
-    const [one, other] = environments.map(({ minor }) => holds(minor));
+  type Holds = (release: ReturnType<typeof releaseOf>) => boolean;
+  const dated = (name: string, isSignature: boolean, holds: Holds): DatedName[] => {
+    const [one, other] = environments.map(({ minor, use }) => holds(releaseOf(minor, use)));
     if (one === other) return [];
     // A declaration that some version has and a later one has not is gone.
-    const first = MINORS.findIndex(holds);
-    const isGone = MINORS.slice(first).some((minor) => !holds(minor));
-    return [{ name, first: isGone ? undefined : MINORS[first], isSignature }];
+    const isNew = MINORS.map((minor) => holds(releaseOf(minor, 'new')));
+    const first = isNew.indexOf(true);
+    return [{ name, first: isNew.includes(false, first) ? undefined : MINORS[first], isSignature }];
   };
   const declared = [...calls].map((name) => {
     const overloads = FUNCTIONS.flatMap((declaration) => (declaration.name === name ? declaration.overloads : []));
     return { name, overloads };
   });
   const names = declared.flatMap(({ name, overloads }) =>
-    dated(name, false, (minor) => overloads.some((overload) => isOffered(overload, minor))),
+    dated(name, false, (release) => overloads.some((overload) => offers(release, overload))),
   );
   if (names.length > 0) return names;
   return declared.flatMap(({ name, overloads }) =>
-    overloads.flatMap((overload) => dated(name, true, (minor) => isOffered(overload, minor))).slice(0, 1),
+    overloads.flatMap((overload) => dated(name, true, (release) => offers(release, overload))).slice(0, 1),
   );
 }

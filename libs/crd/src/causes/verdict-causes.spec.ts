@@ -220,6 +220,14 @@ describe('the causes of different verdicts on a definition', () => {
     expect(names(found)).toEqual([cause]);
   });
 
+  it('are functions if one version creates the definition and the other updates it', () => {
+    const labelled = object({ a: text }, "!format.dns1123Label().validate('a').hasValue()");
+    const document = JSON.stringify(custom(labelled));
+    const server = (minor: Minor, stored?: Custom) => ({ minor, gates: defaultGates(minor), stored: stored as unknown as JsonValue });
+    const found = verdictCauses(document, [server('1.31'), server('1.32', custom(labelled))], { ownedFields: 'takenOff' });
+    expect(found.causes.map(({ sentence }) => sentence)).toEqual(['Since 1.32, new rules may use `validate`, `format.dns1123Label`']);
+  });
+
   it('names a feature gate that is on by default', () => {
     const custom = JSON.parse(definition(object({ a: text }))) as { spec: { versions: object[] } };
     Object.assign(custom.spec.versions[0] ?? {}, { selectableFields: [{ jsonPath: '.spec.none' }] });
