@@ -539,7 +539,7 @@ export const MUTANTS = [
   mutant(
     'structural-metadata',
     `${crd}/structural/validate-structural.ts`,
-    "level === 'root' && !restrictsOnlyNames(metadata, this.#options)",
+    "level === 'root' && !isFree(this.#options)",
     'false',
     'metadata restricts only names',
     DEFINITIONS,

@@ -62,9 +62,9 @@ Standard error says: \`cannot set feature gate CustomResourceFieldSelectors to f
 
 - In CI, judge your definitions for your oldest and your newest version, or run \`assay matrix\`. Its exit status is 1 if a version refuses a document, or if the versions differ.
 - Add the option \`--oldest 1.31\` to \`assay evaluate\` or \`assay explain\`. The command then names every function that your oldest version does not know.
-- If two versions have different verdicts on a definition, \`assay matrix\` says why. It names the change of Kubernetes, the rules, and the bounds with which all versions accept the definition. With \`--minors 1.37,1.38 -o markdown\`, it
+- If two versions have different verdicts on a definition, or different errors and warnings, \`assay matrix\` says why. It names the change of Kubernetes, the rules, and the bounds with which all versions accept the definition. With \`--minors 1.37,1.38 -o markdown\`, it
   makes a report of a folder, such as that of [565 published definitions](../reports/next-minor.md).
-- Before an upgrade, run \`assay upgrade-check\`. The command judges the definitions, policies and objects of a cluster for another version ([clusters](../how-to/cluster.md)).
+- Before an upgrade, run \`assay upgrade-check\`. The command judges the definitions, policies and stored objects of a cluster or of files for another version ([clusters](../how-to/cluster.md#check-an-upgrade-of-the-cluster)).
 
 Assay does not distinguish patch releases: it follows one patch release of each version.
 `;

@@ -22,10 +22,10 @@ export const DIFF =
 export const MATRIX = `judge the same documents against ${MINOR_RANGE}, and show where verdicts, texts or costs change`;
 /** Help text of the command `what-if`. */
 export const WHAT_IF =
-  'show the effects of a changed definition on stored objects: broken, broken on the next change, saved by ratcheting, stored differently. Or of changed admission policies: refused, warned, stored differently. Status 0 only if at least one object was judged';
+  'show the effects of a changed definition on stored objects: broken, broken on the next change, saved by ratcheting, stored differently. Or of changed admission policies: refused, warned, stored differently. Status 0 only if at least one object was judged. For another Kubernetes version, use upgrade-check';
 /** Help text of the command `upgrade-check`. */
 export const UPGRADE_CHECK =
-  'judge all definitions, policies and objects of a cluster as its own Kubernetes version and another version would, and show the differences';
+  'judge the definitions, policies and stored objects of a cluster or of files as two Kubernetes versions, and show the differences and their causes';
 /** Help text of the command `guard`. */
 export const GUARD =
   'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or if other Kubernetes versions refuse them';

@@ -77,10 +77,12 @@ export interface MatrixCommand extends RunSettings {
   readonly options: EvaluationOptions;
 }
 
-/** Parsed command `upgrade-check`, which compares the cluster's own minor version with another minor version. */
+/** Parsed command `upgrade-check`, which compares the present minor version of a cluster or of files with another minor version. */
 export interface UpgradeCheckCommand extends RunSettings {
   readonly name: 'upgrade-check';
-  readonly cluster: ClusterOption;
+  /** Cluster that is upgraded; undefined if files are judged. */
+  readonly cluster: ClusterOption | undefined;
+  readonly paths: readonly string[];
   readonly toVersion: Minor;
   readonly output: OutputForm;
   readonly options: EvaluationOptions;

@@ -6,7 +6,6 @@ import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
 import { writeOptionFile } from './files/write-file.ts';
-import { additionsTo } from './mend-definition.ts';
 import { documentsOf, envelopeOf, isEmpty } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { isRefused, placeMatrix } from './place-matrix.ts';
@@ -30,13 +29,7 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, repo
     withRules: isStudy(command),
     alone: isStudy(command),
   });
-  const placed = placeMatrix(compared, documents);
-  const definitions: PlacedMatrix['definitions'][number][] = [];
-  for (const [i, row] of placed.definitions.entries()) {
-    const document = row.causes === undefined ? undefined : documents.definitions[i];
-    definitions.push(document === undefined ? row : { ...row, additions: await additionsTo(document.slice, minors, options, engine) });
-  }
-  const matrix: PlacedMatrix = { ...placed, definitions };
+  const matrix = placeMatrix(compared, documents);
   if (command.chart !== undefined) await writeChart(command.chart, matrix);
   if (command.output === 'markdown' || command.output === 'html')
     process.stdout.write(await studyOf(matrix, command.output, command.chart));

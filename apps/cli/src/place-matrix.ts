@@ -1,7 +1,7 @@
+import type { VerdictCauses } from '#evaluation';
 import type { Minor, Status } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { Finding } from '#source';
-import type { Additions } from './report/causes-text.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
@@ -27,14 +27,10 @@ export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
  */
 export interface ShownMatrix {
   readonly minors: readonly Minor[];
-  readonly definitions: readonly (ShownRow<VersionMatrix['definitions'][number]> & AddedBounds)[];
+  readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];
   readonly policies?: readonly ShownRow<PolicyRow>[];
-  readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
-}
-
-/** Smallest additions to a definition with which all compared versions accept it; absent if their verdicts do not differ. */
-export interface AddedBounds {
-  readonly additions?: Additions;
+  /** Rows of objects have causes if an upgrade is checked. */
+  readonly objects: readonly (ShownRow<VersionMatrix['objects'][number]> & { readonly causes?: readonly VerdictCauses[] })[];
 }
 
 type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'location' | 'findings'>>;
@@ -44,7 +40,7 @@ type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'locati
  * and lists the findings about it. Locations are added if they are known.
  */
 export interface PlacedMatrix extends Pick<VersionMatrix, 'minors' | 'previews'> {
-  readonly definitions: readonly (PlacedRow<VersionMatrix['definitions'][number]> & AddedBounds)[];
+  readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];
   readonly policies?: readonly PlacedRow<PolicyRow>[];
   readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
 }

@@ -1,7 +1,6 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import { compositeNotice } from '#evaluation';
+import { compositeNotice, roomiestFirst } from '#evaluation';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
-import { roomiestFirst } from '#source';
 import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
 import type { PlacedExplanation } from './explain.ts';
 import { adviceFinding } from './advice.ts';

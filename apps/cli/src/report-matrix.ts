@@ -52,6 +52,7 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
       ...texts(messages, minors, object),
     );
     lines.push(...texts(warningTexts(warnings), minors, object));
+    lines.push(...causesText(object.causes ?? []));
     if (changes) lines.push(`    CEL cost ${runs(celCost, minors)}`);
   }
   const rows = [...definitions, ...policies, ...objects];

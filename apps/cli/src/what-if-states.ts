@@ -104,7 +104,7 @@ function unreadable({ objects, texts }: PlacedDocuments): string[] {
 }
 
 /** Returns the name, group and kind of a definition, or the reason why they cannot be read. */
-function namedDefinition(slice: DocumentSlice): Omit<NamedDefinition, 'document'> | string {
+export function namedDefinition(slice: DocumentSlice): Omit<NamedDefinition, 'document'> | string {
   if (slice.notation === 'unread') return Buffer.from(slice.bytes).toString();
   const reading = readSlice(slice);
   if (!reading.ok) return reading.error;

@@ -15,7 +15,8 @@ describe('the command line', () => {
     ['evaluate a -k 1.33.2', { options: { kubernetesVersion: '1.33', fieldValidation: 'Strict' } }],
     ['evaluate a -k v1.38.0-beta.0', { options: { kubernetesVersion: '1.38' } }],
     ['what-if --from o --to n -k 1.38+ objects', { name: 'what-if', options: { kubernetesVersion: '1.38' } }],
-    ['upgrade-check --to-version 1.38', { name: 'upgrade-check', toVersion: '1.38' }],
+    ['upgrade-check --to-version 1.38', { name: 'upgrade-check', toVersion: '1.38', cluster: { ownMinor: true }, paths: [] }],
+    ['upgrade-check dump -k 1.36 --to-version 1.38', { name: 'upgrade-check', cluster: undefined, paths: ['dump'] }],
     ['guard --insecure-http --minors 1.30,1.38', { name: 'guard', settings: { limits: { minors: ['1.30', '1.38'] } } }],
     ['explain a -k v1.33.2-gke.100', { options: { kubernetesVersion: '1.33', fieldValidation: 'Strict' } }],
     [
@@ -96,7 +97,7 @@ describe('the command line', () => {
     expect(() => read(`${name} ${required}--nonsense`)).toThrow(new RegExp(`unknown option '--nonsense'\nOptions of ${name}: .*--help`));
     expect(read(`help ${name}`)).toMatchObject({ name: 'help', text: expect.stringContaining(`assay ${name}`) as string });
     // Others take paths, as many as there are.
-    const operands = { init: 'a', completion: 'bash a', guard: 'a', 'upgrade-check': '--to-version 1.36 a', eval: '1 --schema a b' }[name];
+    const operands = { init: 'a', completion: 'bash a', guard: 'a', eval: '1 --schema a b' }[name];
     if (operands !== undefined)
       expect(() => read(`${name} ${operands}`)).toThrow(new RegExp(`too many arguments.*\nOperands of ${name}: `));
   });

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { DIFFERENCES } from '#cel';
 import type { DifferenceName } from '#cel';
+import { CRD_DIFFERENCES } from '#crd';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { runAssay } from './run-assay.ts';
 
@@ -78,15 +79,25 @@ describe('the causes of different verdicts', () => {
     expect(await verdicts(most + 1)).toContain(false);
   });
 
-  it('point to the page about versions if neither costs nor functions are the cause', async () => {
+  it('are also entries of the ledger of definitions', async () => {
     const file = join(scratch, 'other.yaml');
     const port = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer', example: 1 }, { type: 'string' }] };
     const spec = { type: 'object', properties: { port } };
     writeFileSync(file, stringify(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } })));
     const { stdout } = await runAssay(['matrix', file, '--minors', '1.35,1.36']);
-    expect(stdout).toContain(
-      'why 1.36 differs from 1.35: neither costs nor functions; docs/explanation/versions.md lists the changes of 1.36',
-    );
+    const { sentence, upstream } = CRD_DIFFERENCES.documentationIsStructural.seen;
+    expect(stdout).toContain(`why 1.36 differs from 1.35: ${sentence} (${upstream})`);
+    expect(stdout).toContain('no bounds make 1.35–1.36 accept it: Kubernetes 1.36: no rule costs too much');
+  });
+
+  it('explain different warnings', async () => {
+    const file = join(scratch, 'warned.yaml');
+    const spec = { type: 'string', format: 'phone' };
+    writeFileSync(file, stringify(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } })));
+    const { stdout } = await runAssay(['matrix', file, '--minors', '1.33,1.34']);
+    const { sentence, upstream } = CRD_DIFFERENCES.formatsAreWarned.seen;
+    expect(stdout).toContain(`why the texts of 1.34 differ from those of 1.33: ${sentence} (${upstream})`);
+    expect(stdout).not.toContain('bounds');
   });
 
   it('stand in the explanation of a refused definition, compared with the last version that accepts it', async () => {

@@ -15,6 +15,7 @@ export type {
   DefinitionReport,
   Document,
   Effect,
+  Additions,
   Advice,
   ExplainedDefinition,
   ExplainedRule,

@@ -239,11 +239,13 @@ export interface ExplainedDefinition {
   readonly causes?: VerdictCauses;
 }
 
-/** Why two Kubernetes versions have different verdicts on the creation of a definition. */
+/** Why two Kubernetes versions have different verdicts on the write of a definition, or tell different errors or warnings. */
 export interface VerdictCauses {
   readonly from: KubernetesVersion;
   readonly to: KubernetesVersion;
-  /** Differences that together explain the verdicts. Empty if no cause is known, or if there are more than three. */
+  /** `verdict` if only one version accepts the definition, `texts` if only errors or warnings differ. */
+  readonly about: 'verdict' | 'texts';
+  /** Differences that together explain the verdicts or texts. Empty if no cause is known, or if costs have more than three. */
   readonly causes: readonly {
     readonly name: string;
     /** Sentence that says what changed. It may contain Markdown code marks. */
@@ -251,7 +253,7 @@ export interface VerdictCauses {
     /** The change of the upstream code, such as `cel-go#1350`; absent for functions that only one version offers. */
     readonly upstream?: string;
   }[];
-  /** True if costs are the reason, but more than three differences are necessary to explain it. */
+  /** True if costs are a reason, but more than three differences are necessary to explain them. */
   readonly hasSeveral: boolean;
   /** Rules that the causes concern. Rules with the same text and costs are one entry with several places. */
   readonly rules: readonly {
@@ -266,6 +268,21 @@ export interface VerdictCauses {
   /** Costs of all rules of a version of the definition divided by the limit; empty if no sum exceeds its limit. */
   readonly sums: readonly { readonly version: string; readonly share: { readonly from: number; readonly to: number } }[];
 }
+
+/** Bounds with which several Kubernetes versions accept a definition, or the reason why no bounds do. */
+export type Additions =
+  | {
+      readonly bounds: readonly {
+        readonly version: string;
+        /** Fields that the bound limits, such as `spec.rules[*].name`. */
+        readonly path: string;
+        readonly keyword: string;
+        /** Value of the bound in the definition; null if there is none. */
+        readonly before: number | null;
+        readonly suggested: number;
+      }[];
+    }
+  | { readonly why: string };
 
 /** Piece of advice about a rule. `docs/reference/advice.md` lists all kinds. */
 export interface Advice {
@@ -317,8 +334,10 @@ export interface VersionMatrix {
       readonly rule: string;
       readonly cost: ByVersion<string>;
     }[];
-    /** Causes for each two neighbouring versions with different verdicts; absent if all agree. */
+    /** Causes for each two neighbouring versions with different verdicts, errors or warnings; absent if all tell the same. */
     readonly causes?: readonly VerdictCauses[];
+    /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree. */
+    readonly additions?: Additions;
     readonly changes: boolean;
   }[];
   /** Answers of each Kubernetes version to the creation of policies and bindings; absent if there are none. */

@@ -126,6 +126,30 @@ describe('validateObject', () => {
     expect(previews).not.toHaveProperty([LATEST_MINOR]);
   });
 
+  it('says why versions differ, and with which bounds all of them accept a definition', async () => {
+    const waits = (more: object) =>
+      customDefinition({
+        kind: 'Widget',
+        schema: {
+          type: 'object',
+          properties: {
+            waits: {
+              type: 'array',
+              maxItems: 10,
+              items: { type: 'string', ...more, 'x-kubernetes-validations': [{ rule: "matches(self, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')" }] },
+            },
+          },
+        },
+      });
+    const minors = ['1.36', '1.37'] as const;
+    const [row] = (await versionMatrix([waits({})], [], { minors })).definitions;
+    expect(row?.causes).toMatchObject([{ from: '1.36', to: '1.37', about: 'verdict', causes: [{ name: 'globalMatchesTraverses' }] }]);
+    const bounds = row?.additions !== undefined && 'bounds' in row.additions ? row.additions.bounds : [];
+    expect(bounds).toMatchObject([{ version: 'v1', path: 'waits[*]', keyword: 'maxLength', before: null }]);
+    const [bounded] = (await versionMatrix([waits({ maxLength: bounds[0]?.suggested })], [], { minors })).definitions;
+    expect(bounded?.accepted).toEqual({ '1.36': true, '1.37': true });
+  });
+
   it('says what is no document or no option', () => {
     expect(() => validateObject(compiled(crd), undefined as unknown as object)).toThrow('a document must be text, bytes or a plain object');
     expect(() => compileDefinition(crd, { kubernetesVersion: '1.2' as '1.30' })).toThrow('options.kubernetesVersion');

@@ -48,13 +48,16 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   const recorded = line['prepared'];
   return firstDifference(
     () => compareErrors(line['errors'], validated(hoist(prepared), requested, old)),
-    () => compareTexts('warnings', textsOf(line['warnings']), definitionWarnings(hoist(prepared), old, LATEST_MINOR)),
+    () => compareTexts('warnings', textsOf(line['warnings']), warningTexts(hoist(prepared), old)),
     () =>
       recorded === undefined
         ? compareTexts('', [], [])
         : compareJson('prepared', normalized(recorded), normalized(encodeDefinition(prepared))),
   );
 };
+
+const warningTexts = (...definitions: [now: HoistedDefinition, old: Definition | undefined]): string[] =>
+  definitionWarnings(...definitions, LATEST_MINOR).map(({ text }) => text);
 
 /**
  * Prepares a definition for storage like the recorded upstream function, which leaves out the preparation that is common to all resources.
@@ -151,7 +154,7 @@ export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
     case 'warningsOnCreate':
     case 'warningsOnUpdate': {
       if (line['crdTopLevel'] !== undefined) return skip('has no v1 form: no versions');
-      const ours = definitionWarnings(hoist(definition), line['function'] === 'warningsOnUpdate' ? old : undefined, LATEST_MINOR);
+      const ours = warningTexts(hoist(definition), line['function'] === 'warningsOnUpdate' ? old : undefined);
       return compareTexts('warnings', textsOf(line['warnings']), ours);
     }
     case 'nonStructuralCondition': {

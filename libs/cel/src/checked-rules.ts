@@ -18,6 +18,7 @@ import type { CostVersion } from './library/define.ts';
 import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { TypeShape } from './values/schema/type-shape.ts';
+import type { CelType } from './values/types/type.ts';
 
 /**
  * Results of the analysis of an expression. They depend on the text, the type of `self` and the environment, and are the same for all
@@ -99,12 +100,16 @@ interface RuleQuestion {
 }
 
 function answerTo({ text, self, oldSelf, environment }: RuleQuestion): Analysis {
+  return analyze(text, ruleVariables(self, oldSelf), environment);
+}
+
+/** Returns the types of the variables that a rule may mention. */
+export function ruleVariables(self: TypeShape, oldSelf: OldSelf): ReadonlyMap<string, CelType> {
   const type = celTypeOf(self, SELF_TYPE_NAME);
-  const variables = new Map([
+  return new Map([
     ['self', type],
     ['oldSelf', oldSelf === 'plain' ? type : optionalOf(type)],
   ]);
-  return analyze(text, variables, environment);
 }
 
 function failed(analysis: Analysis): RuleAnalysis {

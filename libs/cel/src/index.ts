@@ -61,5 +61,7 @@ export type { DeclaredFunction } from './language/check/declarations.ts';
 export { runtimeTypeName, typeText } from './values/types/format.ts';
 export { BOOL, DYN, INT, listOf, mapOf, NULL, objectType, STRING, TIMESTAMP } from './values/types/type.ts';
 export type { CelType, ObjectType } from './values/types/type.ts';
+export { languageChanges } from './language-changes.ts';
+export { LANGUAGE_DIFFERENCES } from './differences/language.ts';
 export { DIFFERENCES, expressionsHave, offers, releaseOf } from './minors.ts';
 export type { DifferenceName } from './minors.ts';

@@ -20,8 +20,10 @@ export type { CompiledDefinition, DefinitionOutcome } from './definition/compile
 export type { Advice, AdviceExample, AdviceKind } from './advice/advice.ts';
 export { ADVICE_KINDS } from './advice/all-kinds.ts';
 export { explainDefinition } from './explain/explain-definition.ts';
+export { objectCauses } from './causes/object-causes.ts';
 export { verdictCauses } from './causes/verdict-causes.ts';
-export type { ConcernedRule, VerdictCause, VerdictCauses } from './causes/verdict-causes.ts';
+export type { ConcernedRule, JudgingServer, VerdictCauses } from './causes/verdict-causes.ts';
+export type { VerdictCause } from './causes/named-causes.ts';
 export type { DefinitionExplanation, ExplainOptions } from './explain/explain-definition.ts';
 export type { RuleExplanation, ExplainedSchema } from './explain/explain-version.ts';
 export type { SchemaBound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';

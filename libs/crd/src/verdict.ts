@@ -1,5 +1,5 @@
 import type { CancellationToken, FirstDocument, JsonObject, JsonValue } from '#go';
-import type { FieldError, ResourceNames, Status } from '#kube';
+import type { Change, FieldError, ResourceNames, Status } from '#kube';
 import type { WriteAdmission } from './object/write-admission.ts';
 import type { RuleObserver } from './rules/compiled-rules.ts';
 
@@ -155,6 +155,9 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
+/** Differences because of which other Kubernetes versions do not give a text, or use other words, by text. */
+export type TextChanges = ReadonlyMap<string, readonly Change[]>;
+
 /**
  * Verdict on a request to create or update a definition, equal to the decision of the API server, with the estimated costs of the rules.
  */
@@ -164,6 +167,8 @@ export interface DefinitionVerdict {
   readonly status: Status | undefined;
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
+  /** Differences that decide about warnings, and about the message of a Status without field errors; absent if there are none. */
+  readonly changes?: TextChanges;
   readonly rules: readonly RuleCost[];
   /**
    * Estimated cost of all rules and messageExpressions of a version together, in cost units, by version name. A server rejects a cost above

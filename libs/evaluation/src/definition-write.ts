@@ -11,6 +11,6 @@ export interface DefinitionWrite {
 
 /** Returns the options of the request that writes a definition. A definition's own `fieldValidation` takes precedence. */
 export const definitionWrite = (
-  { slice }: Pick<DefinitionText, 'slice'>,
+  { slice }: { readonly slice: Pick<DefinitionText['slice'], 'fieldValidation'> },
   { asSent, fieldValidation }: Pick<EvaluationOptions, 'asSent' | 'fieldValidation'>,
 ): DefinitionWrite => ({ asSent, fieldValidation: slice.fieldValidation ?? fieldValidation });

@@ -265,3 +265,9 @@ export interface Explanation {
   /** Costs of the policies. Absent if there are no policies. */
   readonly policies?: readonly PolicyPrice[];
 }
+
+/** Returns suggestions sorted by their smallest bound, the largest first. The first one restricts objects least. */
+export function roomiestFirst(ways: readonly BoundSuggestion[]): readonly BoundSuggestion[] {
+  const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
+  return ways.toSorted((a, b) => room(b) - room(a));
+}

@@ -6,7 +6,9 @@ export { compactJson, sentSlice } from './compact-json.ts';
 export { definitionText, definitionTexts } from './definition-digest.ts';
 export { definitionWrite } from './definition-write.ts';
 export type { DefinitionWrite } from './definition-write.ts';
-export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation.ts';
+export { adviceAnswer, explainedDefinition, explanationAnswer, roomiestFirst } from './explanation.ts';
+export { additionsSchema } from './additions.ts';
+export type { Additions, FoundBounds, MendingBound, PlacedBound } from './additions.ts';
 export { verdictCausesSchema } from './verdict-causes.ts';
 export type { ConcernedRule, VerdictCause, VerdictCauses } from './verdict-causes.ts';
 export type {

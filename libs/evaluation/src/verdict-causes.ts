@@ -4,7 +4,7 @@ import { MINORS } from '#kube';
 const units = z.string().describe('Cost units, a uint64 as decimal text');
 const share = z.number().describe('Cost ÷ limit; above 1 the server refuses the definition');
 
-/** Difference between two Kubernetes versions that causes their different verdicts on a definition. */
+/** Difference between two Kubernetes versions that causes their different verdicts on a definition, or their different texts. */
 const verdictCause = z
   .object({
     name: z.string().describe('Name of the difference, or of a function that only one version has'),
@@ -28,15 +28,18 @@ const concernedRule = z
   .meta({ id: 'ConcernedRule' });
 export type ConcernedRule = z.infer<typeof concernedRule>;
 
-/** Why two Kubernetes versions have different verdicts on the creation of a definition. */
+/** Why two Kubernetes versions have different verdicts on the write of a definition, or tell different errors or warnings. */
 export const verdictCausesSchema = z
   .object({
     from: z.enum(MINORS),
     to: z.enum(MINORS),
+    about: z
+      .enum(['verdict', 'texts'])
+      .describe('`verdict` if only one version accepts the definition, `texts` if only errors or warnings differ'),
     causes: z
       .array(verdictCause)
-      .describe('Together they explain the difference; empty if no cause is known, or if there are more than three'),
-    hasSeveral: z.boolean().describe('True if costs are the reason, but more than three differences are necessary to explain it'),
+      .describe('Together they explain the difference; empty if no cause is known, or if costs have more than three'),
+    hasSeveral: z.boolean().describe('True if costs are a reason, but more than three differences are necessary to explain them'),
     rules: z.array(concernedRule).describe('The largest change of the cost first'),
     sums: z
       .array(z.object({ version: z.string(), share: z.object({ from: share, to: share }) }))

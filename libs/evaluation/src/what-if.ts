@@ -1,3 +1,5 @@
+import type { VerdictCause } from './verdict-causes.ts';
+
 /**
  * Effects of a changed definition on one stored object.
  *
@@ -93,6 +95,8 @@ export interface ObjectEffect {
   readonly frozen?: readonly string[];
   /** CEL cost of an unchanged write, before and after the change of the definition, in cost units. */
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
+  /** Differences between two Kubernetes versions that explain the effect. Absent if both states are of one version, or if none is known. */
+  readonly becauseOf?: readonly VerdictCause[];
 }
 
 /** Totals of the effects that a changed definition has on many stored objects. {@link countEffect} adds the effect on one object. */

@@ -1,4 +1,5 @@
 import { goQuote } from '#go';
+import type { Change } from './change.ts';
 import { LATEST_MINOR, minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
@@ -67,6 +68,12 @@ export type FeatureGatesResult = { readonly ok: true; readonly gates: FeatureGat
 function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
   const stages: readonly GateStage[] = GATES[gate];
   return stages.findLast(({ since }) => since <= minorNumber(minor));
+}
+
+/** Returns the difference that a feature gate is on by default from a Kubernetes version on. */
+export function gateChange(gate: FeatureGate): Change {
+  const since = GATES[gate].find(({ on }) => on)?.since ?? 0;
+  return { name: gate, since, sentence: `Since 1.${since}, the feature gate \`${gate}\` is on by default`, upstream: undefined };
 }
 
 /** Returns the default feature gates of a Kubernetes minor version. */

@@ -2,9 +2,11 @@ import { formatFloat, goQuote, Float, writeJson } from '#go';
 import type { FieldPath } from './field-path.ts';
 import { pathText } from './field-path.ts';
 import type { JsonValue } from '#go';
+import { WordedText } from './change.ts';
+import type { Change, ErrorDetail } from './change.ts';
 import { LATEST_MINOR } from './minor.ts';
 import type { Minor } from './minor.ts';
-import { kubeHas } from './minors.ts';
+import { KUBE_CHANGES, kubeHas } from './minors.ts';
 
 /** Types of field errors. The list is complete. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.38). */
 export type FieldErrorType =
@@ -39,6 +41,10 @@ export interface FieldError {
   readonly field: string;
   readonly badValue: BadValue;
   readonly detail: string;
+  /** Differences because of which some Kubernetes versions do not report the error; absent if all report it. */
+  readonly because?: readonly Change[] | undefined;
+  /** Differences because of which other Kubernetes versions use other words; absent if all use the same words. */
+  readonly wordedBy?: readonly Change[] | undefined;
 }
 
 /** Text of each error type at the beginning of an error message. */
@@ -109,14 +115,25 @@ export type BadValueInput = JsonValue | typeof OMIT | BadValueBox;
 /** Bad value for a field error, wrapped together with the form in which the error message prints the value. */
 export class BadValueBox {
   readonly bad: BadValue;
-  constructor(bad: BadValue) {
+  /** Differences because of which other Kubernetes versions print the value in another form. */
+  readonly changes: readonly Change[];
+  constructor(bad: BadValue, changes: readonly Change[] = []) {
     this.bad = bad;
+    this.changes = changes;
   }
 }
 
-/** Wraps the invalid value of a field error, so that the error message prints `text` (in the syntax of Go) in place of the value. */
-export function goBadValue(value: JsonValue, text: string): BadValueBox {
-  return new BadValueBox({ kind: 'go', value, text });
+/** Wraps a bad value, for a text that prints it in another form in other Kubernetes versions because of the given differences. */
+export function wordedValue(value: BadValueInput, ...changes: readonly Change[]): BadValueBox {
+  return new BadValueBox(box(value), changes);
+}
+
+/**
+ * Wraps the invalid value of a field error, so that the error message prints `text` (in the syntax of Go) in place of the value. `changes`
+ * are the differences because of which other Kubernetes versions print the value in another form.
+ */
+export function goBadValue(value: JsonValue, text: string, ...changes: readonly Change[]): BadValueBox {
+  return new BadValueBox({ kind: 'go', value, text }, changes);
 }
 
 /**
@@ -139,59 +156,82 @@ function placeText(place: ErrorPlace): string {
   return typeof place === 'string' ? place : pathText(place);
 }
 
-function make(type: FieldErrorType, place: ErrorPlace, badValue: BadValue, detail: string): FieldError {
-  return { type, field: placeText(place), badValue, detail };
+function make(type: FieldErrorType, place: ErrorPlace, value: BadValueInput, detail: ErrorDetail): FieldError {
+  const words = detail instanceof WordedText ? detail : undefined;
+  return {
+    type,
+    field: placeText(place),
+    badValue: box(value),
+    detail: words?.text ?? (detail as string),
+    because: undefined,
+    wordedBy: together(value instanceof BadValueBox && !VALUELESS.has(type) ? value.changes : undefined, words?.changes),
+  };
+}
+
+function together(some: readonly Change[] | undefined, others: readonly Change[] | undefined): readonly Change[] | undefined {
+  const all = some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
+  return all?.length === 0 ? undefined : all;
+}
+
+/** Returns an error that some Kubernetes versions do not report, because of the given differences. */
+export function reportedBecauseOf(error: FieldError, ...changes: readonly Change[]): FieldError {
+  return changes.length === 0 ? error : { ...error, because: together(error.because, changes) };
+}
+
+/** Returns an error whose words differ between Kubernetes versions because of the given differences. */
+export function wordedBecauseOf(error: FieldError, ...changes: readonly Change[]): FieldError {
+  return changes.length === 0 ? error : { ...error, wordedBy: together(error.wordedBy, changes) };
 }
 
 /** Returns the error for an invalid value. */
-export function invalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
-  return make('FieldValueInvalid', place, box(value), detail);
+export function invalid(place: ErrorPlace, value: BadValueInput, detail: ErrorDetail): FieldError {
+  return make('FieldValueInvalid', place, value, detail);
 }
 
 /** Returns the error for a value of the wrong type. Its text has the same form as in {@link invalid}. */
-export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
-  return make('FieldValueTypeInvalid', place, box(value), detail);
+export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: ErrorDetail): FieldError {
+  return make('FieldValueTypeInvalid', place, value, detail);
 }
 
 /** Returns the error for a missing value. */
-export function required(place: ErrorPlace, detail: string): FieldError {
-  return make('FieldValueRequired', place, { kind: 'json', value: '' }, detail);
+export function required(place: ErrorPlace, detail: ErrorDetail): FieldError {
+  return make('FieldValueRequired', place, '', detail);
 }
 
 /** Returns the error for a field that must not be set. */
-export function forbidden(place: ErrorPlace, detail: string): FieldError {
-  return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
+export function forbidden(place: ErrorPlace, detail: ErrorDetail): FieldError {
+  return make('FieldValueForbidden', place, '', detail);
 }
 
 /** Returns the error for a value that refers to something that does not exist. */
 export function notFound(place: ErrorPlace, value: BadValueInput): FieldError {
-  return make('FieldValueNotFound', place, box(value), '');
+  return make('FieldValueNotFound', place, value, '');
 }
 
 /** Returns the error for a value that occurs more than once. */
 export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
-  return make('FieldValueDuplicate', place, box(value), '');
+  return make('FieldValueDuplicate', place, value, '');
 }
 
 /** Returns the error for a value that is not in `supported`. The error lists the supported values in the given order. */
 export function notSupported(place: ErrorPlace, value: BadValueInput, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
-  return make('FieldValueNotSupported', place, box(value), detail);
+  return make('FieldValueNotSupported', place, value, detail);
 }
 
 /** Returns the error for a string that is longer than `limit`. `words` creates the sentence about the limit. */
 export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = tooLongWords(LATEST_MINOR)): FieldError {
-  return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
+  return make('FieldValueTooLong', place, '<value omitted>', limit < 0 ? 'value is too long' : words(limit));
 }
 
 /** Returns the error for a string with fewer than `limit` characters. Source: field/errors.go `TooShort` (1.38). */
 export function tooShort(place: ErrorPlace, value: string, limit: number | bigint): FieldError {
-  return make('FieldValueTooShort', place, box(value), `must be at least ${limit} ${Number(limit) === 1 ? 'character' : 'characters'}`);
+  return make('FieldValueTooShort', place, value, `must be at least ${limit} ${Number(limit) === 1 ? 'character' : 'characters'}`);
 }
 
 /** Returns the error for a list or map with fewer than `limit` entries: `actual`. Source: field/errors.go `TooFew` (1.38). */
 export function tooFew(place: ErrorPlace, actual: number, limit: number | bigint): FieldError {
-  return make('FieldValueTooFew', place, box(actual), `must have at least ${limit} ${Number(limit) === 1 ? 'item' : 'items'}`);
+  return make('FieldValueTooFew', place, actual, `must have at least ${limit} ${Number(limit) === 1 ? 'item' : 'items'}`);
 }
 
 /**
@@ -204,30 +244,29 @@ export function tooMany(
   limit: number,
   words: TooManyWords = tooManyWords(LATEST_MINOR),
 ): FieldError {
-  const bad: BadValue = actual === undefined ? OMITTED : { kind: 'json', value: actual };
-  return make('FieldValueTooMany', place, bad, limit < 0 ? 'has too many items' : words(limit));
+  return make('FieldValueTooMany', place, actual ?? OMIT, limit < 0 ? 'has too many items' : words(limit));
 }
 
 /** Returns the error for an internal failure of the validation or a defect of the definition. */
 export function internalError(place: ErrorPlace, detail: string): FieldError {
-  return make('InternalError', place, { kind: 'json', value: '' }, detail);
+  return make('InternalError', place, '', detail);
 }
 
 /**
  * Function that returns the sentence about a length limit. The sentence depends on the Kubernetes minor version (see {@link tooLongWords}).
  */
-export type TooLongWords = (limit: number) => string;
+export type TooLongWords = (limit: number) => WordedText;
 /**
  * Function that returns the sentence about a limit for the number of entries. The sentence depends on the Kubernetes minor version (see
  * {@link tooManyWords}).
  */
-export type TooManyWords = (limit: number) => string;
+export type TooManyWords = (limit: number) => WordedText;
 
 /** Returns the function that creates the sentence about the limit in {@link tooLong} errors of a Kubernetes minor version. */
 export function tooLongWords(minor: Minor): TooLongWords {
-  if (!kubeHas(minor, 'lengthsAreMost')) return (limit) => `may not be longer than ${limit}`;
-  const unit = counted('byte', minor);
-  return (limit) => `may not be more than ${limit} ${unit(limit)}`;
+  const { lengthsAreMost } = KUBE_CHANGES;
+  if (!kubeHas(minor, 'lengthsAreMost')) return (limit) => new WordedText(`may not be longer than ${limit}`, [lengthsAreMost]);
+  return (limit) => new WordedText(`may not be more than ${limit} ${unit('byte', limit, minor)}`, [lengthsAreMost, ...unitChanges(limit)]);
 }
 
 /**
@@ -235,17 +274,14 @@ export function tooLongWords(minor: Minor): TooLongWords {
  * version.
  */
 export function tooManyWords(minor: Minor): TooManyWords {
-  const unit = counted('item', minor);
-  return (limit) => `must have at most ${limit} ${unit(limit)}`;
+  return (limit) => new WordedText(`must have at most ${limit} ${unit('item', limit, minor)}`, unitChanges(limit));
 }
 
-/**
- * Returns a function that returns the singular or plural of `word` for a count. Before Kubernetes 1.34, the result is always the plural.
- */
-function counted(word: string, minor: Minor): (count: number) => string {
-  const singular = kubeHas(minor, 'onesAreSingular') ? word : `${word}s`;
-  return (count) => (count === 1 ? singular : `${word}s`);
-}
+/** Returns the singular or plural of `word` for a count. Before Kubernetes 1.34, the result is always the plural. */
+const unit = (word: string, count: number, minor: Minor): string => (count === 1 && kubeHas(minor, 'onesAreSingular') ? word : `${word}s`);
+
+/** Returns the difference that decides about the words for a count. */
+const unitChanges = (count: number): readonly Change[] => (count === 1 ? [KUBE_CHANGES.onesAreSingular] : []);
 
 /**
  * Returns several errors as one text. One error becomes its text. Several errors become `[e1, e2]`, in which each text occurs once. Returns

@@ -1,6 +1,8 @@
 export { groupOf, versionOf } from './api-version.ts';
 export { COMPOSITE_KIND, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID } from './composite-kind.ts';
 export { MAX_BODY_BYTES } from './body-limit.ts';
+export { changesOf, separates, WordedText } from './change.ts';
+export type { Change, ErrorDetail } from './change.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
 export {
   aggregatedTexts,
@@ -15,6 +17,7 @@ export {
   notFound,
   notSupported,
   OMIT,
+  reportedBecauseOf,
   required,
   showsBadValue,
   structValue,
@@ -25,6 +28,8 @@ export {
   tooShort,
   tooManyWords,
   typeInvalid,
+  wordedBecauseOf,
+  wordedValue,
 } from './field-error.ts';
 export type {
   BadValue,
@@ -37,11 +42,11 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
-export { STRING_FORMATS, stringFormat } from './formats/format.ts';
+export { formatChange, STRING_FORMATS, stringFormat } from './formats/format.ts';
 export type { FormatCheck } from './formats/format.ts';
 export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';
-export { defaultGates, FEATURE_GATES, featureGates, latestServer, readFeatureGates } from './feature-gates.ts';
+export { defaultGates, FEATURE_GATES, featureGates, gateChange, latestServer, readFeatureGates } from './feature-gates.ts';
 export type { FeatureGate, FeatureGates, FeatureGatesResult, Server } from './feature-gates.ts';
 export {
   isMinor,
@@ -56,7 +61,7 @@ export {
   previewsAmong,
   withPreviewNotice,
 } from './minor.ts';
-export { KUBE_DIFFERENCES, kubeHas } from './minors.ts';
+export { KUBE_CHANGES, KUBE_DIFFERENCES, kubeHas } from './minors.ts';
 export type { Difference, SeenDifference, Visibility } from './seen-difference.ts';
 export { quantityRules } from './quantity-rules.ts';
 export type { Minor } from './minor.ts';

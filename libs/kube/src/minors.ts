@@ -1,3 +1,4 @@
+import { changesOf } from './change.ts';
 import { minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 import type { Difference } from './seen-difference.ts';
@@ -94,6 +95,9 @@ export const KUBE_DIFFERENCES = {
     },
   },
 } as const satisfies Readonly<Record<string, Difference>>;
+
+/** Entries of {@link KUBE_DIFFERENCES} in the form that errors refer to. */
+export const KUBE_CHANGES = changesOf(KUBE_DIFFERENCES);
 
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */
 export type KubeChange = keyof typeof KUBE_DIFFERENCES;

@@ -19,6 +19,10 @@ export interface LabelWording {
 
 const LABEL_WORDING: LabelWording = { lengthUnit: 'bytes', labelKey: 'a valid label key' };
 
+/** Returns true if another wording uses other words in a text of {@link checkQualifiedName} or {@link checkLabelValue}. */
+export const dependsOnWording = (text: string, { lengthUnit, labelKey }: LabelWording): boolean =>
+  text.endsWith(` ${lengthUnit}`) || text.startsWith(`${labelKey} `);
+
 function lengthText(length: number, unit: string): string {
   return `must be no more than ${length} ${unit}`;
 }

@@ -1,18 +1,29 @@
 import { cut } from './cut-text.ts';
 
-/** Part of the causes of different verdicts that {@link causeSentences} puts into words. */
+/** Part of the causes of different verdicts or texts that {@link causeSentences} puts into words. */
 interface KnownCauses {
   readonly to: string;
   readonly causes: readonly { readonly sentence: string; readonly upstream?: string | undefined }[];
   readonly hasSeveral: boolean;
 }
 
-/** Returns the sentences about the causes of different verdicts on a definition, each with its upstream change. */
+/** Returns the sentences about the causes of different verdicts or texts, each with its upstream change. */
 export function causeSentences({ causes, hasSeveral, to }: KnownCauses): string[] {
-  if (hasSeveral) return [`more than three changes of ${to} together`];
-  if (causes.length === 0) return [`neither costs nor functions; docs/explanation/versions.md lists the changes of ${to}`];
-  return causes.map(({ sentence, upstream }) => (upstream === undefined ? sentence : `${sentence} (${upstream})`));
+  const sentences = causes.map(({ sentence, upstream }) => (upstream === undefined ? sentence : `${sentence} (${upstream})`));
+  if (hasSeveral) sentences.push(`more than three changes of costs in ${to} together`);
+  return sentences.length > 0 ? sentences : [`the cause is not known; docs/explanation/versions.md lists the changes of ${to}`];
 }
+
+/** Versions that differ, and what differs. */
+interface DifferingVersions {
+  readonly from: string;
+  readonly to: string;
+  readonly about: 'verdict' | 'texts';
+}
+
+/** Returns a heading such as `why 1.37 differs from 1.36`. */
+export const causeHeading = ({ from, to, about }: DifferingVersions): string =>
+  about === 'verdict' ? `why ${to} differs from ${from}` : `why the texts of ${to} differ from those of ${from}`;
 
 /** Returns the text of a rule in one line with at most `width` code points. */
 export const ruleInLine = (rule: string, width: number): string => cut(rule.replaceAll(/\s+/g, ' ').trim(), width);

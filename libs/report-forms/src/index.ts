@@ -1,4 +1,4 @@
-export { causeSentences, ruleInLine } from './cause-words.ts';
+export { causeHeading, causeSentences, ruleInLine } from './cause-words.ts';
 export { times } from './counted.ts';
 export { cut } from './cut-text.ts';
 export { grouped, shortCost } from './group-digits.ts';

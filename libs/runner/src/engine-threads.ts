@@ -139,6 +139,8 @@ function weightOf(work: Work): number {
     case 'explain':
     case 'causes':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
+    case 'bounds':
+      return DEFINITION_WEIGHT * work.servers.length * work.definition.bytes.length;
     case 'expression':
       return typeof work.definition === 'string' ? 0 : DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'judge-each':

@@ -1,5 +1,5 @@
 import type { CellFindings, StudyCell } from '#benchmark';
-import type { Minor, Status, SchemaChange } from '#kube';
+import type { Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   EvaluationOptions,
   ExplainedDefinition,
   FieldValidation,
+  FoundBounds,
   JudgingSettings,
   ListGrowth,
   MeasuredObject,
@@ -162,8 +163,18 @@ export type Work =
    * a cost is too high.
    */
   | (DefinitionWrite & { readonly kind: 'explain'; readonly definition: DefinitionText; readonly oldest?: Minor | undefined })
-  /** Work that explains why servers of the minor version `from` and of the text have different verdicts on a definition. */
-  | { readonly kind: 'causes'; readonly definition: DefinitionText; readonly from: Minor }
+  /**
+   * Work that explains why the server `from` and the server of the text have different verdicts on a definition. `stored` are the stored
+   * definitions that the write updates on each of them; absent for a create.
+   */
+  | (DefinitionWrite & {
+      readonly kind: 'causes';
+      readonly definition: DefinitionText;
+      readonly from: Server;
+      readonly stored?: Readonly<Partial<Record<'from' | 'to', DefinitionText | undefined>>> | undefined;
+    })
+  /** Work that searches for size bounds with which all of the servers accept the creation of a definition. */
+  | (DefinitionWrite & { readonly kind: 'bounds'; readonly definition: DocumentSlice; readonly servers: readonly Server[] })
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';
@@ -274,6 +285,7 @@ interface WorkResults {
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;
   readonly causes: VerdictCauses;
+  readonly bounds: FoundBounds;
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
   readonly grow: readonly ListGrowth[];

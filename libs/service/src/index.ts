@@ -33,6 +33,7 @@ export { advise } from './advise/advise.ts';
 export { explain } from './explain/explain.ts';
 export { policyPrices } from './explain/policy-prices.ts';
 export type { ItemAdmission } from './explain/policy-prices.ts';
+export { findBounds } from './causes/find-additions.ts';
 export { versionMatrix } from './matrix/version-matrix.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export { upgradeCheck, upgradedObjects } from './matrix/upgrade-check.ts';

@@ -13,5 +13,5 @@ export type { EditedEntry, ValuePath } from './edit-entry.ts';
 export { TextLines } from './line-index.ts';
 export { writtenOffsets } from './written-offsets.ts';
 export { schemaField } from './written-field.ts';
-export { mendText, roomiestFirst } from './mend-text.ts';
-export type { ExplainText, MendedText, MendingBound } from './mend-text.ts';
+export { mendText } from './mend-text.ts';
+export type { MendedText } from './mend-text.ts';

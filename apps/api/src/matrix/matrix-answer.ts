@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verdictCausesSchema } from '#evaluation';
+import { additionsSchema, verdictCausesSchema } from '#evaluation';
 import { MINORS } from '#kube';
 
 const byMinor = <Value extends z.ZodType>(value: Value) => z.partialRecord(z.enum(MINORS), value);
@@ -19,7 +19,11 @@ const definitionRow = z
         cost: byMinor(z.string()).describe('Static cost, a uint64 as decimal text'),
       }),
     ),
-    causes: z.array(verdictCausesSchema).optional().describe('For each two neighbouring versions with different verdicts'),
+    causes: z
+      .array(verdictCausesSchema)
+      .optional()
+      .describe('For each two neighbouring versions with different verdicts, errors or warnings'),
+    additions: additionsSchema.optional().describe('For definitions that only some of the versions accept'),
     changes: z.boolean(),
   })
   .meta({ id: 'DefinitionRow' });

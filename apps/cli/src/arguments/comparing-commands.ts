@@ -6,6 +6,7 @@ import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { DIFF, MATRIX, UPGRADE_CHECK, WHAT_IF } from '../command-words.ts';
 import { MATRIX_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
+import type { ClusterOption } from '../cluster/open-cluster.ts';
 import type { DiffCommand, MatrixForm, OutputForm, ReportForm } from '../commands.ts';
 import { DIFF_FAILURES } from '../diff-failures.ts';
 import type { DiffFailure } from '../diff-failures.ts';
@@ -62,6 +63,7 @@ export function addWhatIf(program: Program, understand: Understand): void {
     )
     .option('--from <old>', 'file or folder of the present definitions and policies')
     .option('--cluster', 'the definitions as a cluster has them, over all objects that it stores')
+    .addOption(new Option('--to-version <version>', 'another Kubernetes version').argParser(twoVersions).hideHelp())
     .requiredOption('--to <new>', 'the same as they shall be')
     .addOption(
       new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
@@ -86,25 +88,38 @@ export function addWhatIf(program: Program, understand: Understand): void {
     });
 }
 
+/** Throws a {@link UsageError} that names the command for two Kubernetes versions, because `what-if` judges both states as one version. */
+function twoVersions(version: string): never {
+  throw new UsageError(`what-if compares two states on one Kubernetes version: use assay upgrade-check --to-version ${version} PATH`);
+}
+
 /** Adds the command `upgrade-check` to the program. */
 export function addUpgradeCheck(program: Program, understand: Understand): void {
   withFieldValidation(
-    withServer(withOutput(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK)), OUTPUT_FORMS)),
+    withServer(withOutput(withPaths(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK))), OUTPUT_FORMS)),
     'Ignore',
   )
-    .option('--cluster', 'the cluster that is upgraded (this is the default)')
-    .requiredOption('--to-version <version>', 'the Kubernetes version that it shall have', minorOf)
-    .action((values: Values & { toVersion: string }) =>
+    .option('--cluster', 'the cluster that is upgraded (this is the default without PATH)')
+    .requiredOption('--to-version <version>', 'the Kubernetes version after the upgrade', minorOf)
+    .action((given: string[], values: Values & { toVersion: string }) => {
+      const paths = [...(values.filename ?? []), ...given];
       understand({
         name: 'upgrade-check',
         ...runSettingsOf(values),
-        cluster: clusterOf({ ...values, cluster: true }) ?? { ownMinor: true },
+        cluster: upgradedCluster(paths, values),
+        paths,
         toVersion: values.toVersion as Minor,
         output: values.output as OutputForm,
         options: optionsOf(values),
-        ...runSettingsOf(values),
-      }),
-    );
+      });
+    });
+}
+
+/** Returns the cluster that is upgraded; undefined if there are paths. Throws {@link UsageError} if both are given. */
+function upgradedCluster(paths: readonly string[], values: Values): ClusterOption | undefined {
+  if (paths.length === 0) return clusterOf({ ...values, cluster: true });
+  if (values.cluster === true) noPaths(paths, values);
+  return clusterOf(values);
 }
 
 /** Adds the command `diff` to the command-line parser `program`. The parser passes the parsed command to `understand`. */

@@ -10,7 +10,7 @@ const LISTED = 20;
 /** Returns a readable text about the changes that an upgrade causes: definitions, policies, objects of each definition, and the counts. */
 export function upgradeText({ cluster, version, minors, definitions, policies, objects, counts }: UpgradeOutcome): string {
   const [from, to] = minors;
-  const lines = [`${cluster} is ${version}: judged as ${minorWords(from)} and as ${minorWords(to)}`];
+  const lines = [`${cluster === undefined ? '' : `${cluster} is ${version}: `}judged as ${minorWords(from)} and as ${minorWords(to)}`];
   const changing = objects.flatMap((one) => one.changing);
   const listed = objects.flatMap((one) => one.changing.slice(0, LISTED));
   if (definitions.length + listed.length > 0) {
@@ -31,9 +31,10 @@ export function upgradeText({ cluster, version, minors, definitions, policies, o
   }
   if (changing.length > listed.length) lines.push(`… and ${changing.length - listed.length} objects more (-o json lists all)`);
   const unjudged = counts.notJudged > 0 ? `, ${counts.notJudged} could not be judged` : '';
+  const skipped = counts.skipped > 0 ? `; ${counts.skipped} objects without a definition were skipped` : '';
   lines.push(
     '',
-    `Summary: of ${counts.definitions} definitions ${definitions.length} change, of ${counts.policies} policies and bindings ${policies.length}, of ${counts.objects} objects ${changing.length}${unjudged}`,
+    `Summary: of ${counts.definitions} definitions ${definitions.length} change, of ${counts.policies} policies and bindings ${policies.length}, of ${counts.objects} objects ${changing.length}${unjudged}${skipped}`,
   );
   return `${lines.map((line) => (line.includes('\n') ? line : shownInLine(line))).join('\n')}\n`;
 }

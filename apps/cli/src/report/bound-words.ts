@@ -1,6 +1,5 @@
-import type { BoundSuggestion, CostBound } from '#evaluation';
+import type { BoundSuggestion, CostBound, MendingBound } from '#evaluation';
 import { grouped, shownInLine } from '#report-forms';
-import type { MendingBound } from '#source';
 
 /**
  * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule

@@ -1,6 +1,5 @@
-import type { ConcernedRule, VerdictCauses } from '#evaluation';
-import { causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report-forms';
-import type { MendingBound } from '#source';
+import type { Additions, ConcernedRule, VerdictCauses } from '#evaluation';
+import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report-forms';
 import { addedBounds } from './bound-words.ts';
 
 /** Maximum number of rules, with different texts or costs, that are listed below a cause. */
@@ -11,7 +10,7 @@ const RULE_WIDTH = 100;
 /** Returns lines that say why neighbouring Kubernetes versions have different verdicts on a definition, and which rules are concerned. */
 export function causesText(causes: readonly VerdictCauses[]): string[] {
   return causes.flatMap((found) => [
-    ...causeSentences(found).map((sentence) => indented(`why ${found.to} differs from ${found.from}: ${sentence}`)),
+    ...causeSentences(found).map((sentence) => indented(`${causeHeading(found)}: ${sentence}`)),
     ...found.rules.slice(0, LISTED).map((rule) => indented(ruleText(rule, found), '      ')),
     ...(found.rules.length > LISTED ? [`      … and ${found.rules.length - LISTED} other rules`] : []),
     ...found.sums.map(({ version, share }) => `      all rules of ${shownInLine(version)} together: ${changedShare(share, found)}`),
@@ -25,9 +24,6 @@ function ruleText({ rule, isMessage, places, share }: ConcernedRule, versions: P
   const costs = share === undefined ? '' : `${changedShare(share, versions)}: `;
   return `${shownInLine(ruleInLine(rule, RULE_WIDTH))}\n  ${shownInLine(`${costs}${at}${more}`)}`;
 }
-
-/** Additions to a definition with which all chosen versions accept it, or the reason why bounds do not suffice. */
-export type Additions = { readonly bounds: readonly MendingBound[] } | { readonly why: string };
 
 /** Returns a line with the smallest additions to a definition with which the versions `all` accept it. */
 export function additionsText(additions: Additions, all: string): string {

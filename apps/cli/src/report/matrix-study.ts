@@ -1,4 +1,4 @@
-import type { VerdictCauses } from '#evaluation';
+import type { Additions, VerdictCauses } from '#evaluation';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
 import { causeSentences, changedShare, cut, grouped, times } from '#report-forms';
@@ -6,7 +6,6 @@ import { packageVersion } from '#telemetry';
 import { minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';
 import { addedBounds } from './bound-words.ts';
-import type { Additions } from './causes-text.ts';
 import { placeText } from './words.ts';
 
 type Row = PlacedMatrix['definitions'][number];
@@ -60,7 +59,7 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
   const differing = definitions.filter((row) => !isAccepted(row) && !isRefused(row));
   const notice = previewNotice(minors);
   const words = (...all: boolean[]) => differing.filter(({ accepted }) => accepted[first] === all[0] && accepted[last] === all[1]).length;
-  const sentences = differing.map(({ causes = [] }) => [...new Set(causes.flatMap(causeSentences))].join('; ') || 'not known');
+  const sentences = differing.map((row) => [...new Set(flipsOf(row).flatMap(causeSentences))].join('; ') || 'not known');
   const counts = Map.groupBy(sentences, (sentence) => sentence);
   return {
     title: `${times(definitions.length, 'definition')} on Kubernetes ${minors.length === 2 ? `${first} and ${last}` : minorsText(minors, minors)}`,
@@ -83,8 +82,11 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
   };
 }
 
+/** Returns the causes of different verdicts. The report leaves out the causes of different texts. */
+const flipsOf = ({ causes = [] }: Row): VerdictCauses[] => causes.filter(({ about }) => about === 'verdict');
+
 function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinition {
-  const { name, accepted, messages, causes = [], additions } = row;
+  const { name, accepted, messages, additions } = row;
   const which = (verdict: boolean): string =>
     minorsText(
       minors.filter((minor) => accepted[minor] === verdict),
@@ -99,7 +101,7 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinitio
     place: placeText(row),
     verdict: `accepted by ${which(true)}, refused by ${which(false)}`,
     errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cut(text, ERROR_WIDTH) })),
-    causes: causes.map(causeSection),
+    causes: flipsOf(row).map(causeSection),
     additions: additions && additionsSection(additions, minorsText(minors, minors)),
   };
 }

@@ -159,9 +159,9 @@ x-kubernetes-validations:
     {
       message: "undeclared reference to 'isIP' (in container '')",
       meaning:
-        'The function exists, but not in this minor version of Kubernetes. This message comes from Kubernetes 1.30, and the function is known from 1.31 on.',
+        'The function exists, but not in this Kubernetes version. This message comes from Kubernetes 1.30, and the function is known from 1.31 on.',
       remedy:
-        '[Functions](functions.md) has the first minor of each function. `assay explain --oldest 1.30 crd.yaml` finds such functions.',
+        '[Functions](functions.md) has the first version of each function. `assay explain --oldest 1.30 crd.yaml` finds such functions.',
     },
     { kubernetesVersion: '1.30' },
   ),

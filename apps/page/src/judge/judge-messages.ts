@@ -2,7 +2,7 @@ import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#eval
 import type { PlacedFindings } from '#benchmark';
 import type { StudyBody, StudyProgress, VersionMatrix } from '#service';
 import type { Minor } from '#kube';
-import type { MendingBound } from '#source';
+import type { MendingBound } from '#evaluation';
 import type { ChosenRule } from '../state/page-state.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 

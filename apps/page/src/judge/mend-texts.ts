@@ -1,6 +1,5 @@
-import { definitionText, definitionWrite, serverOf } from '#evaluation';
-import type { ExplainedDefinition } from '#evaluation';
 import type { WorkPerformer } from '#runner/in-process';
+import { findBounds } from '#service';
 import { mendText } from '#source';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { optionsFor } from './evaluate-texts.ts';
@@ -15,32 +14,28 @@ import { tellingEngine } from './telling-engine.ts';
 export async function mendTexts(
   performer: WorkPerformer,
   { texts, minor }: Extract<JudgeAsk, { kind: 'mend' }>,
-  { alive }: WorkSettings,
+  { signal, alive }: WorkSettings,
 ): Promise<MendAnswer> {
   const engine = tellingEngine(performer, alive);
   const options = optionsFor(minor);
-  const explain = async (text: string): Promise<ExplainedDefinition | undefined> => {
-    const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
-    const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
-    const answer = await engine.run({ kind: 'explain', definition, ...definitionWrite(definition, options) });
-    return answer.kind === 'done' ? answer.result.explained : undefined;
-  };
   const bounds: MendAnswer['bounds'][number][] = [];
   const notMended: string[] = [];
   // Texts between the definitions stay as they are; the parts are put together again in the end.
   const parts: string[] = [];
   let written = 0;
   const { definitions } = documentsIn(texts, ['definitions']);
-  for (const { file, origin } of definitions) {
+  for (const { file, origin, slice } of definitions) {
     if (origin.item !== undefined) {
       notMended.push('a definition is an item of a list');
       continue;
     }
     const before = file.document(origin).text;
-    const mended = await mendText(before, explain);
-    if (mended.kind === 'mended') bounds.push(...mended.bounds);
-    if (mended.kind === 'not mended') notMended.push(mended.why);
-    parts.push(file.textBetween(written, origin.start), mended.kind === 'mended' ? mended.text : before);
+    const found = await findBounds(engine, slice, { minors: [minor], options, signal });
+    const mended = found?.kind === 'found' ? mendText(before, found.bounds) : undefined;
+    if (found?.kind === 'found' && mended?.ok === true) bounds.push(...found.bounds);
+    if (found?.kind === 'none') notMended.push(found.why);
+    if (mended?.ok === false) notMended.push(mended.why);
+    parts.push(file.textBetween(written, origin.start), mended?.ok === true ? mended.text : before);
     written = origin.end;
   }
   const rest = definitions[0]?.file.textBetween(written) ?? texts.definitions;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { VerdictCauses } from '#evaluation';
-import { causeSentences, changedShare, ruleInLine } from '#report-forms';
+import { causeHeading, causeSentences, changedShare, ruleInLine } from '#report-forms';
 
 /** Maximum number of rules that are listed below a cause. */
 const RULES = 3;
@@ -12,10 +12,10 @@ export function CausesList({ name, causes }: { readonly name: string; readonly c
   return (
     <ul class="causes">
       {causes.map((found) => {
-        const { from, to, rules, sums } = found;
+        const { to, rules, sums } = found;
         return (
           <li key={to}>
-            Why {to} differs from {from} for <code>{name}</code>:{' '}
+            {capitalized(causeHeading(found))} for <code>{name}</code>:{' '}
             {causeSentences(found).map((sentence) => (
               <span key={sentence}>{withCode(sentence)}. </span>
             ))}
@@ -40,6 +40,8 @@ export function CausesList({ name, causes }: { readonly name: string; readonly c
     </ul>
   );
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns a sentence whose Markdown code marks are elements. */
 function withCode(sentence: string): (JSX.Element | string)[] {

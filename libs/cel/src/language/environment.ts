@@ -52,11 +52,15 @@ export interface Environment {
 }
 
 /** Macros that only later Kubernetes minor versions have, by the entry of `DIFFERENCES` that introduced them. */
-const LATER_MACROS: readonly { readonly change: DifferenceName; readonly macros: readonly Macro[] }[] = [
+const LATER_MACROS: readonly { readonly change: 'optionals' | 'twoVariableMacros' | 'sortByMacro'; readonly macros: readonly Macro[] }[] = [
   { change: 'optionals', macros: OPTIONAL_MACROS },
   { change: 'twoVariableMacros', macros: TWO_VARIABLE_MACROS },
   { change: 'sortByMacro', macros: [SORT_BY] },
 ];
+
+/** Returns the entries of `DIFFERENCES` that introduced the macro with a key. Returns an empty list if all versions have it. */
+export const changesOfMacro = (key: string): readonly ('optionals' | 'twoVariableMacros' | 'sortByMacro')[] =>
+  LATER_MACROS.flatMap(({ change, macros }) => (macroTable(macros).has(key) ? [change] : []));
 
 /**
  * Nodes that macros of older Kubernetes minor versions use in several positions. Since the given entry of `DIFFERENCES`, the macros copy

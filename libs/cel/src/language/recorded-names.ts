@@ -23,9 +23,9 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
  * Markers that are recorded if the checker reads a setting that differs between environments: `keywordFields`, `checksFormats` or
  * `typesUnify`. They are recorded in the same list as names, and no expression can contain them as names.
  */
-const KEYWORD_FIELDS = '(keyword fields)';
-const CHECKED_FORMATS = '(checked formats)';
-const UNIFIED_TYPES = '(unified types)';
+export const KEYWORD_FIELDS = '(keyword fields)';
+export const CHECKED_FORMATS = '(checked formats)';
+export const UNIFIED_TYPES = '(unified types)';
 const NONE: readonly string[] = [];
 
 /**

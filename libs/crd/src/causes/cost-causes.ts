@@ -1,9 +1,10 @@
 import { switchesBetween } from '#cel';
 import type { DifferenceName } from '#cel';
-import type { Minor } from '#kube';
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { costText } from '../definition/admission/cost-text.ts';
 import type { Definition } from '../schema/definition.ts';
-import { DefinitionPrices, keyOf } from './definition-prices.ts';
-import type { Priced, PricedExpression, Switch } from './definition-prices.ts';
+import { among, DefinitionPrices, keyOf } from './definition-prices.ts';
+import type { Priced, PricedExpression, PricingServer, Switch } from './definition-prices.ts';
 import { sizesBetween } from './size-switches.ts';
 
 /** Largest number of switches that are set back together. If more are necessary, the causes are several. */
@@ -27,26 +28,48 @@ export interface CostCauses {
 }
 
 /**
- * Finds by experiment why costs make only one of two minor versions refuse a definition. Sets switches of the later minor version back to
- * the setting of the other one: first each switch alone, then pairs, then triples. The first set for which the verdict of the whole
- * definition changes back is the cause. Returns undefined if the costs give both minor versions the same verdict, or if not all expressions
- * compile in both.
+ * Finds by experiment why the costs of a definition have different outcomes on two servers, such as a refusal on one of them. Sets switches
+ * of the later server back to the setting of the other one: first each switch alone, then pairs, then triples. The first set for which the
+ * outcome for the whole definition changes back is the cause. Returns undefined if both outcomes are the same.
+ *
+ * Only expressions that compile on both servers are compared.
  *
  * A switch for a whole new model of costs is set back last, because its named parts say more.
  */
-export function costCauses(definition: Definition, from: Minor, to: Minor): CostCauses | undefined {
-  const before = new DefinitionPrices(definition, from).own;
-  const prices = new DefinitionPrices(definition, to);
+export function costCauses(
+  definition: Definition,
+  [from, to]: readonly [PricingServer, PricingServer],
+  outcome: (priced: Priced) => string,
+): CostCauses | undefined {
+  const [all, prices] = [new DefinitionPrices(definition, from), new DefinitionPrices(definition, to)];
   // A rule that compiles in one of them only has no costs to compare.
-  if (before.exceeds === prices.own.exceeds || before.expressions.length !== prices.own.expressions.length) return undefined;
-  const read = new Set(prices.own.expressions.flatMap((one) => [...one.read]));
-  const named: Switch[] = [...switchesBetween(from, to).filter((name) => read.has(name)), ...sizesBetween(from, to)];
+  const keys = new Set(all.own.expressions.map(keyOf));
+  const compared = new Set(prices.own.expressions.map(keyOf).filter((key) => keys.has(key)));
+  const [before, after] = [among(all.own, compared), among(prices.own, compared)];
+  if (outcome(before) === outcome(after)) return undefined;
+  const read = new Set(after.expressions.flatMap((one) => [...one.read]));
+  const named: Switch[] = [
+    ...switchesBetween(from.minor, to.minor).filter((name) => read.has(name)),
+    ...sizesBetween(from.minor, to.minor),
+  ];
   const parts = named.filter((name) => name !== WHOLE_MODEL);
   for (const switches of [...subsets(parts), ...subsets(named).filter((set) => set.includes(WHOLE_MODEL))]) {
-    const reverted = prices.under(new Set(switches), from);
-    if (reverted.exceeds === before.exceeds) return found(switches, before, prices.own, reverted);
+    const reverted = among(prices.under(new Set(switches), from.minor), compared);
+    if (outcome(reverted) === outcome(before)) return found(switches, before, after, reverted);
   }
-  return found([], before, prices.own, before);
+  return found([], before, after, before);
+}
+
+/** Returns if a cost limit makes a server refuse a definition, as an outcome of {@link costCauses}. */
+export const refusalByCosts = ({ exceeds }: Priced): string => String(exceeds);
+
+/** Returns the exceeded limits with the factors that errors show, as an outcome of {@link costCauses}. */
+export function exceededCosts({ expressions, sums }: Priced): string {
+  const words = (what: string, cost: bigint, limit: bigint): string[] => (cost > limit ? [costText(what, cost, limit)] : []);
+  return [
+    ...expressions.flatMap((one) => words(keyOf(one), one.cost, EXPRESSION_COST_LIMIT)),
+    ...[...sums].flatMap(([version, sum]) => words(version, sum, SCHEMA_COST_LIMIT)),
+  ].join('\n');
 }
 
 /** Switch for the package of cel-go that computes costs since 1.38. The other switches of 1.38 are parts of this package. */

@@ -42,19 +42,27 @@ interface RulePlace {
   readonly times: bigint;
 }
 
+/** Server that estimates costs: its minor version, and the stored definition that an update changes. */
+export interface PricingServer {
+  readonly minor: Minor;
+  readonly stored: Definition | undefined;
+}
+
 /** Estimates of the costs of a definition by a server of one minor version, also with single settings of another minor version. */
 export class DefinitionPrices {
   readonly #definition: Definition;
   readonly #minor: Minor;
+  readonly #stored: Definition | undefined;
   /** Rules by the minor version whose sizes the types of their values have. */
   readonly #places = new Map<Minor, readonly RulePlace[]>();
   readonly #own: ReadonlyMap<string, PricedExpression>;
   /** Costs as a server of the minor version estimates them. */
   readonly own: Priced;
 
-  constructor(definition: Definition, minor: Minor) {
+  constructor(definition: Definition, { minor, stored }: PricingServer) {
     this.#definition = definition;
     this.#minor = minor;
+    this.#stored = stored;
     const costs = costsWith(minor, new Set(), minor);
     const expressions = this.#placesAs(minor).flatMap((place) => expressionsOf(place, place.context.estimatesUnder(place.rule, costs)));
     this.#own = new Map(expressions.map((one) => [keyOf(one), one]));
@@ -79,7 +87,7 @@ export class DefinitionPrices {
   #placesAs(typesAs: Minor): readonly RulePlace[] {
     const known = this.#places.get(typesAs);
     if (known !== undefined) return known;
-    const environments = { ...expressionEnvironments(this.#minor, undefined), minor: typesAs };
+    const environments = { ...expressionEnvironments(this.#minor, this.#stored), minor: typesAs };
     const made = new Map<string, readonly RulePlace[]>();
     for (const { name: version, schema } of this.#definition.spec.versions) {
       if (schema === undefined || made.has(version)) continue;
@@ -113,6 +121,10 @@ function expressionsOf(
   };
   return [...ofPart(estimates.rule, rule.rule, false), ...ofPart(estimates.message, rule.messageExpression, true)];
 }
+
+/** Returns the costs of those expressions whose {@link keyOf} is in `keys`. */
+export const among = ({ expressions }: Priced, keys: ReadonlySet<string>): Priced =>
+  summed(expressions.filter((one) => keys.has(keyOf(one))));
 
 function summed(expressions: readonly PricedExpression[]): Priced {
   const sums = new Map<string, bigint>();

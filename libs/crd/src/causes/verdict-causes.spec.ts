@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DIFFERENCES } from '#cel';
+import type { JsonValue } from '#go';
 import { defaultGates, EXPRESSION_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
@@ -19,11 +20,48 @@ const object = (properties: Readonly<Record<string, Schema>>, ...all: string[]):
 const definition = (spec: Schema): string =>
   JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } }));
 
-function causesOf(spec: Schema, from: Minor, to: Minor): VerdictCauses & { readonly accepted: readonly boolean[] } {
-  const document = definition(spec);
-  const accepted = [from, to].map((minor) => judgeDefinition(document, undefined, { minor, ownedFields: 'takenOff' }).accepted);
-  return { ...verdictCauses(document, from, { minor: to, gates: defaultGates(to) }), accepted };
+type Found = VerdictCauses & { readonly accepted: readonly boolean[] };
+
+function causesOfDocument(document: string, from: Minor, to: Minor, stored?: JsonValue): Found {
+  const accepted = [from, to].map((minor) => judgeDefinition(document, stored, { minor, ownedFields: 'takenOff' }).accepted);
+  const server = (minor: Minor) => ({ minor, gates: defaultGates(minor), stored });
+  return { ...verdictCauses(document, [server(from), server(to)], { ownedFields: 'takenOff' }), accepted };
 }
+
+const causesOf = (spec: Schema, from: Minor, to: Minor): Found => causesOfDocument(definition(spec), from, to);
+
+type Custom = ReturnType<typeof customDefinition>;
+type Change = (definition: Custom) => void;
+
+/** Returns a definition with a schema of its spec, and with changes. */
+function custom(spec: Schema, ...changes: readonly Change[]): Custom {
+  const made = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
+  for (const change of changes) change(made);
+  return made;
+}
+
+const LABELLED = {
+  type: 'object',
+  'x-kubernetes-validations': [{ rule: 'true', messageExpression: "format.dns1123Label().validate('a').hasValue() ? 'a' : 'b'" }],
+} as const;
+const FIELDS = Array.from({ length: 9 }, (_, i) => `f${i}`);
+const NINE = object(Object.fromEntries(FIELDS.map((field) => [field, text])));
+const selecting: Change = ({ spec }) => {
+  Object.assign(spec.versions[0] ?? {}, { selectableFields: FIELDS.map((field) => ({ jsonPath: `.spec.${field}` })) });
+};
+const convertedBy =
+  (caBundle: string): Change =>
+  ({ spec }) => {
+    const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://a.example.com/', caBundle } };
+    Object.assign(spec, { conversion: { strategy: 'Webhook', webhook } });
+  };
+const renamed: Change = ({ spec }) => {
+  Object.assign(spec.versions[0] ?? {}, { name: 'v2' });
+};
+
+const MATCHES = "matches(self.a, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')";
+const PORT = { 'x-kubernetes-int-or-string': true } as const;
+const DOCUMENTED = [{ type: 'integer', example: 1 }, { type: 'string' }];
 
 const names = ({ causes }: VerdictCauses): string[] => causes.map(({ name }) => name);
 
@@ -123,7 +161,114 @@ describe('the causes of different verdicts on a definition', () => {
 
   it('knows no cause if the verdicts agree', () => {
     const found = causesOf(object({ a: text }, 'self.a.size() < 5'), '1.36', '1.37');
-    expect(found).toMatchObject({ accepted: [true, true], causes: [], hasSeveral: false, rules: [] });
+    expect(found).toMatchObject({ about: 'texts', accepted: [true, true], causes: [], hasSeveral: false, rules: [] });
+  });
+
+  it.each<[what: string, causes: readonly string[], from: Minor, to: Minor, accepted: readonly boolean[], spec: Schema]>([
+    ['a new structural rule', ['documentationIsStructural'], '1.35', '1.36', [true, false], { ...PORT, anyOf: DOCUMENTED }],
+    [
+      'a structural rule that is gone, in an int-or-string',
+      ['nestedClosedMapsAreIgnored'],
+      '1.30',
+      '1.31',
+      [false, true],
+      { ...PORT, allOf: [{ anyOf: [{ type: 'integer', additionalProperties: false }, { type: 'string' }] }] },
+    ],
+    ['a format of numbers', ['numbersAreTyped'], '1.34', '1.37', [true, false], { type: 'integer', format: 'int32', default: 2 ** 31 }],
+    [
+      'a format of numbers in a branch',
+      ['numbersAreTyped'],
+      '1.35',
+      '1.36',
+      [true, false],
+      { type: 'integer', format: 'int32', default: 2 ** 31, anyOf: [{ minimum: 1 }] },
+    ],
+    ['a multiple', ['integersAreRounded'], '1.36', '1.37', [false, true], { type: 'number', multipleOf: 0.1, default: 0.29999999999 }],
+    [
+      'a format of strings',
+      ['k8s-short-name'],
+      '1.34',
+      '1.35',
+      [true, false],
+      { type: 'string', format: 'k8s-short-name', default: 'No Name' },
+    ],
+    ['a comparison of types', ['typesOfTypesUnify'], '1.37', '1.38', [true, false], object({ a: text }, 'type([]) != int')],
+    ['a literal format string', ['formatsAreChecked'], '1.30', '1.31', [true, false], object({ a: text }, "'%d'.format(['a']) == 'a'")],
+    ['a surrogate', ['codePointsAreChecked'], '1.32', '1.33', [true, false], object({ a: text }, String.raw`'\ud800' == 'a'`)],
+    ['back-ticks', ['quotedIdentifiers'], '1.36', '1.37', [false, true], object({ a: text }, "{'a-b': 1}.`a-b` == 1")],
+  ])('names %s', (_, causes, from, to, accepted, spec) => {
+    const found = causesOf(spec, from, to);
+    expect(found).toMatchObject({ about: 'verdict', accepted });
+    expect(names(found)).toEqual(causes);
+  });
+
+  it.each<[cause: string, from: Minor, to: Minor, accepted: readonly boolean[], stored: Custom, changed: Custom]>([
+    ['oldMessagesAreKept', '1.30', '1.31', [false, true], custom(LABELLED), custom({ ...LABELLED, description: 'changed' })],
+    [
+      'selectableFieldsRatchet',
+      '1.34',
+      '1.35',
+      [false, true],
+      custom(NINE, selecting),
+      custom({ ...NINE, description: 'changed' }, selecting),
+    ],
+    ['bundlesAreChecked', '1.30', '1.31', [true, false], custom(object({ a: text })), custom(object({ a: text }), convertedBy('YQ=='))],
+    ['storedVersionsHaveHistory', '1.32', '1.33', [false, false], custom(object({ a: text })), custom(object({ a: text }), renamed)],
+  ])('of different answers to an update are %s', (cause, from, to, accepted, stored, changed) => {
+    const found = causesOfDocument(JSON.stringify(changed), from, to, stored as unknown as JsonValue);
+    expect(found.accepted).toEqual(accepted);
+    expect(names(found)).toEqual([cause]);
+  });
+
+  it('are functions if one version creates the definition and the other updates it', () => {
+    const labelled = object({ a: text }, "!format.dns1123Label().validate('a').hasValue()");
+    const document = JSON.stringify(custom(labelled));
+    const server = (minor: Minor, stored?: Custom) => ({ minor, gates: defaultGates(minor), stored: stored as unknown as JsonValue });
+    const found = verdictCauses(document, [server('1.31'), server('1.32', custom(labelled))], { ownedFields: 'takenOff' });
+    expect(found.causes.map(({ sentence }) => sentence)).toEqual(['Since 1.32, new rules may use `validate`, `format.dns1123Label`']);
+  });
+
+  it('names a feature gate that is on by default', () => {
+    const custom = JSON.parse(definition(object({ a: text }))) as { spec: { versions: object[] } };
+    Object.assign(custom.spec.versions[0] ?? {}, { selectableFields: [{ jsonPath: '.spec.none' }] });
+    const found = causesOfDocument(JSON.stringify(custom), '1.30', '1.31');
+    expect(found).toMatchObject({ about: 'verdict', accepted: [true, false], causes: [{ name: 'CustomResourceFieldSelectors' }] });
+  });
+
+  it('names each reason if a version refuses a definition for several reasons', () => {
+    const dear = { type: 'array', maxItems: 100, items: object({ a: text, b: text }), ...rules('self.all(x, has(x.a) == has(x.b))') };
+    const custom = JSON.parse(definition(object({ dear, old: object({ a: text }, 'type([]) != int') }))) as {
+      spec: { versions: { schema: { openAPIV3Schema: object } }[] };
+    };
+    const other = customDefinition({
+      kind: 'Widget',
+      version: 'v2',
+      schema: { type: 'object', properties: { spec: { ...PORT, anyOf: DOCUMENTED } } },
+    });
+    custom.spec.versions.push(...other.spec.versions.map((version) => ({ ...version, storage: false })));
+    const found = causesOfDocument(JSON.stringify(custom), '1.35', '1.38');
+    expect(found.accepted).toEqual([true, false]);
+    expect(names(found).toSorted()).toEqual(['documentationIsStructural', 'presenceTestsHaveSizes', 'typesOfTypesUnify']);
+    expect(found.rules.map(({ text: rule }) => rule)).toEqual(['type([]) != int', 'self.all(x, has(x.a) == has(x.b))']);
+  });
+
+  it.each<[what: string, causes: readonly string[], from: Minor, to: Minor, spec: Schema]>([
+    ['the words of an error', ['lengthsAreMost'], '1.31', '1.32', { ...text, maxLength: 5, default: 'abcdef' }],
+    ['two changes of one text', ['lengthsAreMost', 'onesAreSingular'], '1.31', '1.34', { ...text, maxLength: 1, default: 'abcdef' }],
+    ['a warning', ['formatsAreWarned'], '1.33', '1.34', { ...text, format: 'phone' }],
+    ['a suggested name', ['namesAreSuggested'], '1.37', '1.38', object({ a: text }, "self.a.startWith('a')")],
+    [
+      'the factor of an exceeded limit',
+      ['globalMatchesTraverses'],
+      '1.36',
+      '1.37',
+      { type: 'array', maxItems: 10, items: object({ a: text }, `${MATCHES} && self.a.matches('^([0-9]{1,5}(h|m|s|ms)){1,4}$')`) },
+    ],
+  ])('of different texts are %s', (_, causes, from, to, spec) => {
+    const found = causesOf(spec, from, to);
+    expect(found.about).toBe('texts');
+    expect(found.accepted[0]).toBe(found.accepted[1]);
+    expect(names(found)).toEqual(causes);
   });
 
   it('changes no estimate of a version', () => {

@@ -1,24 +1,25 @@
-import { DIFFERENCES } from '#cel';
-import type { DifferenceName } from '#cel';
+import type { JsonValue } from '#go';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { Minor, Server } from '#kube';
+import type { Server } from '#kube';
+import { isCostError } from '../definition/admission/cost-text.ts';
+import { expressionEnvironments } from '../definition/admission/expression-environments.ts';
+import type { ExpressionEnvironments } from '../definition/admission/expression-environments.ts';
 import { prepareForCreate, withoutDisabledFields } from '../definition/admission/prepare.ts';
-import { readLeniently } from '../definition/admission/read-definition.ts';
+import { readLeniently, readStored } from '../definition/admission/read-definition.ts';
+import type { DefinitionBody } from '../definition/admission/read-definition.ts';
+import { judgeDefinition } from '../definition/judge-definition.ts';
+import type { DefinitionOptions } from '../definition/judge-definition.ts';
 import type { DefinitionContext } from '../schema/decode-definition.ts';
+import type { Definition } from '../schema/definition.ts';
 import { compileCauses } from './compile-causes.ts';
-import type { DatedName } from './compile-causes.ts';
-import { costCauses } from './cost-causes.ts';
+import type { UncompiledExpression } from './compile-causes.ts';
+import { costCauses, exceededCosts, refusalByCosts } from './cost-causes.ts';
 import type { CostCauses } from './cost-causes.ts';
-
-/** Difference between two minor versions that causes their different verdicts. */
-export interface VerdictCause {
-  /** Name of the entry in a ledger, or the names of functions that only one of them offers, with spaces. */
-  readonly name: string;
-  /** Sentence for users. It ends without a full stop and may contain Markdown code marks. */
-  readonly sentence: string;
-  /** Upstream change, such as `cel-go#1350`; undefined for functions. */
-  readonly upstream: string | undefined;
-}
+import type { PricingServer } from './definition-prices.ts';
+import { causeOfDifference, causesOfNames } from './named-causes.ts';
+import type { VerdictCause } from './named-causes.ts';
+import { toldDifference } from './told-causes.ts';
+import type { MinorVerdict } from './told-causes.ts';
 
 /** Rule or messageExpression because of which two minor versions have different verdicts. */
 export interface ConcernedRule {
@@ -30,67 +31,104 @@ export interface ConcernedRule {
   readonly costs: Readonly<Record<'from' | 'to', bigint>> | undefined;
 }
 
-/** Why two minor versions have different verdicts on a definition. */
+/** Why two minor versions have different verdicts on a definition, or tell different texts about it. */
 export interface VerdictCauses {
-  /** Causes that together explain the difference. Empty if there are more than three, or if no cause is known. */
+  /** `verdict` if only one of them accepts the definition, `texts` if only their errors or warnings can differ. */
+  readonly about: 'verdict' | 'texts';
+  /** Causes that together explain the difference. Empty if no cause is known, or if costs have more than three causes. */
   readonly causes: readonly VerdictCause[];
-  /** True if costs are the reason, but more than three differences are necessary to explain it. */
+  /** True if costs are a reason, but more than three differences are necessary to explain them. */
   readonly hasSeveral: boolean;
   /** Rules that the causes concern, the largest change of the cost first. */
   readonly rules: readonly ConcernedRule[];
-  /** Sum of the costs of each version of the definition; empty if no sum exceeds its limit. */
+  /** Sum of the costs of each version of the definition before and after; empty if no sum exceeds its limit. */
   readonly sums: CostCauses['sums'];
 }
 
+/** Server that judges a write of a definition. */
+export interface JudgingServer extends Server {
+  /** Stored definition that the write updates; undefined for a create. */
+  readonly stored: JsonValue | undefined;
+}
+
 /**
- * Explains why servers of the minor version `from` and `server` have different verdicts on the creation of a definition. Experiments explain
- * costs, see {@link costCauses}. The dates of declarations explain rules that only one minor version compiles.
+ * Explains why two servers have different verdicts on a definition, or tell different texts about it. The minor version of the first
+ * server is the earlier one.
+ *
+ * Errors and warnings carry the entries of ledgers that decide about them. The dates of declarations, and what the parser and the checker
+ * read, explain expressions that only one server compiles. Experiments explain costs, see {@link costCauses}.
  */
-export function verdictCauses(document: Uint8Array | string, from: Minor, server: Server, options: DefinitionContext = {}): VerdictCauses {
-  const to = server.minor;
-  const read = readLeniently(document, options);
-  if (read === undefined) return UNKNOWN;
-  const definition = prepareForCreate(withoutDisabledFields(read, undefined, server.gates));
-  const uncompiled = compileCauses(definition, from, to);
-  if (uncompiled.length > 0) {
-    const names = new Map(uncompiled.flatMap(({ names: some }) => some.map((one) => [one.name, one] as const)));
-    const rules = uncompiled.map(({ version, path, text }) => ({ version, path, text, isMessage: false, costs: undefined }));
-    return { causes: causesOfNames([...names.values()]), hasSeveral: false, rules, sums: new Map() };
-  }
-  const costs = costCauses(definition, from, to);
-  if (costs === undefined) return UNKNOWN;
+export function verdictCauses(
+  document: DefinitionBody,
+  servers: readonly [JudgingServer, JudgingServer],
+  options: Omit<DefinitionOptions, 'minor' | 'gates'> = {},
+): VerdictCauses {
+  const judged = ({ minor, gates, stored }: JudgingServer): MinorVerdict => ({
+    minor,
+    verdict: judgeDefinition(document, stored, { ...options, minor, gates }),
+  });
+  const [before, after] = [judged(servers[0]), judged(servers[1])];
+  const about = before.verdict.accepted === after.verdict.accepted ? 'texts' : 'verdict';
+  const { changes, open } = toldDifference(before, after);
+  const causes = new Map<string, VerdictCause>(changes.map(({ name, sentence, upstream }) => [name, { name, sentence, upstream }]));
+  const ofCosts = open.some(({ error }) => error !== undefined && isCostError(error))
+    ? costsOf(document, servers, about, options)
+    : undefined;
+  const isCompiled = open.some(({ error }) => error !== undefined && !isCostError(error));
+  const compiled = isCompiled ? compiledOf(document, servers, about, options) : [];
+  for (const cause of compiled.flatMap((one) => one.changes)) causes.set(cause.name, cause);
+  for (const cause of causesOfNames(compiled.flatMap(({ names }) => names))) causes.set(cause.name, cause);
+  for (const cause of (ofCosts?.causes ?? []).map(causeOfDifference)) causes.set(cause.name, cause);
+  const exceeded = [...(ofCosts?.sums ?? [])].filter(([, { from, to }]) => exceedsSum(from) || exceedsSum(to));
   return {
-    causes: costs.causes.map(causeOfChange),
-    hasSeveral: costs.causes.length === 0,
-    rules: concernedRules(costs),
-    sums: new Map([...costs.sums].filter(([, { from: before, to: after }]) => exceedsSum(before) || exceedsSum(after))),
+    about,
+    causes: [...causes.values()],
+    hasSeveral: ofCosts?.causes.length === 0,
+    rules: [...compiled.map(uncompiledRule), ...(ofCosts === undefined ? [] : concernedRules(ofCosts))],
+    sums: new Map(exceeded),
   };
 }
 
-/** Result if no cause is known. */
-const UNKNOWN: VerdictCauses = { causes: [], hasSeveral: false, rules: [], sums: new Map() };
-
-function causeOfChange(name: DifferenceName): VerdictCause {
-  const { seen, what } = DIFFERENCES[name];
-  return { name, sentence: seen?.sentence ?? what, upstream: seen?.upstream };
+/** Definition as the servers prepare it for a create; undefined if it cannot be read. */
+function preparedDefinition(document: DefinitionBody, { gates }: JudgingServer, options: DefinitionContext): Definition | undefined {
+  const read = readLeniently(document, options);
+  return read && prepareForCreate(withoutDisabledFields(read, undefined, gates));
 }
 
-/** Returns the causes for names. Functions that new rules may use from the same minor version on are one cause. */
-function causesOfNames(names: readonly DatedName[]): VerdictCause[] {
-  const changes = new Set(names.flatMap(({ change }) => change ?? []));
-  const functions = Map.groupBy(
-    names.filter(({ change }) => change === undefined),
-    ({ first }) => first,
-  );
-  return [
-    ...[...changes].map(causeOfChange),
-    ...[...functions].map(([first, some]) => {
-      const list = some.map(({ name }) => `\`${name}\``).join(', ');
-      const sentence = first === undefined ? `New rules may no longer use ${list}` : `Since ${first}, new rules may use ${list}`;
-      return { name: some.map(({ name }) => name).join(' '), sentence, upstream: undefined };
-    }),
-  ];
+function costsOf(
+  document: DefinitionBody,
+  servers: readonly [JudgingServer, JudgingServer],
+  about: VerdictCauses['about'],
+  options: DefinitionContext,
+): CostCauses | undefined {
+  const definition = preparedDefinition(document, servers[1], options);
+  if (definition === undefined) return undefined;
+  const [from, to] = servers.map(({ minor, stored }) => ({ minor, stored: storedOf(stored) })) as [PricingServer, PricingServer];
+  return costCauses(definition, [from, to], about === 'verdict' ? refusalByCosts : exceededCosts);
 }
+
+function compiledOf(
+  document: DefinitionBody,
+  servers: readonly [JudgingServer, JudgingServer],
+  about: VerdictCauses['about'],
+  options: DefinitionContext,
+): readonly UncompiledExpression[] {
+  const definition = preparedDefinition(document, servers[1], options);
+  if (definition === undefined) return [];
+  const [before, after] = servers.map(({ minor, stored }) => expressionEnvironments(minor, storedOf(stored)));
+  const environments = [before, after] as [ExpressionEnvironments, ExpressionEnvironments];
+  return compileCauses({ definition, environments }).filter(({ compilesInOne }) => about === 'texts' || compilesInOne);
+}
+
+const storedOf = (stored: JsonValue | undefined): Definition | undefined => (stored === undefined ? undefined : readStored(stored));
+
+const uncompiledRule = ({ version, path, text, isMessage }: UncompiledExpression): ConcernedRule => ({
+  version,
+  path,
+  text,
+  isMessage,
+  costs: undefined,
+});
 
 /** Returns the expressions over the limit of an expression if there are any, and else those of versions whose sum exceeds its limit. */
 function concernedRules({ changed, sums }: CostCauses): ConcernedRule[] {

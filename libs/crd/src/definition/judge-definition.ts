@@ -88,7 +88,7 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
   const old = oldDocument === undefined ? undefined : readStored(oldDocument, options);
   const unreadable = oldDocument !== undefined && old === undefined;
   const reading = readDefinition(document, options);
-  for (const text of reading.warnings) warnings.add(text);
+  for (const text of reading.warnings) warnings.add(text, reading.changes?.get(text));
   const sent = reading.ok ? requestedDefinition(reading.definition, old, options) : undefined;
   const refusal = unreadable
     ? badRequestStatus('the stored definition is not readable')
@@ -101,7 +101,8 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
         ...server,
         known: options.known,
       }),
-      warnings: warnings.texts,
+      ...warnings.told,
+      ...(reading.changes && { changes: reading.changes }),
     };
   }
   const { engine, known } = options;
@@ -194,15 +195,15 @@ function admit(
   };
   if (errors.length > 0) {
     const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
-    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
+    return { accepted: false, status, errors, ...warnings.told, ...found, stored: undefined, naming: undefined };
   }
-  for (const text of definitionWarnings(hoisted, old, server.minor)) warnings.add(text);
+  for (const { text, changes } of definitionWarnings(hoisted, old, server.minor)) warnings.add(text, changes);
   if (old === undefined && claimsRevision(received.metadata['resourceVersion'])) {
     const status = storageErrorStatus(REVISION_ON_CREATE);
-    return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
+    return { accepted: false, status, errors, ...warnings.told, ...found, stored: undefined, naming: undefined };
   }
   const naming = { names: definition.spec.names, established: establishedCondition(definition) };
-  return withStored({ accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming }, definition);
+  return withStored({ accepted: true, status: undefined, errors, ...warnings.told, ...found, naming }, definition);
 }
 
 /**

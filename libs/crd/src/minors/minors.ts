@@ -1,5 +1,5 @@
-import { minorNumber } from '#kube';
-import type { Difference, Minor } from '#kube';
+import { changesOf, minorNumber } from '#kube';
+import type { Change, Difference, Minor } from '#kube';
 
 /**
  * All differences between Kubernetes minor versions in how a server treats CustomResourceDefinitions and their objects.
@@ -115,7 +115,8 @@ export const CRD_DIFFERENCES = {
   documentationIsStructural: {
     since: 36,
     seen: {
-      sentence: 'Since 1.36, the `anyOf` of a field with `x-kubernetes-int-or-string` must not contain `example` or `externalDocs`',
+      sentence:
+        'Since 1.36, a server refuses `example` and `externalDocs` in the `anyOf` of an int-or-string, and in the schema of `metadata`',
       upstream: 'kubernetes#136977',
     },
   },
@@ -133,6 +134,9 @@ export const CRD_DIFFERENCES = {
     },
   },
 } as const satisfies Readonly<Record<string, Difference>>;
+
+/** Entries of `CRD_DIFFERENCES` in the form that errors refer to. */
+export const CRD_CHANGES = changesOf(CRD_DIFFERENCES);
 
 /** Name of a behaviour in `CRD_DIFFERENCES`, the list of differences between Kubernetes minor versions. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
@@ -177,6 +181,12 @@ export const SCHEME_LINE_DIFFERENCES = {
 export function schemeLine(minor: Minor): number {
   return Object.values(SCHEME_LINE_DIFFERENCES).findLast(({ since }) => minorNumber(minor) >= since)?.line ?? FIRST_SCHEME_LINE;
 }
+
+const SCHEME_LINE_CHANGES: readonly Change[] = Object.values(changesOf(SCHEME_LINE_DIFFERENCES));
+
+/** Returns the difference that set the line number of {@link schemeLine}. Returns an empty list for the oldest number. */
+export const schemeLineChanges = (minor: Minor): readonly Change[] =>
+  SCHEME_LINE_CHANGES.filter(({ since }) => minorNumber(minor) >= since).slice(-1);
 
 /**
  * Returns the number of the minor version before `minor`, for example 36 for 1.37. A server of version `minor` knows only the string

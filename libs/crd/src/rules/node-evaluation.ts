@@ -1,11 +1,12 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import { Cancelled, goQuote, goTrim, utf8Length } from '#go';
-import { childPath, fieldErrorText, invalid, messageNote, OMIT, pathText, unusedMessage } from '#kube';
+import { childPath, fieldErrorText, invalid, messageNote, OMIT, pathText, unusedMessage, wordedValue } from '#kube';
 import type { BadValueInput, FieldError } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
+import { CRD_CHANGES } from '../minors/minors.ts';
 import { errorForReason } from './error-for-reason.ts';
 import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
 import type { RuleCursor } from './rule-cursor.ts';
@@ -152,7 +153,8 @@ export class NodeEvaluation {
     const own = source.message === '' ? `failed rule: ${goTrim(source.rule)}` : goTrim(source.message);
     const compound = type === 'object' || type === 'array';
     const bad: BadValueInput = !this.#options.showsScalars ? type : compound ? OMIT : at.value;
-    add(errorForReason(source.reason, path, bad, message?.kind === 'text' ? message.text : own));
+    const shown = wordedValue(bad, CRD_CHANGES.scalarsAreShown);
+    add(errorForReason(source.reason, path, shown, message?.kind === 'text' ? message.text : own));
   }
 
   #message(rule: CompiledRule, program: Program, variables: Variables): Message {

@@ -1,7 +1,7 @@
 import { formatRfc3339Nano, isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
 import { LATEST_MINOR } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
-import type { Minor } from '#kube';
+import type { Change, Minor } from '#kube';
 import { coerceMetadata } from '../object/write/typed-metadata.ts';
 import { decodeConversion } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
@@ -9,7 +9,7 @@ import { decodeSpecOfV1beta1 } from './decode-v1beta1.ts';
 import { decodeVersions } from './decode-version.ts';
 import { KEYWORDS } from '../keywords/all.ts';
 import type { Vocabulary } from '../keywords/vocabulary.ts';
-import { crdHas } from '../minors/minors.ts';
+import { CRD_CHANGES, crdHas } from '../minors/minors.ts';
 import type { DecodedSchemas } from './decoded-schemas.ts';
 import { joinPath } from './decoder.ts';
 import { SchemaDecoder } from './schema-decoder.ts';
@@ -28,7 +28,12 @@ export type DefinitionDecoding =
       readonly unknownFields: readonly string[];
       readonly notices: (path: string) => boolean;
     }
-  | { readonly ok: false; readonly error: string };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      /** Differences because of which other Kubernetes versions use other words; absent if all use the same words. */
+      readonly wordedBy?: readonly Change[];
+    };
 
 const ROOT = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 const SPEC = new Set(['group', 'names', 'scope', 'versions', 'conversion', 'preserveUnknownFields']);
@@ -42,6 +47,11 @@ const STATUS = { before: new Set(UNOBSERVED_STATUS), since: new Set([...UNOBSERV
 const CONDITION = { before: new Set(UNOBSERVED_CONDITION), since: new Set([...UNOBSERVED_CONDITION, 'observedGeneration']) };
 const fieldsOf = (fields: typeof STATUS, { observesGenerations }: SchemaDecoder): ReadonlySet<string> =>
   fields[observesGenerations ? 'since' : 'before'];
+
+/** Returns the differences because of which only some Kubernetes versions know a field, such as `status.observedGeneration`. */
+export function changesOfField(path: string): readonly Change[] {
+  return /^status\.(?:conditions\[\d+\]\.)?observedGeneration$/.test(path) ? [CRD_CHANGES.generationsAreObserved] : [];
+}
 
 /** API versions of apiextensions.k8s.io that a stored definition can have. Servers serve only v1; old storage may also contain v1beta1. */
 export type DefinitionApi = 'v1' | 'v1beta1';
@@ -122,7 +132,7 @@ function decodeWith(decoder: SchemaDecoder, document: JsonValue, api: Definition
   const spec = SPEC_READERS[api](decoder, json?.['spec'], 'spec');
   const status = decodeStatus(decoder, json?.['status'], 'status', spec);
   const error = decoder.firstError(document);
-  if (error !== undefined) return { ok: false, error };
+  if (error !== undefined) return { ok: false, error, ...(decoder.showsPath(document) && { wordedBy: [CRD_CHANGES.decodingKeepsPaths] }) };
   const unknownFields = [...decoder.unknownFields];
   if (metadata.ok) unknownFields.push(...metadata.unknownFields.map((field) => `metadata.${field}`));
   const definition = { metadata: metadata.ok ? metadata.metadata : newJsonObject(), spec, status };

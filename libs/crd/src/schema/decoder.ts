@@ -72,9 +72,19 @@ export class Decoder {
    * (Go 1.26).
    */
   firstError(document: JsonValue): string | undefined {
+    return this.errors.get(this.firstPath(document) ?? '')?.();
+  }
+
+  /** Returns true if the text of the error that Go reports depends on {@link DecoderOptions.keepsPaths}. */
+  showsPath(document: JsonValue): boolean {
+    const { around, outside } = this.structsAround(this.firstPath(document) ?? '');
+    return around.length !== outside.length;
+  }
+
+  private firstPath(document: JsonValue): string | undefined {
     if (this.errors.size === 0) return undefined;
     const paths = this.errors.size > 1 ? [...pathsOfErrors(this.errors, document, '')] : [...this.errors.keys()];
-    return this.errors.get(this.answering(paths, undefined) ?? '')?.();
+    return this.answering(paths, undefined);
   }
 
   /**
@@ -157,14 +167,20 @@ export class Decoder {
    * and indices are left out.
    */
   private fieldName(path: string): string {
+    const { around, outside } = this.structsAround(path);
+    const named = this.keepsPaths ? around : outside;
+    const names = named.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
+    return `${this.structs.get(outside.at(-1) ?? '') ?? ''}.${names.join('.')}`;
+  }
+
+  /** Returns the paths of the objects around a value, and of those outside of a value with its own JSON decoder, the outermost first. */
+  private structsAround(path: string): Readonly<Record<'around' | 'outside', readonly string[]>> {
     const boundary = [...this.opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
     const around = [...this.structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
     around.sort((a, b) => a.length - b.length);
     // A decoder of its own starts anew; what it says of the type is replaced by the type around it.
     const outside = boundary === undefined ? around : around.filter((struct) => struct.length < boundary.length);
-    const named = this.keepsPaths ? around : outside;
-    const names = named.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
-    return `${this.structs.get(outside.at(-1) ?? '') ?? ''}.${names.join('.')}`;
+    return { around, outside };
   }
 
   string(value: JsonValue | undefined, path: string, goType = 'string'): string {

@@ -1,8 +1,10 @@
+import type { Change } from '#kube';
+import { CRD_CHANGES } from '../minors/minors.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
 /** Options that decide which keywords count when a node is tested for emptiness. The options differ between Kubernetes minor versions. */
-type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
+export type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
 
 /**
  * Returns true if a node has only keywords that do not count. These are keywords for child schemas, the keywords in `ignored`, and
@@ -40,6 +42,21 @@ export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting
     onlyTypes(first, 'integer', counting) &&
     onlyTypes(second, 'string', counting)
   );
+}
+
+/** Options of a Kubernetes version in which neither documentation nor closed maps count. */
+const LENIENT: Counting = { documentation: 'ignored', closedMaps: 'ignored' };
+
+/**
+ * Returns the differences because of which some Kubernetes versions pass a test for emptiness that fails under the options `counting`.
+ * Returns an empty list if all versions fail it.
+ */
+export function changesOfCounting({ documentation, closedMaps }: Counting, holds: (counting: Counting) => boolean): readonly Change[] {
+  if (!holds(LENIENT)) return [];
+  return [
+    ...(documentation === 'counts' && !holds({ ...LENIENT, documentation }) ? [CRD_CHANGES.documentationIsStructural] : []),
+    ...(closedMaps === 'count' && !holds({ ...LENIENT, closedMaps }) ? [CRD_CHANGES.nestedClosedMapsAreIgnored] : []),
+  ];
 }
 
 /**

@@ -1,9 +1,11 @@
 import { compareBytes, compileRegex } from '#go';
-import { childPath, fieldErrorText, forbidden, indexPath, invalid, keyPath, required } from '#kube';
-import type { FieldError, FieldPath } from '#kube';
+import { childPath, fieldErrorText, forbidden, indexPath, invalid, keyPath, reportedBecauseOf, required } from '#kube';
+import type { Change, FieldError, FieldPath } from '#kube';
 import type { Blank } from '../keywords/form.ts';
 import { validateCompleteness } from './completeness.ts';
-import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
+import { CRD_CHANGES } from '../minors/minors.ts';
+import { changesOfCounting, isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
+import type { Counting } from './nested-emptiness.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
 /**
@@ -65,18 +67,9 @@ function validateExtensions(x: Structural, path: FieldPath | undefined, errors: 
 }
 
 /**
- * Location of an `anyOf` that only repeats the meaning of `x-kubernetes-int-or-string`: at a node itself or in the first branch of its
- * `allOf`. The check skips this `anyOf`.
+ * Place of a schema: a node of the structural schema, the first branch of a node's `allOf`, or another branch (`nested`). The first two may have an `anyOf` that only repeats the meaning of `x-kubernetes-int-or-string`, which the check skips.
  */
-type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
-
-function spelledOut({ branches: { anyOf, allOf } }: Structural, options: StructuralOptions): SpelledOut {
-  const here = isIntOrStringChoice(anyOf, options);
-  const first = allOf[0];
-  const inFirst = first !== undefined && isIntOrStringChoice(first.branches.anyOf, options);
-  if (here) return inFirst ? 'here and in the first allOf' : 'here';
-  return inFirst ? 'in the first allOf' : 'nowhere';
-}
+type BranchPlace = 'node' | 'first allOf' | 'nested';
 
 /** Nodes without violations at or below them, by position in the schema. The check skips these nodes. */
 type Sound = Readonly<Record<Level, WeakSet<Structural>>>;
@@ -120,7 +113,7 @@ class StructuralCheck {
       if (s.additionalProperties !== undefined) this.node(s.additionalProperties, 'field', at);
     }
     validateExtensions(s, path, errors);
-    this.#values(s, spelledOut(s, this.#options), path, this.#options);
+    this.#values(s, 'node', path, this.#options);
     validateType(s, level, path, errors);
     this.#resourceFields(s, level, path);
   }
@@ -139,7 +132,10 @@ class StructuralCheck {
     if (metadata !== undefined) {
       const at = keyPath(properties, 'metadata');
       if (isResource && metadata.type !== 'object') errors.push(invalid(childPath(at, 'type'), metadata.type, 'must be object'));
-      if (level === 'root' && !restrictsOnlyNames(metadata, this.#options)) errors.push(forbidden(at, METADATA_RESTRICTED));
+      const isFree = (counting: Counting): boolean => restrictsOnlyNames(metadata, counting);
+      if (level === 'root' && !isFree(this.#options)) {
+        errors.push(reportedBecauseOf(forbidden(at, METADATA_RESTRICTED), ...changesOfCounting(this.#options, isFree)));
+      }
     }
     if (s.embeddedResource && !s.preserveUnknownFields && s.properties === undefined) {
       const detail = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
@@ -150,21 +146,26 @@ class StructuralCheck {
   /** Checks the branches of a node's `allOf`, `anyOf`, `oneOf` and `not`, and its pattern. */
   #values(
     { branches: own, props }: Structural | NestedValidation,
-    spelled: SpelledOut,
+    place: BranchPlace,
     path: FieldPath | undefined,
     options: StructuralOptions,
   ): void {
     const withoutRules = options.nestedRules ? { ...options, nestedRules: false } : options;
     const branches = (keyword: string, list: readonly NestedValidation[], branchOptions: StructuralOptions): void => {
       for (const [i, branch] of list.entries()) {
-        const skips = keyword === 'allOf' && i === 0 && spelled.endsWith('in the first allOf');
-        this.#nested(branch, skips ? 'here' : 'nowhere', indexPath(childPath(path, keyword), i), branchOptions);
+        const isFirst = keyword === 'allOf' && i === 0 && place === 'node';
+        this.#nested(branch, isFirst ? 'first allOf' : 'nested', indexPath(childPath(path, keyword), i), branchOptions);
       }
     };
-    if (!spelled.startsWith('here')) branches('anyOf', own.anyOf, withoutRules);
+    const isChoice = (counting: Counting): boolean => place !== 'nested' && isIntOrStringChoice(own.anyOf, counting);
+    if (!isChoice(this.#options)) {
+      const before = this.errors.length;
+      branches('anyOf', own.anyOf, withoutRules);
+      this.#markFrom(before, isChoice);
+    }
     branches('allOf', own.allOf, options);
     branches('oneOf', own.oneOf, withoutRules);
-    if (own.not !== undefined) this.#nested(own.not, 'nowhere', childPath(path, 'not'), withoutRules);
+    if (own.not !== undefined) this.#nested(own.not, 'nested', childPath(path, 'not'), withoutRules);
     const { pattern } = props;
     if (pattern === '') return;
     const compiled = compileRegex(pattern);
@@ -173,20 +174,28 @@ class StructuralCheck {
     this.errors.push(invalid(childPath(path, 'pattern'), pattern, detail));
   }
 
-  /** Checks a branch of anyOf, allOf, oneOf or not, which may restrict values and nothing else. */
-  #nested(v: NestedValidation, spelled: SpelledOut, path: FieldPath, options: StructuralOptions): void {
+  /** Marks the errors from an index on with the differences because of which some versions pass a test that fails here. */
+  #markFrom(first: number, holds: (counting: Counting) => boolean): void {
     const { errors } = this;
-    this.#values(v, spelled, path, options);
-    if (v.items !== undefined) this.#nested(v.items, 'nowhere', childPath(path, 'items'), options);
+    if (errors.length === first) return;
+    const changes = changesOfCounting(this.#options, holds);
+    for (let i = first; i < errors.length; i++) errors[i] = reportedBecauseOf(errors[i] as FieldError, ...changes);
+  }
+
+  /** Checks a branch of anyOf, allOf, oneOf or not, which may restrict values and nothing else. */
+  #nested(v: NestedValidation, place: BranchPlace, path: FieldPath, options: StructuralOptions): void {
+    const { errors } = this;
+    this.#values(v, place, path, options);
+    if (v.items !== undefined) this.#nested(v.items, 'nested', childPath(path, 'items'), options);
     for (const [key, property] of v.properties ?? [])
-      this.#nested(property, 'nowhere', keyPath(childPath(path, 'properties'), key), options);
-    const forbid = (keyword: string, word: Blank): void => {
-      errors.push(forbidden(childPath(path, keyword), `must be ${word} to be structural`));
+      this.#nested(property, 'nested', keyPath(childPath(path, 'properties'), key), options);
+    const forbid = (keyword: string, word: Blank, ...because: readonly Change[]): void => {
+      errors.push(reportedBecauseOf(forbidden(childPath(path, keyword), `must be ${word} to be structural`), ...because));
     };
-    if (v.closed && options.closedMaps === 'count') forbid('additionalProperties', 'undefined');
+    if (v.closed && options.closedMaps === 'count') forbid('additionalProperties', 'undefined', CRD_CHANGES.nestedClosedMapsAreIgnored);
     if (v.additionalProperties !== undefined) {
       if (!options.nestedAdditionalProperties) forbid('additionalProperties', 'undefined');
-      else this.#nested(v.additionalProperties, 'nowhere', childPath(path, 'additionalProperties'), options);
+      else this.#nested(v.additionalProperties, 'nested', childPath(path, 'additionalProperties'), options);
     }
     const { props } = v;
     for (const { name, field, nesting, form } of props.vocabulary.keywords) {

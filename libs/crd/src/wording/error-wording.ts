@@ -2,7 +2,7 @@ import { definitionSyntax } from './definition-syntax.ts';
 import type { BadValue, FieldError, Minor } from '#kube';
 import { goSyntax, floatOf, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
-import { kubeHas } from '#kube';
+import { KUBE_CHANGES, kubeHas, showsBadValue, wordedBecauseOf } from '#kube';
 
 /**
  * Returns errors about decoded objects with the texts of the given Kubernetes minor version. Only the texts differ, so the result is for
@@ -10,7 +10,12 @@ import { kubeHas } from '#kube';
  */
 export function wordedErrors(errors: readonly FieldError[], minor: Minor): readonly FieldError[] {
   if (kubeHas(minor, 'valuesAreJson')) return errors;
-  return errors.map((error) => (error.badValue.kind === 'json' ? { ...error, badValue: before134(error.badValue.value) } : error));
+  return errors.map((error) => {
+    if (error.badValue.kind !== 'json') return error;
+    const badValue = before134(error.badValue.value);
+    const changes = badValue.kind === 'go' && showsBadValue(error) ? [KUBE_CHANGES.valuesAreJson] : [];
+    return wordedBecauseOf({ ...error, badValue }, ...changes);
+  });
 }
 
 /** Returns errors about definitions with the texts of the given Kubernetes minor version. */

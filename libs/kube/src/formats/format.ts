@@ -1,4 +1,5 @@
 import { parseRequestUri, utf8Length } from '#go';
+import type { Change } from '../change.ts';
 import { isDate, isDateTime, isDuration } from './dates.ts';
 import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';
@@ -65,6 +66,18 @@ const SINCE: ReadonlyMap<string, number> = new Map([
   ['k8sshortname', 34],
   ['k8slongname', 34],
 ]);
+
+/**
+ * Returns the difference that a format is validated only from a Kubernetes version on. Returns undefined if all versions that Assay knows
+ * validate it, or if none does.
+ */
+export function formatChange(name: string): Change | undefined {
+  const since = SINCE.get(normalizeFormat(name));
+  // A server knows the formats of the version before.
+  return since === undefined
+    ? undefined
+    : { name, since: since + 1, sentence: `Since 1.${since + 1}, a server checks the format \`${name}\``, upstream: undefined };
+}
 
 /** Returns the normalized name of a format, without dashes, because dashes are ignored in format names. */
 function normalizeFormat(name: string): string {

@@ -1,7 +1,8 @@
-import { invalid, notSupported, required } from '../field-error.ts';
+import { fieldErrorText, invalid, notSupported, required, wordedBecauseOf } from '../field-error.ts';
 import type { FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
+import { KUBE_CHANGES } from '../minors.ts';
 import { OPERATIONS } from './object-meta.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.ts';
 
@@ -60,5 +61,11 @@ export function enforceDeclaredRules(
       ({ type, field, detail }) =>
         error.type === type && error.field === field && (type !== 'FieldValueInvalid' || error.detail === detail),
     );
-  return [...errors.filter((error) => !isCovered(error)), ...declared];
+  return [...errors.filter((error) => !isCovered(error)), ...declared.map((error) => enforced(error, errors))];
+}
+
+/** Returns the error of a declarative rule with the difference that replaced the words of another error by its words. */
+function enforced(error: FieldError, handwritten: readonly FieldError[]): FieldError {
+  const same = handwritten.find((other) => fieldErrorText(other) === fieldErrorText(error));
+  return same ?? wordedBecauseOf(error, KUBE_CHANGES.metadataRulesAreEnforced);
 }

@@ -1,10 +1,22 @@
-import { fieldErrorText, forbidden, invalid, notSupported, required, goBadValue, structValue, tooLong } from '../field-error.ts';
-import type { FieldError } from '../field-error.ts';
+import {
+  fieldErrorText,
+  forbidden,
+  goBadValue,
+  invalid,
+  notSupported,
+  reportedBecauseOf,
+  required,
+  structValue,
+  tooLong,
+  wordedBecauseOf,
+} from '../field-error.ts';
+import type { BadValueBox, FieldError } from '../field-error.ts';
 import { childPath, indexPath } from '../field-path.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goQuote, isPrintable, compareBytes, newJsonObject, utf8Length } from '#go';
-import type { JsonObject } from '#go';
-import { checkDns1123Label, checkLabelValue, checkQualifiedName, maskTrailingDash } from '../names.ts';
+import type { JsonObject, JsonValue } from '#go';
+import { KUBE_CHANGES } from '../minors.ts';
+import { checkDns1123Label, checkLabelValue, checkQualifiedName, dependsOnWording, maskTrailingDash } from '../names.ts';
 import type { NameCheck } from '../names.ts';
 import { enforceDeclaredRules } from './declared-errors.ts';
 import { OPERATIONS } from './object-meta.ts';
@@ -94,14 +106,18 @@ export function validateObjectMetaUpdate(
   }
   if (meta.resourceVersion === '') errors.push(invalid(childPath(path, 'resourceVersion'), '', 'must be specified for an update'));
   const wording = rules.wording ?? LATEST_WORDING;
-  if (wording.checksGenerationOnUpdate) validateGeneration(meta, path, errors);
+  if (wording.checksGenerationOnUpdate) {
+    const found: FieldError[] = [];
+    validateGeneration(meta, path, found);
+    errors.push(...found.map((error) => reportedBecauseOf(error, KUBE_CHANGES.metadataIsDeclarative)));
+  }
   validateGenerationChange(meta, old, path, errors, wording);
   const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
   for (const field of immutable) {
     if (meta[field] === old[field]) continue;
     const shown = meta[field] ?? null;
     const isTime = wording.goSyntax && field.endsWith('Timestamp') && typeof shown === 'string';
-    errors.push(invalid(childPath(path, field), isTime ? goBadValue(shown, goTimeText(shown)) : shown, 'field is immutable'));
+    errors.push(invalid(childPath(path, field), isTime ? inGo(shown, goTimeText(shown)) : shown, 'field is immutable'));
   }
   validateLabels(meta.labels, childPath(path, 'labels'), errors, wording);
   validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
@@ -131,7 +147,10 @@ function validateGenerationChange(
   const isCleared = wording.generationIsKept && meta.generation === 0 && old.generation !== 0;
   if (!isCleared && meta.generation >= old.generation) return;
   const text = isCleared ? 'field cannot be cleared once set' : 'must not be decremented';
-  errors.push(invalid(childPath(path, 'generation'), meta.generation, text));
+  const error = invalid(childPath(path, 'generation'), meta.generation, text);
+  const { generationIsKept } = KUBE_CHANGES;
+  if (meta.generation !== 0 || old.generation === 0) errors.push(error);
+  else errors.push(old.generation > 0 ? wordedBecauseOf(error, generationIsKept) : reportedBecauseOf(error, generationIsKept));
 }
 
 /** Validates the keys and values of labels. */
@@ -142,9 +161,17 @@ function validateLabels(
   wording: MetaWording = LATEST_WORDING,
 ): void {
   for (const [key, value] of labels) {
-    for (const text of checkQualifiedName(key, wording)) errors.push(invalid(path, key, text));
-    for (const text of checkLabelValue(value, wording)) errors.push(invalid(path, value, text));
+    errors.push(...labelErrors(key, checkQualifiedName(key, wording), path, wording));
+    errors.push(...labelErrors(value, checkLabelValue(value, wording), path, wording));
   }
+}
+
+/** Returns an error for each problem of a label key or label value. */
+function labelErrors(value: string, problems: readonly string[], path: FieldPath, wording: MetaWording): FieldError[] {
+  return problems.map((text) => {
+    const error = invalid(path, value, text);
+    return dependsOnWording(text, wording) ? wordedBecauseOf(error, KUBE_CHANGES.labelsAreContent) : error;
+  });
 }
 
 /** Validates the keys of annotations, and the size of all annotations together. */
@@ -156,7 +183,7 @@ export function validateAnnotations(
 ): void {
   let size = 0;
   for (const [key, value] of annotations) {
-    for (const text of checkQualifiedName(key.toLowerCase(), wording)) errors.push(invalid(path, key, text));
+    errors.push(...labelErrors(key, checkQualifiedName(key.toLowerCase(), wording), path, wording));
     size += utf8Length(key) + utf8Length(value);
   }
   if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(path, ANNOTATIONS_LIMIT, wording.tooLong));
@@ -184,6 +211,9 @@ function ownerReferenceGo(reference: OwnerReference): string {
   const texts = `APIVersion:${goQuote(apiVersion)}, Kind:${goQuote(kind)}, Name:${goQuote(name)}, UID:${goQuote(uid)}`;
   return `v1.OwnerReference{${texts}, Controller:${pointer(controller)}, BlockOwnerDeletion:${pointer(blockOwnerDeletion)}}`;
 }
+
+/** Wraps a value that errors print in the syntax of Go in Kubernetes versions before the entry `valuesAreJson`. */
+const inGo = (value: JsonValue, text: string): BadValueBox => goBadValue(value, text, KUBE_CHANGES.valuesAreJson);
 
 const goList = (type: string, items: readonly string[]): string => `[]${type}{${items.join(', ')}}`;
 
@@ -213,9 +243,7 @@ function validateOwnerReference(reference: OwnerReference, at: FieldPath, wordin
     errors.push(
       invalid(
         at,
-        wording.goSyntax
-          ? goBadValue(ownerReferenceJson(reference), ownerReferenceGo(reference))
-          : structValue(ownerReferenceJson(reference)),
+        wording.goSyntax ? inGo(ownerReferenceJson(reference), ownerReferenceGo(reference)) : structValue(ownerReferenceJson(reference)),
         '/v1, Kind=Event is disallowed from being an owner',
       ),
     );
@@ -231,13 +259,15 @@ export function validateOwnerReferences(
 ): void {
   let controller = '';
   references.forEach((reference, index) => {
-    validateOwnerReference(reference, wording.ownerReferences === 'indexed' ? indexPath(path, index) : path, wording, errors);
+    const found: FieldError[] = [];
+    validateOwnerReference(reference, wording.ownerReferences === 'indexed' ? indexPath(path, index) : path, wording, found);
+    errors.push(...found.map((error) => wordedBecauseOf(error, KUBE_CHANGES.ownersAreIndexed)));
     if (reference.controller !== true) return;
     const name = `${reference.kind}/${reference.name}`;
     if (controller !== '') {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
       const shown = wording.goSyntax
-        ? goBadValue(references.map(ownerReferenceJson), goList('v1.OwnerReference', references.map(ownerReferenceGo)))
+        ? inGo(references.map(ownerReferenceJson), goList('v1.OwnerReference', references.map(ownerReferenceGo)))
         : structValue(references.map(ownerReferenceJson));
       errors.push(invalid(path, shown, detail));
     } else {
@@ -253,18 +283,19 @@ export function validateFinalizers(
   errors: FieldError[],
   wording: MetaWording = LATEST_WORDING,
 ): void {
-  for (const name of finalizers) for (const text of checkQualifiedName(name, wording)) errors.push(invalid(path, name, text));
+  for (const name of finalizers) errors.push(...labelErrors(name, checkQualifiedName(name, wording), path, wording));
   if (finalizers.includes(ORPHAN_DEPENDENTS) && finalizers.includes(DELETE_DEPENDENTS)) {
-    const shown = wording.goSyntax ? goBadValue([...finalizers], goList('string', finalizers.map(goQuote))) : [...finalizers];
+    const shown = wording.goSyntax ? inGo([...finalizers], goList('string', finalizers.map(goQuote))) : [...finalizers];
     errors.push(invalid(path, shown, `finalizer ${ORPHAN_DEPENDENTS} and ${DELETE_DEPENDENTS} cannot be both set`));
   }
 }
 
 function validateOperation(operation: string, path: FieldPath, errors: FieldError[], wording: MetaWording): void {
   if (OPERATIONS.includes(operation)) return;
-  if (wording.managedOperations === 'flat') errors.push(invalid(path, operation, 'must be `Apply` or `Update`'));
-  else if (operation === '') errors.push(required(path, 'must not be empty'));
-  else errors.push(notSupported(path, operation, OPERATIONS));
+  let error = notSupported(path, operation, OPERATIONS);
+  if (wording.managedOperations === 'flat') error = invalid(path, operation, 'must be `Apply` or `Update`');
+  else if (operation === '') error = required(path, 'must not be empty');
+  errors.push(wordedBecauseOf(error, KUBE_CHANGES.metadataIsDeclarative));
 }
 
 /** Validates the name of a field manager. Source: pkg/apis/meta/v1/validation/validation.go `ValidateFieldManager` (1.37). */

@@ -1,7 +1,9 @@
+import { WordedText } from '../change.ts';
+import type { ErrorDetail } from '../change.ts';
 import { tooLongWords } from '../field-error.ts';
 import { LATEST_MINOR } from '../minor.ts';
 import type { Minor } from '../minor.ts';
-import { kubeHas } from '../minors.ts';
+import { KUBE_CHANGES, kubeHas } from '../minors.ts';
 import type { KubeChange } from '../minors.ts';
 import type { TooLongWords } from '../field-error.ts';
 
@@ -18,11 +20,11 @@ export interface MetaWording {
    */
   readonly ownerReferences: 'indexed' | 'flat';
   /** Returns the error text for an empty field of an owner reference. */
-  readonly emptyOwnerField: (field: string) => string;
+  readonly emptyOwnerField: (field: string) => ErrorDetail;
   /** True if errors print lists and structs in Go's syntax instead of JSON. */
   readonly goSyntax: boolean;
   /** Error text for an embedded resource that has no apiVersion or no kind. */
-  readonly missingTypeMeta: '' | 'must not be empty';
+  readonly missingTypeMeta: ErrorDetail;
   /**
    * Form of errors about the operation in managedFields. `listed`: a missing operation is a required value, and an unknown operation is an
    * unsupported value. `flat`: both are invalid values.
@@ -41,14 +43,17 @@ export interface MetaWording {
 /** Returns the wording of a Kubernetes minor version for errors about metadata. */
 export function metaWording(minor: Minor): MetaWording {
   const has = (change: KubeChange): boolean => kubeHas(minor, change);
+  const { oneTooLong, errorsAreTerse } = KUBE_CHANGES;
+  const words = tooLongWords(minor);
   return {
-    tooLong: has('oneTooLong') ? tooLongWords(minor) : (limit) => `must have at most ${limit} bytes`,
+    tooLong: (limit) => new WordedText(has('oneTooLong') ? words(limit).text : `must have at most ${limit} bytes`, [oneTooLong]),
     lengthUnit: has('labelsAreContent') ? 'bytes' : 'characters',
     labelKey: has('labelsAreContent') ? 'a valid label key' : 'a qualified name',
     ownerReferences: has('ownersAreIndexed') ? 'indexed' : 'flat',
-    emptyOwnerField: has('errorsAreTerse') ? () => 'must not be empty' : (field) => `${field} must not be empty`,
+    emptyOwnerField: (field) =>
+      new WordedText(has('errorsAreTerse') ? 'must not be empty' : `${field} must not be empty`, [errorsAreTerse]),
     goSyntax: !has('valuesAreJson'),
-    missingTypeMeta: has('errorsAreTerse') ? '' : 'must not be empty',
+    missingTypeMeta: new WordedText(has('errorsAreTerse') ? '' : 'must not be empty', [errorsAreTerse]),
     managedOperations: has('metadataIsDeclarative') ? 'listed' : 'flat',
     checksGenerationOnUpdate: has('metadataIsDeclarative'),
     enforcesRules: has('metadataRulesAreEnforced'),

@@ -1,26 +1,41 @@
 import { verdictCauses } from '#crd';
-import type { DefinitionText, ConcernedRule as FoldedRule, VerdictCauses } from '#evaluation';
+import type { JudgingServer } from '#crd';
+import type { ConcernedRule as FoldedRule, DefinitionText, VerdictCauses } from '#evaluation';
+import type { JsonValue } from '#go';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { Minor } from '#kube';
+import type { Work } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
+import { judgeBeside, judgingOptions } from './judge-definition.ts';
 
 /** Maximum number of rules in the causes of one definition. A hostile definition could have many more. */
 const RULES = 1_000;
 
 type FoundRule = ReturnType<typeof verdictCauses>['rules'][number];
 
-/** Explains why a server of the minor version `from` and the server of a definition's text have different verdicts on the definition. */
-export function explainCauses(text: DefinitionText, from: Minor, cache: DefinitionCache): VerdictCauses {
-  const { causes, hasSeveral, rules, sums } = verdictCauses(text.slice.bytes, from, text, { recent: cache.recent });
+type CausesWork = Extract<Work, { readonly kind: 'causes' }>;
+
+/** Explains why two servers have different verdicts on a definition, or tell different texts about it. */
+export function explainCauses(work: CausesWork, cache: DefinitionCache): VerdictCauses {
+  const { definition: text, from, stored } = work;
+  const servers: readonly [JudgingServer, JudgingServer] = [
+    { minor: from.minor, gates: from.gates, stored: storedValue(stored?.from, work, cache) },
+    { minor: text.minor, gates: text.gates, stored: storedValue(stored?.to, work, cache) },
+  ];
+  const { about, causes, hasSeveral, rules, sums } = verdictCauses(text.slice.bytes, servers, judgingOptions(text, work, cache));
   return {
-    from,
+    from: from.minor,
     to: text.minor,
+    about,
     causes: causes.map(({ name, sentence, upstream }) => ({ name, sentence, ...(upstream !== undefined && { upstream }) })),
     hasSeveral,
     rules: folded(rules.slice(0, RULES)),
     sums: [...sums].map(([version, costs]) => ({ version, share: shares(costs, SCHEMA_COST_LIMIT) })),
   };
 }
+
+/** Returns the form in which a server stores a definition; undefined if there is none. */
+const storedValue = (text: DefinitionText | undefined, how: CausesWork, cache: DefinitionCache): JsonValue | undefined =>
+  text && judgeBeside(text, { ...how, rules: false }, cache, undefined).verdict.stored;
 
 /** Combines rules that have the same text and the same costs. */
 function folded(rules: readonly FoundRule[]): FoldedRule[] {

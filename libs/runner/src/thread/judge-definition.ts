@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '#go';
 import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
 import { compositeMadeInto, judgeDefinition, schemaChanges } from '#crd';
-import type { DefinitionVerdict, RuleCost } from '#crd';
+import type { DefinitionOptions, DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText, DefinitionWrite } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
@@ -34,18 +34,8 @@ export function judgeBeside(
   cache: DefinitionCache,
   old: JsonValue | undefined,
 ): { readonly judged: JudgedDefinition; readonly verdict: DefinitionVerdict } {
-  const first = cache.readFirst(text.slice);
-  const verdict =
-    unmadeVerdict(text) ??
-    judgeDefinition(text.slice.bytes, old, {
-      ...text,
-      contentType: text.slice.notation === 'json' ? 'application/json' : 'application/yaml',
-      ...('yaml' in first && first),
-      engine: NODE_ENGINE,
-      recent: cache.recent,
-      ownedFields: ownedFields(asSent),
-      fieldValidation,
-    });
+  const options = { ...text, ...judgingOptions(text, { asSent, fieldValidation }, cache) };
+  const verdict = unmadeVerdict(text) ?? judgeDefinition(text.slice.bytes, old, options);
   const document = cache.read(text);
   // The server reads the first document of a body, and drops the others without a word.
   const isWhole = document.ok || !verdict.accepted;
@@ -60,6 +50,23 @@ export function judgeBeside(
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
   };
   return { judged, verdict };
+}
+
+/** Returns the options with which every server judges a definition. */
+export function judgingOptions(
+  { slice }: DefinitionText,
+  { asSent, fieldValidation }: DefinitionWrite,
+  cache: DefinitionCache,
+): Omit<DefinitionOptions, 'minor' | 'gates'> {
+  const first = cache.readFirst(slice);
+  return {
+    contentType: slice.notation === 'json' ? 'application/json' : 'application/yaml',
+    ...('yaml' in first && first),
+    engine: NODE_ENGINE,
+    recent: cache.recent,
+    ownedFields: ownedFields(asSent),
+    fieldValidation,
+  };
 }
 
 /** Returns the verdict on a definition that Crossplane does not make. Its text is the reason. Returns undefined for other definitions. */

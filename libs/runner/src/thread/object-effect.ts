@@ -2,7 +2,7 @@ import { Cancelled, isJsonObject, writeJson } from '#go';
 import { fieldErrorBody, noMatchStatus, pathNotFoundStatus, versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
-import { breakingEdit, findingKey, frozenFields } from '#crd';
+import { breakingEdit, findingKey, frozenFields, objectCauses } from '#crd';
 import type { CompiledDefinition, Edit, ObjectVerdict } from '#crd';
 import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#evaluation';
 import { changesBetween } from './field-changes.ts';
@@ -90,7 +90,7 @@ class StoredObjectJudge {
   }
 
   /** Returns the most harmful effect on any write. Throws `Cancelled` if the evaluation is stopped. */
-  effect(): Found & Pick<ObjectEffect, 'cost'> {
+  effect(): Found & Pick<ObjectEffect, 'cost' | 'becauseOf'> {
     const before = this.#from && { created: this.#from.create(this.#file), unchanged: this.#from.unchanged(this.#file) };
     const stored = before?.unchanged.accepted ? before.unchanged.object : this.#file;
     const after: Answers = { created: this.#to.create(stored), unchanged: this.#to.unchanged(stored) };
@@ -108,7 +108,19 @@ class StoredObjectJudge {
         worst = { ...one, changes: worst.changes.length > 0 ? worst.changes : one.changes };
       if (worst.effect === 'brokenOnUpdate') break;
     }
-    return { ...worst, cost };
+    const becauseOf = before && this.#becauseOf(before, after);
+    return { ...worst, cost, ...(becauseOf && becauseOf.length > 0 && { becauseOf }) };
+  }
+
+  /** Returns the differences between the two Kubernetes versions that explain different answers to the same writes. */
+  #becauseOf(before: Answers, after: Answers): ObjectEffect['becauseOf'] {
+    const { from, to } = this.#change;
+    if (from.minor === to.minor) return undefined;
+    const causes = (['created', 'unchanged'] as const).flatMap((write) =>
+      objectCauses({ minor: from.minor, verdict: before[write] }, { minor: to.minor, verdict: after[write] }),
+    );
+    const byName = new Map(causes.map((cause) => [cause.name, cause]));
+    return [...byName.values()].map(({ name, sentence, upstream }) => ({ name, sentence, ...(upstream !== undefined && { upstream }) }));
   }
 
   /** Returns the effect on writes of the whole object. */

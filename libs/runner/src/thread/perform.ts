@@ -7,6 +7,7 @@ import { cutDocuments } from './cut-documents.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainCauses } from './explain-causes.ts';
+import { findBounds } from './find-bounds.ts';
 import { explainText } from './explain-definition.ts';
 import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
@@ -97,7 +98,9 @@ export class WorkPerformer {
       case 'explain':
         return explainText(work.definition, work, this.#definitions);
       case 'causes':
-        return explainCauses(work.definition, work.from, this.#definitions);
+        return explainCauses(work, this.#definitions);
+      case 'bounds':
+        return findBounds(work, this.#definitions, token);
       case 'measure':
         return measureItems(work, this.#definitions, token);
       case 'expression':

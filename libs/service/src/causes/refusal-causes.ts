@@ -22,6 +22,7 @@ export async function refusalCauses(
   if (judged.kind !== 'done') return undefined;
   const from = earlier[judged.result.findIndex(({ report }) => report.accepted)];
   if (from === undefined) return undefined;
-  const found = await engine.run({ kind: 'causes', definition, from }, settings);
+  const server = serverOf(inMinor(options, from));
+  const found = await engine.run({ kind: 'causes', definition, from: server, ...definitionWrite(definition, options) }, settings);
   return found.kind === 'done' ? found.result : undefined;
 }

@@ -1,4 +1,5 @@
-import type { VerdictCauses } from '#evaluation';
+import type { Additions, VerdictCauses } from '#evaluation';
+import type { CausesOfDefinitions } from '../causes/find-causes.ts';
 import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';
 import type { JudgedDefinition } from '#runner';
@@ -27,8 +28,10 @@ export interface DefinitionRow {
   }[];
   /** Estimated cost of every rule by minor version, as in `changingRules`; present only if they were requested. */
   readonly rules?: readonly { readonly version: string; readonly path: string; readonly cost: ByMinor<string> }[];
-  /** Causes for each two neighbouring minor versions with different verdicts; absent if all agree. */
+  /** Causes for each two neighbouring minor versions with different verdicts, errors or warnings; absent if all tell the same. */
   readonly causes?: readonly VerdictCauses[];
+  /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree, and for an update. */
+  readonly additions?: Additions;
   readonly changes: boolean;
 }
 
@@ -63,6 +66,17 @@ export interface PolicyMinors {
   /** Complete Status objects of the refusals, by minor version; present only if they were requested. */
   readonly statuses?: ByMinor<Status>;
   readonly changes: boolean;
+}
+
+/** Why the compared versions differ on each definition, and what makes all of them accept it. */
+export interface Reasons {
+  readonly causes: CausesOfDefinitions;
+  readonly additions: readonly (Additions | undefined)[];
+}
+
+/** Returns the row of the definition at index `i` with its causes and additions. */
+export function withReasons(row: DefinitionRow, { causes, additions }: Reasons, i: number): DefinitionRow {
+  return { ...row, ...(causes[i]?.length && { causes: causes[i] }), ...(additions[i] && { additions: additions[i] }) };
 }
 
 /** Parts of rows that only some callers need. */

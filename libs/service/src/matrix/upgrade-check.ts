@@ -1,6 +1,7 @@
 import type { Minor } from '#kube';
 import { definitionText, definitionTexts, inMinor, inSteps, serverOf } from '#evaluation';
-import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#evaluation';
+import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport, VerdictCauses } from '#evaluation';
+import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
@@ -10,7 +11,7 @@ import { cutRuns } from '../evaluate/cut-runs.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import { effectsOfRun } from '../what-if/what-if.ts';
 import type { DefinitionChange } from '../what-if/what-if.ts';
-import { compareDefinition, compareObject } from './compare-minors.ts';
+import { compareDefinition, compareObject, withReasons } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
 
 /** Verdicts of the minor versions before and after an upgrade on the creation of one policy or binding. */
@@ -27,7 +28,9 @@ export interface PolicyRow {
  * the writes that can follow; absent if it could not be determined.
  */
 export interface UpgradedObject extends ObjectRow {
-  readonly next?: ObjectEffect;
+  readonly next?: Omit<ObjectEffect, 'becauseOf'>;
+  /** Causes of the different verdicts or texts, as of definitions; absent if none is known. */
+  readonly causes?: readonly [VerdictCauses];
 }
 
 /** Stored objects of one definition, with the options for evaluating them. */
@@ -75,9 +78,10 @@ export async function upgradeCheck(
     minors.map((minor) => definitionTexts(documents.definitions, serverOf(inMinor(documents.options, minor)))),
   );
   const columns = prepared.map(({ judged }, m) => ({ judged, texts: texts[m] ?? [] }));
-  const causes = await findCauses(engine, columns, signal);
+  const causes = await findCauses(engine, { columns, options: documents.options }, signal);
+  const additions = await findAdditions(engine, { ...documents, causes, columns }, { minors, options: documents.options, signal });
   const rows = await inSteps(definitionRows(prepared, documents, minors));
-  const definitions = rows.map((row, i) => (causes[i]?.length ? { ...row, causes: causes[i] } : row));
+  const definitions = rows.map((row, i) => withReasons(row, { causes, additions }, i));
   const policies = documents.policies.flatMap((_, i) => policyRow(reviews.map((reports) => reports?.[i])) ?? []);
   return { minors, definitions, policies, prepared };
 }
@@ -100,11 +104,24 @@ export function upgradedObjects(
     const effects = await effectsOfRun(engine, change, run, signal);
     const columns = minors.map((minor, i) => ({ minor, judged: [], verdicts: verdicts[i] ?? [] }));
     return run.items.map((_, i) => {
-      const [row, next] = [compareObject(columns, i), effects[i]];
-      const changes = row.changes || (next !== undefined && !SAME.includes(next.effect));
-      return { ...row, index: run.firstItem + i, changes, ...(next && { next }) };
+      const [row, effect] = [compareObject(columns, i), effects[i]];
+      if (effect === undefined) return { ...row, index: run.firstItem + i };
+      const { becauseOf, ...next } = effect;
+      const changes = row.changes || !SAME.includes(next.effect);
+      return {
+        ...row,
+        index: run.firstItem + i,
+        changes,
+        next,
+        ...(becauseOf && { causes: [causesBetween(row, minors, [...becauseOf])] }),
+      };
     });
   });
+}
+
+/** Returns the causes for an object in the form of those for a definition. No rule is among them. */
+function causesBetween({ outcome }: ObjectRow, [from, to]: UpgradeCheck['minors'], causes: VerdictCauses['causes']): VerdictCauses {
+  return { from, to, about: outcome[from] === outcome[to] ? 'texts' : 'verdict', causes, hasSeveral: false, rules: [], sums: [] };
 }
 
 /** Effects with which an upgrade changes nothing for an object. */

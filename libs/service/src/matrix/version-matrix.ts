@@ -2,11 +2,12 @@ import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import { inSteps } from '#evaluation';
 import type { Envelope } from '#evaluation';
+import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
-import { compareDefinition, compareObject, comparePolicy } from './compare-minors.ts';
-import type { DefinitionRow, ObjectRow, PolicyMinors, RowContent } from './compare-minors.ts';
+import { compareDefinition, compareObject, comparePolicy, withReasons } from './compare-minors.ts';
+import type { DefinitionRow, ObjectRow, PolicyMinors, Reasons, RowContent } from './compare-minors.ts';
 import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
@@ -40,19 +41,21 @@ export async function versionMatrix(
   const known = await judgeByMinors(engine, documents, minors, { signal, alone });
   for (const [i, minor] of minors.entries())
     columns.push(await judgeInMinor(engine, documents, { minor, known: known[i] as JudgedTexts }, signal));
-  const causes = await findCauses(engine, known, signal);
-  return inSteps(compareColumns(columns, documents, { ...content, causes }));
+  const { definitions, options } = documents;
+  const causes = await findCauses(engine, { columns: known, options }, signal);
+  const additions = await findAdditions(engine, { definitions, causes, columns: known }, { minors, options, signal });
+  return inSteps(compareColumns(columns, documents, { ...content, reasons: { causes, additions } }));
 }
 
 function* compareColumns(
   columns: readonly MinorJudgement[],
   documents: Envelope,
-  { causes, ...content }: RowContent & { readonly causes: Awaited<ReturnType<typeof findCauses>> },
+  { reasons, ...content }: RowContent & { readonly reasons: Reasons },
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];
   for (const i of documents.definitions.keys()) {
     const row = yield* compareDefinition(columns, i, content);
-    definitions.push({ ...row, ...(causes[i]?.length && { causes: causes[i] }) });
+    definitions.push(withReasons(row, reasons, i));
   }
   const policies = documents.policies.flatMap((_, i) => comparePolicy(columns, i, content.withStatuses) ?? []);
   const minors = columns.map(({ minor }) => minor);

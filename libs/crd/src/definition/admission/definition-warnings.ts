@@ -1,10 +1,10 @@
 import { compareBytes, goQuote } from '#go';
-import { stringFormat } from '#kube';
-import type { Minor } from '#kube';
+import { formatChange, stringFormat } from '#kube';
+import type { Change, Minor } from '#kube';
 import type { Definition } from '../../schema/definition.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
-import { crdHas, formatMinor } from '../../minors/minors.ts';
+import { CRD_CHANGES, crdHas, formatMinor } from '../../minors/minors.ts';
 import type { HoistedDefinition } from './hoist.ts';
 import { hoist } from './hoist.ts';
 
@@ -19,11 +19,18 @@ function isKnownFormat(schema: SchemaProps, minor: Minor): boolean {
   return schema.type === 'number' && (schema.format === 'float' || schema.format === 'double');
 }
 
-function unknownFormats(hoisted: HoistedDefinition, minor: Minor): string[] {
-  const formats: string[] = [];
+/** Returns the unknown formats with the differences because of which some Kubernetes versions do not warn of them. */
+function unknownFormats(hoisted: HoistedDefinition, minor: Minor): Map<string, readonly Change[]> {
+  const formats = new Map<string, readonly Change[]>();
   for (const root of schemasOf(hoisted)) {
     schemaHas(root, (schema) => {
-      if (schema.format !== '' && !isKnownFormat(schema, minor)) formats.push(schema.format);
+      const { format, type } = schema;
+      if (format === '' || isKnownFormat(schema, minor) || (type !== 'string' && formats.has(format))) return false;
+      const warned = type === 'string' ? CRD_CHANGES.formatsAreWarned : CRD_CHANGES.formatsAreTyped;
+      formats.set(
+        format,
+        [warned, formatChange(format)].filter((change) => change !== undefined),
+      );
       return false;
     });
   }
@@ -44,20 +51,27 @@ function setWarnings(hoisted: HoistedDefinition): string[] {
     .sort(compareBytes);
 }
 
+/** Warning about a definition, with the differences because of which some Kubernetes versions do not give it. */
+export interface DefinitionWarning {
+  readonly text: string;
+  readonly changes: readonly Change[];
+}
+
 /**
  * Returns the warnings about an accepted definition. For a changed definition, only new warnings are returned. Source:
  * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go (1.37).
  */
-export function definitionWarnings(now: HoistedDefinition, old: Definition | undefined, minor: Minor): string[] {
+export function definitionWarnings(now: HoistedDefinition, old: Definition | undefined, minor: Minor): DefinitionWarning[] {
   const before = old && hoist(old);
-  const warnings: string[] = [];
+  const warnings: DefinitionWarning[] = [];
   if (crdHas(minor, 'formatsAreWarned')) {
-    const known = new Set(before === undefined ? [] : unknownFormats(before, minor));
-    for (const format of unknownFormats(now, minor)) if (!known.has(format)) warnings.push(`unrecognized format ${goQuote(format)}`);
+    const known = before && unknownFormats(before, minor);
+    for (const [format, changes] of unknownFormats(now, minor))
+      if (known?.has(format) !== true) warnings.push({ text: `unrecognized format ${goQuote(format)}`, changes });
   }
   if (crdHas(minor, 'setsAreWarned')) {
     const known = new Set(before === undefined ? [] : setWarnings(before));
-    for (const warning of setWarnings(now)) if (!known.has(warning)) warnings.push(warning);
+    for (const text of setWarnings(now)) if (!known.has(text)) warnings.push({ text, changes: [CRD_CHANGES.setsAreWarned] });
   }
   return warnings;
 }

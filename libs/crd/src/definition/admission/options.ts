@@ -43,8 +43,13 @@ export interface AdmissionOptions extends Server {
   readonly allowInvalidCaBundle: boolean;
   /** Versions whose schema did not change. A rule in them is accepted even if it exceeds the cost limit of a single rule. */
   readonly unchangedVersions: ReadonlySet<string>;
-  /** Versions that may keep more selectable fields than allowed. The name `''` represents the fields that all versions share. */
+  /**
+   * Versions that have more selectable fields than allowed, as in the stored definition. The name `''` represents the fields that all
+   * versions share.
+   */
   readonly tooManySelectableFields: ReadonlySet<string>;
+  /** True if an update may keep {@link tooManySelectableFields}. */
+  readonly keepsSelectableFields: boolean;
 }
 
 /** Maximum number of selectable fields in one version. */
@@ -71,6 +76,7 @@ export function createOptions({ minor, gates }: Server): AdmissionOptions {
     allowInvalidCaBundle: true,
     unchangedVersions: new Set(),
     tooManySelectableFields: new Set(),
+    keepsSelectableFields: false,
   };
 }
 
@@ -137,6 +143,7 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
     allowInvalidCaBundle: !crdHas(minor, 'bundlesAreChecked') || !isEstablished(old) || hasInvalidCaBundle(old),
     unchangedVersions: new Set(unchanged.map((version) => version.name)),
-    tooManySelectableFields: crdHas(minor, 'selectableFieldsRatchet') ? unchangedSurplus(definition, old) : new Set(),
+    tooManySelectableFields: unchangedSurplus(definition, old),
+    keepsSelectableFields: crdHas(minor, 'selectableFieldsRatchet'),
   };
 }

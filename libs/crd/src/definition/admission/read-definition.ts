@@ -1,10 +1,11 @@
 import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readFirstDocument, writeJson } from '#go';
-import { schemeLine } from '../../minors/minors.ts';
+import { schemeLine, schemeLineChanges } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { FirstDocument, JsonObject, JsonValue } from '#go';
-import type { Minor, Status } from '#kube';
+import type { Change, Minor, Status } from '#kube';
+import type { TextChanges } from '../../verdict.ts';
 import { RecentDefinitions } from '../../schema/recent-definitions.ts';
-import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
+import { changesOfField, decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
 import type { DefinitionContext } from '../../schema/decode-definition.ts';
 import { withStoredNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
@@ -18,9 +19,11 @@ import type { KnownNodes } from './rule-context.ts';
 export type DefinitionBody = Uint8Array | string | JsonObject;
 
 /** Definition from a request with the warnings of decoding, or the Status that rejects the request. */
-export type DefinitionRequestReading =
-  | { readonly ok: true; readonly definition: Definition; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
+export type DefinitionRequestReading = {
+  readonly warnings: readonly string[];
+  /** Differences that decide about warnings and about the message of the Status; absent if there are none. */
+  readonly changes?: TextChanges;
+} & ({ readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly status: Status });
 
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
@@ -30,6 +33,8 @@ const KIND = 'CustomResourceDefinition';
  * Source: sigs.k8s.io/json/internal/golang/encoding/json/kubernetes_patch.go (1.37).
  */
 const MAX_STRICT_ERRORS = 100;
+
+const unknownField = (field: string): string => `unknown field ${goQuote(field)}`;
 
 /** Options for decoding the body of a request that creates or updates a definition. */
 export interface ReadingOptions extends DefinitionContext {
@@ -42,6 +47,9 @@ export interface ReadingOptions extends DefinitionContext {
   readonly known?: KnownNodes | undefined;
 }
 
+/** File of the scheme, which its errors name. */
+const SCHEME = 'pkg/runtime/scheme.go';
+
 /**
  * Returns the error that Go's scheme reports for a document that is no definition. A list of definitions causes a different error, because
  * the scheme knows the kind of the list. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37).
@@ -50,12 +58,17 @@ function otherKindError(kind: string, apiVersion: string, minor: Minor): string 
   const api = definitionApi({ apiVersion, kind: KIND });
   if (kind === `${KIND}List` && api !== undefined) return `converting (${api}.${kind}) to (apiextensions.${KIND}): unknown conversion`;
   const named = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion.replace(/^\//, ''))}`;
-  return `${named} in scheme "pkg/runtime/scheme.go:${schemeLine(minor)}"`;
+  return `${named} in scheme "${SCHEME}:${schemeLine(minor)}"`;
 }
 
 /** Decodes a definition from a request in the same way as the server. */
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
-  const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
+  const refusedBy = (status: Status, changes: readonly Change[]): DefinitionRequestReading => ({
+    ok: false,
+    status,
+    warnings: [],
+    ...(changes.length > 0 && { changes: new Map([[status.message, changes]]) }),
+  });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
   const { recent = new RecentDefinitions() } = options;
   const body = raw ? readBody(document, options, recent) : acceptBody(document, { kind: KIND }, false);
@@ -68,27 +81,33 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
       versionOf(String(named['apiVersion'])) === ''
         ? `Object 'apiVersion' is missing in '${raw ? textOf(document) : writeJson(object)}'`
         : otherKindError(String(named['kind']), String(named['apiVersion']), options.minor);
-    return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
+    return refusedBy(cannotHandle(named, { kind: KIND }, why), why.includes(SCHEME) ? schemeLineChanges(options.minor) : []);
   }
   const { minor, vocabulary } = options;
   // Where keys stand twice, each place has to be looked at.
   const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? recent.schemas());
   const reading = decodeDefinition(object, { api, minor, vocabulary, schemas });
-  const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
+  const unusable = (why: string, changes: readonly Change[] = []): DefinitionRequestReading =>
+    refusedBy(badRequestStatus(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`), changes);
   if (!reading.ok) {
     const seen = raw ? asDecoderSees(document, body) : undefined;
     const decoded = seen === undefined ? reading : decodeDefinition(seen, { api, minor, vocabulary });
-    return unusable(decoded.ok ? reading.error : decoded.error);
+    return unusable(decoded.ok ? reading.error : decoded.error, (decoded.ok ? reading : decoded).wordedBy);
   }
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
   const unknown = inDecodingOrder(reading.unknownFields, object, body.syntax === 'yaml' ? 'yaml' : 'json');
-  const found = [...duplicates, ...unknown.map((field) => `unknown field ${goQuote(field)}`)];
+  const found = [...duplicates, ...unknown.map(unknownField)];
   const strict = [...body.strictErrors, ...found.slice(0, MAX_STRICT_ERRORS)];
   const mode = options.fieldValidation ?? 'Warn';
-  if (mode === 'Strict' && strict.length > 0) return unusable(`strict decoding error: ${strict.join(', ')}`);
+  if (mode === 'Strict' && strict.length > 0)
+    return unusable(`strict decoding error: ${strict.join(', ')}`, unknown.flatMap(changesOfField));
   const warnings = mode === 'Ignore' ? [] : strictWarnings(strict);
   if (api !== 'v1') return { ok: false, status: badRequestStatus(otherVersion(api)), warnings };
-  return { ok: true, definition: reading.definition, warnings };
+  const dated = unknown.filter((field) => changesOfField(field).length > 0);
+  const changes = new Map(
+    dated.flatMap((field) => strictWarnings([unknownField(field)]).map((text) => [text, changesOfField(field)] as const)),
+  );
+  return { ok: true, definition: reading.definition, warnings, ...(changes.size > 0 && { changes }) };
 }
 
 /**

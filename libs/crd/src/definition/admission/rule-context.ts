@@ -78,6 +78,9 @@ export interface ExpressionExplanation {
   readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
+/** Expression of a rule. */
+export type ExpressionPart = 'rule' | 'messageExpression';
+
 /** Cached results of validating earlier states of a definition. */
 export interface KnownNodes {
   /** Schemas that were decoded before. If it is undefined, the recent schemas of this thread are used. */
@@ -290,11 +293,18 @@ export class RuleContext {
 
   /** Returns the checked expression of a rule, or undefined if the rule does not compile. */
   checkedRule(rule: ValidationRule): CheckedExpression | undefined {
+    const compiled = this.compiledPart(rule, 'rule');
+    return compiled?.ok === true ? compiled.checked : undefined;
+  }
+
+  /** Returns the compilation of a part of a rule. Returns undefined if the part is empty, or if CEL cannot access the node. */
+  compiledPart(rule: ValidationRule, part: ExpressionPart): CompiledExpression | undefined {
     const self = this.selfType();
-    if (self === undefined || goTrim(rule.rule) === '') return undefined;
-    const environment = this.environments.forRule(rule.rule);
-    const compiled = this.compiled(rule.rule, { self, oldSelf: oldSelfOf(rule), environment, expect: 'bool' });
-    return compiled.ok ? compiled.checked : undefined;
+    const text = rule[part];
+    if (self === undefined || goTrim(text) === '') return undefined;
+    const isRule = part === 'rule';
+    const environment = isRule ? this.environments.forRule(text) : this.environments.forMessage(text);
+    return this.compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect: isRule ? 'bool' : 'string' });
   }
 
   /** Returns the composition of a rule's cost estimate, or undefined if the rule does not compile. */
@@ -353,7 +363,8 @@ export class RuleContext {
   }
 }
 
-const oldSelfOf = (rule: ValidationRule): 'plain' | 'optional' => (rule.optionalOldSelf === true ? 'optional' : 'plain');
+/** Returns the type of the variable `oldSelf` of a rule. */
+export const oldSelfOf = (rule: ValidationRule): 'plain' | 'optional' => (rule.optionalOldSelf === true ? 'optional' : 'plain');
 
 /**
  * Returns the highest number of children that a value of a node can have, or undefined if it is unbounded. An object with properties has at

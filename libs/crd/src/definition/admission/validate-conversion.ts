@@ -1,6 +1,17 @@
 import { parseUrl } from '#go';
-import { checkDns1035Label, checkDns1123Subdomain, childPath, forbidden, indexPath, invalid, notSupported, required } from '#kube';
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  childPath,
+  forbidden,
+  indexPath,
+  invalid,
+  notSupported,
+  reportedBecauseOf,
+  required,
+} from '#kube';
 import type { FieldError, FieldPath } from '#kube';
+import { CRD_CHANGES } from '../../minors/minors.ts';
 import type { Conversion, ServiceReference, WebhookClientConfig } from '../../schema/definition.ts';
 import { caBundleError } from './ca-bundle.ts';
 import type { AdmissionOptions } from './options.ts';
@@ -56,7 +67,9 @@ function validateClientConfig(config: WebhookClientConfig, path: FieldPath, opti
   else if (config.service !== undefined) validateService(config.service, childPath(path, 'service'), options.wording, errors);
   if (config.caBundle === undefined || config.caBundle === '' || options.allowInvalidCaBundle) return;
   const error = caBundleError(config.caBundle);
-  if (error !== undefined) errors.push(invalid(childPath(path, 'caBundle'), config.caBundle, error));
+  if (error === undefined) return;
+  const refusal = invalid(childPath(path, 'caBundle'), config.caBundle, error);
+  errors.push(reportedBecauseOf(refusal, CRD_CHANGES.bundlesAreChecked));
 }
 
 /** Validates the URL of a webhook. Source: k8s.io/apiserver/pkg/util/webhook/validation.go `ValidateWebhookURL` (1.37). */

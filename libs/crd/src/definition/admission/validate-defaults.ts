@@ -1,5 +1,16 @@
 import { deepEqualJson, copyJson } from '#go';
-import { aggregateText, childPath, invalid, keyPath, metaWording, OBJECT_BUDGET, pathText, PER_CALL_LIMIT } from '#kube';
+import {
+  aggregateText,
+  childPath,
+  invalid,
+  keyPath,
+  metaWording,
+  OBJECT_BUDGET,
+  pathText,
+  PER_CALL_LIMIT,
+  reportedBecauseOf,
+  wordedBecauseOf,
+} from '#kube';
 import { wordedErrors } from '../../wording/error-wording.ts';
 import type { JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
@@ -45,6 +56,14 @@ export function validateDefaults(path: FieldPath, schema: SchemaProps, structura
     throw error;
   }
   return { ok: true, errors: check.errors };
+}
+
+/** Returns an error whose text contains other errors, with the differences that decide about them. */
+function summary(error: FieldError, parts: readonly FieldError[]): FieldError {
+  const isDecided = parts.every(({ because }) => because !== undefined);
+  const because = parts.flatMap((part) => part.because ?? []);
+  const worded = wordedBecauseOf(error, ...parts.flatMap(({ wordedBy }) => wordedBy ?? []));
+  return isDecided ? reportedBecauseOf(worded, ...because) : wordedBecauseOf(worded, ...because);
 }
 
 interface Place {
@@ -141,7 +160,8 @@ class DefaultsCheck {
     const { minor } = this.options;
     const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minor)) : [coerced.error];
     if (errors.length === 0) return undefined;
-    return [invalid(path, value, `must result in valid metadata: ${aggregateText(wordedErrors(errors, minor)) ?? ''}`)];
+    const worded = wordedErrors(errors, minor);
+    return [summary(invalid(path, value, `must result in valid metadata: ${aggregateText(worded) ?? ''}`), worded)];
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   indexPath,
   invalid,
   notSupported,
+  reportedBecauseOf,
   required,
   structValue,
 } from '#kube';
@@ -21,7 +22,13 @@ import type { RuleContext } from './rule-context.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { validateNames } from './validate-names.ts';
 import { validateSchema } from './validate-schema.ts';
-import { deprecationWarningTexts, validatePrinterColumn, validateSelectableFields, validateSubresources } from './validate-version.ts';
+import {
+  deprecationWarningTexts,
+  SELECTABLE_FIELDS,
+  validatePrinterColumn,
+  validateSelectableFields,
+  validateSubresources,
+} from './validate-version.ts';
 
 const SCOPES: readonly string[] = ['Cluster', 'Namespaced'];
 
@@ -130,7 +137,7 @@ class SpecCheck {
     if (version.selectableFields.length === 0) return;
     const fieldsPath = childPath(at, 'selectableFields');
     if (version.schema === undefined) {
-      this.errors.push(invalid(fieldsPath, '', this.options.wording.selectableWithoutSchema));
+      this.errors.push(reportedBecauseOf(invalid(fieldsPath, '', this.options.wording.selectableWithoutSchema), SELECTABLE_FIELDS));
     } else {
       this.selectableFields(version.selectableFields, version.schema, fieldsPath, childPath(at, 'schema.openAPIV3Schema'), version.name);
     }

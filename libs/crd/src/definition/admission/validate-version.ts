@@ -1,9 +1,10 @@
 import { isPrintable, utf8Length } from '#go';
-import { childPath, duplicate, indexPath, invalid, pathText, required, tooMany, tooManyWords } from '#kube';
+import { childPath, duplicate, gateChange, indexPath, invalid, pathText, reportedBecauseOf, required, tooMany, tooManyWords } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import { resolveFieldPath } from '../../rules/resolve-field-path.ts';
 import type { PrinterColumn, Subresources } from '../../schema/definition.ts';
 import type { Structural } from '../../structural/structural.ts';
+import { CRD_CHANGES } from '../../minors/minors.ts';
 import { MAX_SELECTABLE_FIELDS } from './options.ts';
 import type { AdmissionOptions } from './options.ts';
 
@@ -74,6 +75,8 @@ export function validateSubresources(subresources: Subresources | undefined, pat
   return errors;
 }
 
+/** The feature gate without which a server drops selectable fields. */
+export const SELECTABLE_FIELDS = gateChange('CustomResourceFieldSelectors');
 const SELECTABLE_TYPES: readonly string[] = ['string', 'boolean', 'integer'];
 
 /**
@@ -110,8 +113,10 @@ export function validateSelectableFields(
     if (known.has(text)) errors.push(duplicate(at, field));
     known.add(text);
   });
-  if (known.size > MAX_SELECTABLE_FIELDS && !options.tooManySelectableFields.has(version)) {
-    errors.push(tooMany(path, known.size, MAX_SELECTABLE_FIELDS, tooManyWords(options.minor)));
+  const isKept = options.tooManySelectableFields.has(version);
+  if (known.size > MAX_SELECTABLE_FIELDS && !(isKept && options.keepsSelectableFields)) {
+    const error = tooMany(path, known.size, MAX_SELECTABLE_FIELDS, tooManyWords(options.minor));
+    errors.push(isKept ? reportedBecauseOf(error, CRD_CHANGES.selectableFieldsRatchet) : error);
   }
-  return errors;
+  return errors.map((error) => reportedBecauseOf(error, SELECTABLE_FIELDS));
 }

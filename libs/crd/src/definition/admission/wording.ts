@@ -1,5 +1,6 @@
+import { WordedText } from '#kube';
 import type { Minor } from '#kube';
-import { crdHas } from '../../minors/minors.ts';
+import { CRD_CHANGES, crdHas } from '../../minors/minors.ts';
 
 /** Error messages about definitions, in the wording of a Kubernetes minor version. */
 export class DefinitionWording {
@@ -12,28 +13,32 @@ export class DefinitionWording {
   }
 
   /** Returns an error message about a field. In some Kubernetes minor versions the message starts with the field's name. */
-  about(field: string, text: string): string {
-    return this.#isBare ? text : `${field} ${text}`;
+  about(field: string, text: string): WordedText {
+    return this.#bare(text, `${field} ${text}`);
   }
 
-  get missingSchema(): string {
-    return this.#isBare ? '' : 'schemas are required';
+  get missingSchema(): WordedText {
+    return this.#bare('', 'schemas are required');
   }
 
-  missingOfService(field: string): string {
-    return this.#isBare ? '' : `service ${field} is required`;
+  missingOfService(field: string): WordedText {
+    return this.#bare('', `service ${field} is required`);
   }
 
-  get selectableWithoutSchema(): string {
+  get selectableWithoutSchema(): WordedText {
     const schema = 'version.schema.openAPIV3Schema';
-    return this.about('selectableFields', `may only be set when ${this.#isBare ? `\`${schema}\`` : schema} is not included`);
+    const sentence = (name: string): string => `may only be set when ${name} is not included`;
+    return this.#bare(sentence(`\`${schema}\``), `selectableFields ${sentence(schema)}`);
   }
 
-  missingStoredVersion(name: string): string {
-    if (!this.#tellsHistory) return 'must appear in spec.versions';
-    return (
+  missingStoredVersion(name: string): WordedText {
+    const history =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ` +
-      `ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
-    );
+      `ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    return new WordedText(this.#tellsHistory ? history : 'must appear in spec.versions', [CRD_CHANGES.storedVersionsHaveHistory]);
+  }
+
+  #bare(bare: string, before: string): WordedText {
+    return new WordedText(this.#isBare ? bare : before, [CRD_CHANGES.textsAreBare]);
   }
 }

@@ -1,7 +1,8 @@
 import type { JsonValue } from '#go';
 import { reportSummary } from './any-of.ts';
 import type { NodeCheck } from './check.ts';
-import type { SchemaWalk } from './schema-walk.ts';
+import { becauseOfAll } from './schema-walk.ts';
+import type { Finding, SchemaWalk } from './schema-walk.ts';
 
 /**
  * Validates `allOf`: reports the findings of every branch. If a branch is invalid, also reports a finding about the whole value. Source:
@@ -9,10 +10,13 @@ import type { SchemaWalk } from './schema-walk.ts';
  */
 export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let valid = 0;
+  const findings: Finding[] = [];
   for (const branch of branches) {
     const result = walk.aside(() => branch(value, walk));
     if (result.findings.length === 0) valid += 1;
+    findings.push(...result.findings);
     walk.merge(result);
   }
-  if (valid < branches.length) reportSummary(walk, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
+  if (valid === branches.length) return;
+  reportSummary(walk, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`, becauseOfAll(findings));
 }

@@ -1,5 +1,5 @@
 import { floatOf } from '#go';
-import { stringFormat } from '#kube';
+import { reportedBecauseOf, stringFormat } from '#kube';
 import type { JsonValue, ScalarList } from '#go';
 import type { FieldError } from '#kube';
 import type { Correlation } from '../correlate.ts';
@@ -63,7 +63,7 @@ export function compileValidator(schema: SchemaProps, dialect: Dialect): OpenApi
     validate(value, { base, correlation, polls }) {
       const walk = new SchemaWalk(polls, correlation);
       check(value, walk);
-      return walk.findings.map((finding) => finding.toError(findingField(finding, base)));
+      return walk.findings.map((finding) => reportedBecauseOf(finding.toError(findingField(finding, base)), ...(finding.because ?? [])));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { goQuote } from '#go';
-import { typeInvalid } from '#kube';
+import { formatChange, typeInvalid } from '#kube';
 import type { FormatCheck } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
@@ -11,5 +11,6 @@ export function checkFormat(value: string, format: string, check: FormatCheck, w
   if (check(value)) return;
   const name = walk.name;
   const text = `${name} in body must be of type ${format}: ${goQuote(value)}`;
-  walk.add({ text, name, toError: (field) => typeInvalid(field, value, text) });
+  const change = formatChange(format);
+  walk.add({ text, name, toError: (field) => typeInvalid(field, value, text), because: change && [change] });
 }

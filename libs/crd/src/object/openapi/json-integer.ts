@@ -1,3 +1,6 @@
+import type { Change } from '#kube';
+import { CRD_CHANGES } from '../../minors/minors.ts';
+
 const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
@@ -21,4 +24,9 @@ export function isIntegralFloatBefore137(float: number): boolean {
   const whole = Math.trunc(float);
   if (whole === float) return true;
   return float > 1 && (float - whole) / (float + whole) < EPSILON;
+}
+
+/** Returns the difference because of which only some Kubernetes versions count a float as an integer; undefined if all agree. */
+export function roundingOf(float: number): readonly Change[] | undefined {
+  return isIntegralFloat(float) === isIntegralFloatBefore137(float) ? undefined : [CRD_CHANGES.integersAreRounded];
 }

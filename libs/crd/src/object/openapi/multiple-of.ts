@@ -2,7 +2,9 @@ import { floatValue, formatFloat, intValue, isJsonInt } from '#go';
 import { invalid } from '#kube';
 import type { JsonValue } from '#go';
 import { toInt64 } from './go-integers.ts';
+import type { Change } from '#kube';
 import type { Dialect } from './check.ts';
+import { roundingOf } from './json-integer.ts';
 import { checkRange } from './number-range.ts';
 import type { NumberType } from './number-range.ts';
 import type { SchemaWalk } from './schema-walk.ts';
@@ -32,13 +34,13 @@ export function checkMultipleOf(value: JsonValue, number: number | bigint, limit
     return;
   }
   const multiple = factor < 1 ? (1 / factor) * float : float / factor;
-  if (!limit.isIntegral(multiple)) report(walk, formatFloat(factor), isJsonInt(value) ? floatValue(float) : value);
+  if (!limit.isIntegral(multiple)) report(walk, formatFloat(factor), isJsonInt(value) ? floatValue(float) : value, roundingOf(multiple));
 }
 
-function report(walk: SchemaWalk, factor: string, value: JsonValue): void {
+function report(walk: SchemaWalk, factor: string, value: JsonValue, because?: readonly Change[]): void {
   const name = walk.name;
   const text = `${name} in body should be a multiple of ${factor}`;
-  walk.add({ text, name, toError: (field) => invalid(field, value, text) });
+  walk.add({ text, name, toError: (field) => invalid(field, value, text), because });
 }
 
 function reportFactor(walk: SchemaWalk, factor: string, value: JsonValue): void {

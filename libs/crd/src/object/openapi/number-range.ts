@@ -1,5 +1,6 @@
 import { isJsonInt } from '#go';
 import { invalid } from '#kube';
+import { CRD_CHANGES } from '../../minors/minors.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** Type and format of a number, as far as they limit its range. An empty string means "no limit". */
@@ -42,6 +43,6 @@ export function checkRange(value: number | bigint, type: NumberType, role: strin
   if (fits(value, type)) return true;
   const format = type.format === '' ? '(default format)' : `with format ${type.format}`;
   const text = `${role} value must be of type ${type.type} ${format} in ${walk.name}`;
-  walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text) });
+  walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text), because: [CRD_CHANGES.numbersAreTyped] });
   return false;
 }

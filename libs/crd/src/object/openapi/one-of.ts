@@ -1,6 +1,8 @@
 import type { JsonValue } from '#go';
+import type { Change } from '#kube';
 import { reportSummary } from './any-of.ts';
 import type { NodeCheck } from './check.ts';
+import { becauseOfAll } from './schema-walk.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
@@ -12,8 +14,10 @@ export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], wal
   let best;
   let first;
   let valid = 0;
+  const because: Change[] = [];
   for (const branch of branches) {
     const result = walk.aside(() => branch(value, walk));
+    if (result.findings.length > 0) because.push(...becauseOfAll(result.findings));
     if (result.findings.length === 0) {
       valid += 1;
       best = undefined;
@@ -27,6 +31,6 @@ export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], wal
     return;
   }
   const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
-  reportSummary(walk, `must validate one and only one schema (oneOf). ${found}`);
+  reportSummary(walk, `must validate one and only one schema (oneOf). ${found}`, valid === 0 ? because : []);
   if (best !== undefined) walk.merge(best);
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '#kube';
+import type { Change, FieldError } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { Polls } from '../write/polls.ts';
 
@@ -10,6 +10,8 @@ export interface Finding {
   readonly name: string | undefined;
   /** Creates the field error of the finding for the given field path. */
   readonly toError: (field: string) => FieldError;
+  /** Differences because of which some Kubernetes versions have no such finding; absent if all have it. */
+  readonly because?: readonly Change[] | undefined;
 }
 
 /** Maximum number of findings for which a linear search for duplicates is faster than a set. */
@@ -104,6 +106,15 @@ export class SchemaWalk {
 /** Returns true for fields of the root that have no old value. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
 function isTypeMeta(part: string | number): boolean {
   return part === 'kind' || part === 'apiVersion';
+}
+
+/**
+ * Returns the differences because of which some Kubernetes versions have none of the findings. Returns an empty list if a finding exists in
+ * all versions.
+ */
+export function becauseOfAll(findings: readonly Finding[]): readonly Change[] {
+  if (findings.some(({ because }) => because === undefined)) return [];
+  return [...new Set(findings.flatMap(({ because = [] }) => because))];
 }
 
 /**

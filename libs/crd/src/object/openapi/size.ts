@@ -1,5 +1,6 @@
-import { invalid, tooFew, tooMany } from '#kube';
-import type { TooManyWords } from '#kube';
+import { invalid, tooFew, tooMany, wordedBecauseOf } from '#kube';
+import type { FieldError, TooManyWords } from '#kube';
+import { CRD_CHANGES } from '../../minors/minors.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** Unit in which the size of a value is counted. */
@@ -10,7 +11,8 @@ export function checkLeast(size: number, { limit, isTyped }: LeastSize, unit: Un
   if (size >= limit) return;
   const name = walk.name;
   const text = `${name} in body should have at least ${limit} ${unit}`;
-  walk.add({ text, name, toError: (field) => (isTyped ? tooFew(field, size, limit) : invalid(field, size, text)) });
+  const toError = (field: string): FieldError => (isTyped ? tooFew(field, size, limit) : invalid(field, size, text));
+  walk.add({ text, name, toError: (field) => wordedBecauseOf(toError(field), CRD_CHANGES.shortagesAreTyped) });
 }
 
 /** Minimum size. `isTyped` is true if the error for a smaller size has a type of its own. */

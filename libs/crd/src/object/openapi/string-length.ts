@@ -1,6 +1,7 @@
 import { codePointLength } from '#go';
-import { invalid, tooLong, tooShort } from '#kube';
-import type { TooLongWords } from '#kube';
+import { invalid, tooLong, tooShort, wordedBecauseOf } from '#kube';
+import type { FieldError, TooLongWords } from '#kube';
+import { CRD_CHANGES } from '../../minors/minors.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
@@ -23,6 +24,7 @@ export function checkMinLength(value: string, limit: number | bigint, isTyped: b
   if (codePointLength(value) >= limit) return true;
   const name = walk.name;
   const text = `${name} in body should be at least ${limit} chars long`;
-  walk.add({ text, name, toError: (field) => (isTyped ? tooShort(field, value, limit) : invalid(field, value, text)) });
+  const toError = (field: string): FieldError => (isTyped ? tooShort(field, value, limit) : invalid(field, value, text));
+  walk.add({ text, name, toError: (field) => wordedBecauseOf(toError(field), CRD_CHANGES.shortagesAreTyped) });
   return false;
 }

@@ -1,6 +1,8 @@
 import { goQuote } from '#go';
 import { typeInvalid } from '#kube';
+import type { Change } from '#kube';
 import type { Dialect } from './check.ts';
+import { roundingOf } from './json-integer.ts';
 import { KINDS, JSON_TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
@@ -35,11 +37,14 @@ export function typeOutcome(types: readonly string[], format: string, nullable: 
   return kind === KINDS.float && types.includes('integer') ? 'fitsIfIntegral' : mismatch;
 }
 
-/** Adds the error for a value of the wrong type. Like the server, the error shows the name of the actual type instead of the value. */
-export function reportType(walk: SchemaWalk, expected: string, actual: string): void {
+/**
+ * Adds the error for a value of the wrong type. Like the server, the error shows the name of the actual type instead of the value. `because`
+ * are the differences because of which some Kubernetes versions accept the type.
+ */
+export function reportType(walk: SchemaWalk, expected: string, actual: string, because?: readonly Change[]): void {
   const name = walk.name;
   const text = `${name} in body must be of type ${expected}: ${goQuote(actual)}`;
-  walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text) });
+  walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text), because });
 }
 
 /** Types and format that a schema allows for a number. */
@@ -52,7 +57,7 @@ export interface Expected extends Pick<Dialect, 'isIntegral'> {
 export function checkIntegral(float: number, expected: Expected, walk: SchemaWalk): boolean {
   const { types, format } = expected;
   if (expected.isIntegral(float)) return true;
-  if (format !== '') reportType(walk, format, 'float64');
-  else reportType(walk, types.join(','), 'number');
+  if (format !== '') reportType(walk, format, 'float64', roundingOf(float));
+  else reportType(walk, types.join(','), 'number', roundingOf(float));
   return false;
 }

@@ -1,4 +1,6 @@
 import { codePointLength } from '#go';
+import type { Change } from '#kube';
+import type { TextChanges } from '../../verdict.ts';
 
 /** Limit of the total length of all warnings, in code points. If it is exceeded, each warning is truncated. */
 const TOTAL_RUNES = 4096;
@@ -13,6 +15,7 @@ const CONTROL = /\p{Cc}/u;
  */
 export class Warnings {
   private readonly seen = new Set<string>();
+  private changes: Map<string, readonly Change[]> | undefined;
   private written: string[] = [];
   private runes = 0;
   private truncating = false;
@@ -22,7 +25,14 @@ export class Warnings {
     return this.written;
   }
 
-  add(text: string): void {
+  /** Warnings of a verdict, with the differences that decide about them if there are any. */
+  get told(): { readonly warnings: readonly string[]; readonly changes?: TextChanges } {
+    return { warnings: this.texts, ...(this.changes && { changes: this.changes }) };
+  }
+
+  /** Adds a warning. `changes` are the differences because of which some Kubernetes versions do not give it. */
+  add(text: string, changes?: readonly Change[]): void {
+    if (changes !== undefined) (this.changes ??= new Map()).set(text, changes);
     if (text === '' || (this.truncating && this.runes >= TOTAL_RUNES) || this.seen.has(text)) return;
     this.seen.add(text);
     const shown = this.truncating ? cut(text) : text;

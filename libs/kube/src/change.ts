@@ -1,0 +1,49 @@
+import { minorNumber } from './minor.ts';
+import type { Minor } from './minor.ts';
+import type { Difference } from './seen-difference.ts';
+
+/**
+ * Difference between Kubernetes versions that decides about an error or a warning. It is an entry of a ledger, or the date of a declaration
+ * such as a string format.
+ */
+export interface Change {
+  /** Name of the entry, or of what was declared. */
+  readonly name: string;
+  /** First minor version (number after the dot) with the later behaviour. */
+  readonly since: number;
+  /** Sentence for users, as in a ledger. */
+  readonly sentence: string;
+  /** Upstream change, as in a ledger; undefined for the date of a declaration. */
+  readonly upstream: string | undefined;
+}
+
+/** Returns the entries of a ledger that users see, with their names. */
+export function changesOf<Ledger extends Readonly<Record<string, Difference>>>(ledger: Ledger): Readonly<Record<keyof Ledger, Change>> {
+  const changes = Object.entries(ledger).map(([name, { since, seen }]) => {
+    const change: Change = { name, since, sentence: seen?.sentence ?? '', upstream: seen?.upstream };
+    return [name, change] as const;
+  });
+  return Object.fromEntries(changes) as Readonly<Record<keyof Ledger, Change>>;
+}
+
+/** Returns true if only one of two minor versions has the later behaviour of a difference. */
+export function separates({ since }: Change, one: Minor, other: Minor): boolean {
+  return minorNumber(one) >= since !== minorNumber(other) >= since;
+}
+
+/**
+ * Text of an error whose words differ between Kubernetes versions, with the differences that chose them. A difference is listed if the
+ * text would be another one with the other setting of the difference.
+ */
+export class WordedText {
+  readonly text: string;
+  readonly changes: readonly Change[];
+
+  constructor(text: string, changes: readonly Change[]) {
+    this.text = text;
+    this.changes = changes;
+  }
+}
+
+/** Detail of an error: the same text in all Kubernetes versions, or a text whose words differ. */
+export type ErrorDetail = string | WordedText;

@@ -1,0 +1,68 @@
+import { definitionWrite, inMinor, serverOf } from '#evaluation';
+import type { Additions, DefinitionSlice, EvaluationOptions, FoundBounds, MendingBound } from '#evaluation';
+import type { Minor } from '#kube';
+import type { JudgedTexts } from '../judge/prepared-batch.ts';
+import type { Engine } from '../ports.ts';
+import type { CausesOfDefinitions } from './find-causes.ts';
+
+/** Servers that must accept the definition: one of each minor version, with the feature gates of the options. */
+interface AcceptingServers {
+  readonly minors: readonly Minor[];
+  readonly options: EvaluationOptions;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Definitions that several minor versions judged, with the causes of different verdicts. */
+interface DifferingDefinitions {
+  readonly definitions: readonly DefinitionSlice[];
+  readonly causes: CausesOfDefinitions;
+  readonly columns: readonly JudgedTexts[];
+}
+
+/**
+ * Searches for size bounds, such as `maxItems`, with which servers of all minor versions accept a definition. Returns undefined if `signal`
+ * stops the work, and a reason if the definition breaks the engine.
+ */
+export async function findBounds(
+  engine: Engine,
+  definition: DefinitionSlice,
+  { minors, options, signal }: AcceptingServers,
+): Promise<FoundBounds | undefined> {
+  const servers = minors.map((minor) => serverOf(inMinor(options, minor)));
+  const work = { kind: 'bounds', definition, servers, ...definitionWrite({ slice: definition }, options) } as const;
+  const answer = await engine.run(work, { ...(signal && { signal }) });
+  if (answer.kind === 'done') return answer.result;
+  return answer.kind === 'broken' ? { kind: 'none', why: 'it ended the engine that explained it' } : undefined;
+}
+
+/**
+ * Returns the smallest additions to each definition with which all compared versions accept it. An entry is undefined if their verdicts
+ * are the same, if the definition was judged as an update, or if the work was stopped.
+ */
+export function findAdditions(
+  engine: Engine,
+  { definitions, causes, columns }: DifferingDefinitions,
+  servers: AcceptingServers,
+): Promise<readonly (Additions | undefined)[]> {
+  return Promise.all(
+    definitions.map(async (definition, i) => {
+      const differs = causes[i]?.some(({ about }) => about === 'verdict') === true;
+      const isUpdate = columns.some(({ judged }) => judged[i]?.report.updateOf !== undefined);
+      return differs && !isUpdate ? additionsTo(engine, definition, servers) : undefined;
+    }),
+  );
+}
+
+async function additionsTo(engine: Engine, definition: DefinitionSlice, servers: AcceptingServers): Promise<Additions | undefined> {
+  const found = await findBounds(engine, definition, servers);
+  if (found?.kind === 'found') return { bounds: found.bounds.map(shownBound) };
+  return found && { why: found.kind === 'none' ? found.why : 'all of them accept it' };
+}
+
+const shownBound = ({ version, path, keyword, before, suggested }: MendingBound): MendingBound => ({
+  version,
+  path,
+  keyword,
+  before,
+  suggested,
+});
