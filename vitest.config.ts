@@ -89,7 +89,14 @@ export default defineConfig({
       {
         extends: true,
         ...source,
-        test: { name: 'bundled', isolate: false, include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
+        test: {
+          ...builtThreads,
+          name: 'bundled',
+          isolate: false,
+          include: OF_BUNDLES,
+          exclude: OUTSIDE,
+          globalSetup: 'scripts/bundle-for-tests.mjs',
+        },
       },
       {
         extends: true,
@@ -113,7 +120,7 @@ export default defineConfig({
           exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, API, ...MEASURING, ...TIMING],
         },
       },
-      { extends: true, ...source, test: { name: 'measuring', include: MEASURING } },
+      { extends: true, ...source, test: { ...builtThreads, name: 'measuring', include: MEASURING } },
       { extends: true, ...source, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
