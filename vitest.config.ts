@@ -35,14 +35,6 @@ const OF_BUNDLES = [
 const API = 'apps/api/test/!(request-path).spec.ts';
 const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' : 'built');
 
-/**
- * Settings of specs that start threads of the engine in their own process. After a build, these threads run the built engine, too.
- */
-const builtThreads: Pick<ViteUserConfig, 'test'>['test'] =
-  process.env['ASSAY_BUILT'] === undefined
-    ? {}
-    : { alias: [{ find: './thread-entry.ts', replacement: join(import.meta.dirname, 'dist/libs/runner/src/host/thread-entry.js') }] };
-
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
 const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
 
@@ -89,14 +81,7 @@ export default defineConfig({
       {
         extends: true,
         ...source,
-        test: {
-          ...builtThreads,
-          name: 'bundled',
-          isolate: false,
-          include: OF_BUNDLES,
-          exclude: OUTSIDE,
-          globalSetup: 'scripts/bundle-for-tests.mjs',
-        },
+        test: { name: 'bundled', isolate: false, include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
       },
       {
         extends: true,
@@ -113,14 +98,13 @@ export default defineConfig({
         extends: true,
         ...source,
         test: {
-          ...builtThreads,
           name: 'service',
           isolate: false,
           include: ['**/*.spec.ts'],
           exclude: [...OUTSIDE, ...ENGINE_LIBRARIES, ...OF_BUNDLES, API, ...MEASURING, ...TIMING],
         },
       },
-      { extends: true, ...source, test: { ...builtThreads, name: 'measuring', include: MEASURING } },
+      { extends: true, ...source, test: { name: 'measuring', include: MEASURING } },
       { extends: true, ...source, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
