@@ -35,14 +35,6 @@ const OF_BUNDLES = [
 const API = 'apps/api/test/!(request-path).spec.ts';
 const tested = librariesOf(process.env['ASSAY_BUILT'] === undefined ? 'source' : 'built');
 
-/**
- * Settings of specs that start threads of the engine in their own process. After a build, these threads run the built engine, too.
- */
-const builtThreads: Pick<ViteUserConfig, 'test'>['test'] =
-  process.env['ASSAY_BUILT'] === undefined
-    ? {}
-    : { alias: [{ find: './thread-entry.ts', replacement: join(import.meta.dirname, 'dist/libs/runner/src/host/thread-entry.js') }] };
-
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
 const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
 
@@ -106,7 +98,6 @@ export default defineConfig({
         extends: true,
         ...source,
         test: {
-          ...builtThreads,
           name: 'service',
           isolate: false,
           include: ['**/*.spec.ts'],
