@@ -6,8 +6,8 @@ import type { ChunkResult } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { serviceTelemetry } from '#telemetry';
 import type { Log } from '#telemetry';
-import { SERVICE } from '../src/engine/compose-service.ts';
-import type { Service } from '../src/engine/compose-service.ts';
+import { SERVICE } from '../src/engine/service.ts';
+import type { Service } from '../src/engine/service.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 

@@ -7,8 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { SERVICE } from '../src/engine/compose-service.ts';
-import type { Service } from '../src/engine/compose-service.ts';
+import { SERVICE } from '../src/engine/service.ts';
+import type { Service } from '../src/engine/service.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampled, thorough } from '../../../testing/thorough.ts';
 import { definitionOf, hostileDefinitions } from '../../../testing/hostile-definitions.ts';
 import type { HostileDefinition } from '../../../testing/hostile-definitions.ts';
-import { SERVICE } from '../src/engine/compose-service.ts';
-import type { Service } from '../src/engine/compose-service.ts';
+import { SERVICE } from '../src/engine/service.ts';
+import type { Service } from '../src/engine/service.ts';
 import { startApi } from './start-api.ts';
 
 /**

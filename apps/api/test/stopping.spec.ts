@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SERVICE } from '../src/engine/compose-service.ts';
-import type { Service } from '../src/engine/compose-service.ts';
+import { SERVICE } from '../src/engine/service.ts';
+import type { Service } from '../src/engine/service.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 

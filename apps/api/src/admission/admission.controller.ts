@@ -21,8 +21,8 @@ import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { DEFAULT_OPTIONS, KUBERNETES_VERSION } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 const reviewAnswer = z
   .object({

@@ -7,8 +7,8 @@ import { HttpExchange } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /** Controller that returns advice on the rules of definitions. */
 @Endpoints('advise', 'advise')

@@ -19,8 +19,8 @@ import { readStudy } from './read-study.ts';
 import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
 import { inShort, stateOf, studyEvents, unknownStudy } from './study-state.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')

@@ -13,8 +13,8 @@ import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { KUBERNETES_VERSION } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /**
  * Schema of the answer to `POST /definitions`: the report on the definition, and the cost estimate of every rule. Costs are uint64 numbers as

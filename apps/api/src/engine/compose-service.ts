@@ -26,34 +26,7 @@ import { Drain } from '../drain.ts';
 import { StorageProbe } from '../health/storage-probe.ts';
 import { DetachedWork } from './detached-work.ts';
 import { observeEngine } from './observe-engine.ts';
-
-/** Parts of a process of the service. Controllers and hooks use them; {@link composeService} says which part holds which. */
-export interface Service {
-  readonly config: ApiConfig;
-  readonly telemetry: Telemetry;
-  readonly host: EngineHost;
-  readonly dispatcher: Dispatcher;
-  /** Queue of detached evaluations, which continue after their request: in Redis, or in this process with a journal. */
-  readonly durable: EmbeddedQueue | RedisQueue;
-  readonly judge: DefinitionJudge;
-  readonly kept: KeptDefinitions;
-  readonly evaluations: BatchEvaluation;
-  readonly archive: EvaluationArchive;
-  readonly studies: StudyService;
-  readonly audit: AuditLog;
-  readonly drain: Drain;
-  readonly storage: StorageProbe;
-  readonly answers: UseCaseAnswers;
-  /** Definitions and policies for AdmissionReviews. */
-  readonly rules: AdmissionRules;
-  /** Starts the engine, the work on detached evaluations, and the studies. */
-  start(): Promise<void>;
-  /** Stops all work and closes the storage. Resolves when all unfinished work is returned to its queue, or after a short time. */
-  stop(): Promise<void>;
-}
-
-/** Injection token of the {@link Service}. */
-export const SERVICE = Symbol('Service');
+import type { Service } from './service.ts';
 
 /** Creates the parts of a process. Nothing starts before {@link Service.start}. */
 export function composeService(config: ApiConfig, telemetry: Telemetry): Service {

@@ -1,5 +1,5 @@
 import { succeeds } from '../health/storage-probe.ts';
-import type { Service } from './compose-service.ts';
+import type { Service } from './service.ts';
 
 /**
  * Registers the gauges of a process: the load of its engine, its queues and its studies (benchmarks). Also counts the ends of detached

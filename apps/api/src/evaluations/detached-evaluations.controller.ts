@@ -16,8 +16,8 @@ import { StatusFailure } from '../status.filter.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /** Controller for evaluations that continue after the request that started them: state, results, progress and cancellation. */
 @Endpoints('evaluations', 'evaluations')

@@ -24,8 +24,8 @@ import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
 import { NDJSON, readable, wholeOrReadable, withFailureLine } from './stream-answer.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
 import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 const JSON_TYPE = 'application/json';
 

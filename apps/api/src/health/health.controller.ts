@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiServiceUnavailab
 import type { FastifyReply } from 'fastify';
 import { SCRAPE_MEDIA_TYPE } from '#telemetry';
 import { Endpoints } from '../description/endpoints.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /** Controller for liveness, readiness and metrics. It uses the same paths and forms of answers as the API server. */
 @Endpoints('watching', '')

@@ -10,8 +10,8 @@ import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { matrixAnswer } from './matrix-answer.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /** Controller that returns the verdicts on the same definitions, policies and objects under every Kubernetes minor version. */
 @Endpoints('matrix', 'matrix')

@@ -21,8 +21,8 @@ import type { WritingEffects } from './effect-lines.ts';
 import { readChange } from './read-change.ts';
 import type { Change } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
-import { SERVICE } from '../engine/compose-service.ts';
-import type { Service } from '../engine/compose-service.ts';
+import { SERVICE } from '../engine/service.ts';
+import type { Service } from '../engine/service.ts';
 
 /**
  * Controller that reports the effects of a changed definition, or of changed admission policies, on stored objects. Request and answer are
