@@ -1,5 +1,3 @@
-import { minorNumber } from './minor.ts';
-import type { Minor } from './minor.ts';
 import type { Difference } from './seen-difference.ts';
 
 /**
@@ -24,11 +22,6 @@ export function changesOf<Ledger extends Readonly<Record<string, Difference>>>(l
     return [name, change] as const;
   });
   return Object.fromEntries(changes) as Readonly<Record<keyof Ledger, Change>>;
-}
-
-/** Returns true if only one of two minor versions has the later behaviour of a difference. */
-export function separates({ since }: Change, one: Minor, other: Minor): boolean {
-  return minorNumber(one) >= since !== minorNumber(other) >= since;
 }
 
 /**

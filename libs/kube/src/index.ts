@@ -1,7 +1,7 @@
 export { groupOf, versionOf } from './api-version.ts';
 export { COMPOSITE_KIND, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID } from './composite-kind.ts';
 export { MAX_BODY_BYTES } from './body-limit.ts';
-export { changesOf, separates, WordedText } from './change.ts';
+export { changesOf, WordedText } from './change.ts';
 export type { Change, ErrorDetail } from './change.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
 export {
@@ -60,6 +60,7 @@ export {
   previewOf,
   previewsAmong,
   withPreviewNotice,
+  separates,
 } from './minor.ts';
 export { KUBE_CHANGES, KUBE_DIFFERENCES, kubeHas } from './minors.ts';
 export type { Difference, SeenDifference, Visibility } from './seen-difference.ts';

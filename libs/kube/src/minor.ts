@@ -73,3 +73,8 @@ export function minorNumber(minor: Minor): number {
 export function isMinor(text: string): text is Minor {
   return (MINORS as readonly string[]).includes(text);
 }
+
+/** Returns true if only one of two minor versions has the later behaviour of a difference, which begins with the minor version `since`. */
+export function separates({ since }: { readonly since: number }, one: Minor, other: Minor): boolean {
+  return minorNumber(one) >= since !== minorNumber(other) >= since;
+}
