@@ -6,6 +6,7 @@ import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { LevelGauges, Telemetry } from '#telemetry';
 import { answered } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
+import { runsAhead } from '../ports.ts';
 import type { AdmittedEngine, BatchEngine, BatchWork, Engine } from '../ports.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';
@@ -352,12 +353,6 @@ export class Dispatcher {
 }
 
 const REQUEST = { kind: 'request' } as const;
-
-/**
- * Returns the number of runs (stretches of consecutive items) of a batch that wait for the engine before the result of the first is read.
- * `threads` is the number of threads of the engine.
- */
-const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /** Properties of a task that occupies a seat of the engine. */
 interface Occupation {

@@ -11,6 +11,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
+import { runsAhead } from '../ports.ts';
 import type { BatchEngine, ServicePorts } from '../ports.ts';
 import type { Batch, WholeBatch } from './batch.ts';
 import { cutRuns, inTurn } from './cut-runs.ts';
@@ -102,7 +103,7 @@ export class BatchEvaluation {
     const itemMs = prices.priceOf(digests);
     const whole = batch.arrival === 'whole' ? splitBatch(batch.objects, itemMs) : undefined;
     // Runs of a long batch may leave this process, and then do not wait here.
-    const isShared = whole !== undefined && whole.length > SHARED_RUNS * caller.engine.threads && overflow?.hasSeats(settings) === true;
+    const isShared = whole !== undefined && whole.length > runsAhead(caller.engine.threads) && overflow?.hasSeats(settings) === true;
     const size = whole && !isShared ? { runs: whole.length, bytes: chunkBytes((batch as WholeBatch).objects) } : undefined;
     const priced = digests.length === 1 ? digests[0] : undefined;
     const opened = caller.engine.openBatch({ itemMs, priced, isAlone: hasBudget(settings), whole: size });
@@ -114,9 +115,6 @@ export class BatchEvaluation {
     return answered({ engine, runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs) });
   }
 }
-
-/** Number of runs for each thread above which a batch that has arrived may offer runs to other processes. */
-const SHARED_RUNS = 3;
 
 /** Batch that the engine accepted, and its runs (stretches of consecutive items). */
 interface OpenedBatch {
