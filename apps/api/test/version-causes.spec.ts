@@ -18,14 +18,20 @@ interface Row {
   readonly additions?: { readonly bounds?: readonly Bound[]; readonly why?: string };
 }
 
-async function rowsOf(minors: string, ...specs: readonly object[]): Promise<readonly Row[]> {
+const rowsOf = async (minors: string, ...specs: readonly object[]): Promise<readonly Row[]> => (await matrixOf(minors, specs)).definitions;
+
+async function matrixOf(
+  minors: string,
+  specs: readonly object[],
+  objects: readonly object[] = [],
+): Promise<Readonly<Record<'definitions' | 'objects', readonly Row[]>>> {
   const definitions = specs.map((spec, i) =>
     customDefinition({ kind: `Widget${'abc'[i]}`, schema: { type: 'object', properties: { spec } } }),
   );
-  const body = JSON.stringify({ definitions, objects: [] });
+  const body = JSON.stringify({ definitions, objects });
   const response = await fetch(`${url}/matrix?minors=${minors}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   expect(response.status).toBe(200);
-  return ((await response.json()) as { definitions: Row[] }).definitions;
+  return (await response.json()) as Record<'definitions' | 'objects', Row[]>;
 }
 
 const rule = { type: 'string', 'x-kubernetes-validations': [{ rule: "matches(self, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')" }] };
@@ -51,6 +57,15 @@ describe('the answer about different versions', () => {
     const [row] = await rowsOf('1.35,1.36', port);
     expect(row?.causes).toMatchObject([{ about: 'verdict', causes: [{ name: 'documentationIsStructural' }] }]);
     expect(row?.additions).toEqual({ why: expect.stringContaining('no rule costs too much') as string });
+  });
+
+  it('has the cause of different verdicts on an object', async () => {
+    const count = { type: 'object', properties: { count: { type: 'integer', format: 'int32' } } };
+    const write = { apiVersion: 'example.com/v1', kind: 'Widgeta', metadata: { name: 'one', namespace: 'shop' } };
+    const objects = [1, 2 ** 31].map((value) => ({ ...write, spec: { count: value } }));
+    const [small, large] = (await matrixOf('1.35,1.36', [count], objects)).objects;
+    expect(small).not.toHaveProperty('causes');
+    expect(large?.causes).toMatchObject([{ from: '1.35', to: '1.36', about: 'verdict', causes: [{ name: 'numbersAreTyped' }] }]);
   });
 
   it('has the cause of different warnings, and no bounds', async () => {

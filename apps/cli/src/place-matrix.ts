@@ -1,4 +1,3 @@
-import type { VerdictCauses } from '#evaluation';
 import type { Minor, Status } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { Finding } from '#source';
@@ -29,8 +28,7 @@ export interface ShownMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];
   readonly policies?: readonly ShownRow<PolicyRow>[];
-  /** Rows of objects have causes if an upgrade is checked. */
-  readonly objects: readonly (ShownRow<VersionMatrix['objects'][number]> & { readonly causes?: readonly VerdictCauses[] })[];
+  readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
 }
 
 type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'source' | 'location' | 'findings'>>;

@@ -90,6 +90,18 @@ describe('the causes of different verdicts', () => {
     expect(stdout).toContain('no bounds make 1.35–1.36 accept it: Kubernetes 1.36: no rule costs too much');
   });
 
+  it('explain different verdicts on an object', async () => {
+    const file = join(scratch, 'counted.yaml');
+    const spec = { type: 'object', properties: { count: { type: 'integer', format: 'int32' } } };
+    const definition = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
+    const metadata = { name: 'large', namespace: 'shop' };
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata, spec: { count: 2 ** 31 } };
+    writeFileSync(file, `${stringify(definition)}---\n${stringify(object)}`);
+    const { stdout } = await runAssay(['matrix', file, '--minors', '1.35,1.36']);
+    const { sentence, upstream } = CRD_DIFFERENCES.numbersAreTyped.seen;
+    expect(stdout).toContain(`why 1.36 differs from 1.35: ${sentence} (${upstream})`);
+  });
+
   it('explain different warnings', async () => {
     const file = join(scratch, 'warned.yaml');
     const spec = { type: 'string', format: 'phone' };

@@ -355,6 +355,8 @@ export interface VersionMatrix {
     readonly outcome: ByVersion<string>;
     readonly messages: ByVersion<string>;
     readonly celCost: ByVersion<number>;
+    /** Causes for neighbouring versions with different outcomes, errors or warnings; absent if none is known. */
+    readonly causes?: readonly VerdictCauses[];
     readonly changes: boolean;
   }[];
 }

@@ -36,6 +36,7 @@ const objectRow = z
     messages: byMinor(z.string()),
     warnings: byMinor(z.array(z.string())).describe('Minors without warnings are left out'),
     celCost: byMinor(z.number()).describe('Rules and admission policies together; -1 when a limit stopped the rules'),
+    causes: z.array(verdictCausesSchema).optional().describe('For neighbouring versions that differ, if a cause is known'),
     changes: z.boolean(),
   })
   .meta({ id: 'ObjectRow' });

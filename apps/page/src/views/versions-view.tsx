@@ -57,8 +57,8 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
       {matrix?.objects
         .filter(({ changes }) => changes)
         .slice(0, 100)
-        .map(({ index, name, outcome, messages, warnings, celCost }) => (
-          <Rows key={index} title={name ?? `object ${index + 1}`}>
+        .map(({ index, name = `object ${index + 1}`, outcome, messages, warnings, celCost, causes }) => (
+          <Rows key={index} title={name} below={causes && <CausesList name={name} causes={causes} />}>
             <Row words="verdict" values={outcome} shown={(value) => (value === 'accepted' ? '✓' : '✗')} />
             <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />

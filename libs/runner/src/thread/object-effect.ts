@@ -40,7 +40,7 @@ export function objectEffect(
   const unjudged = { index, causes: [], changes: [], cost: { before: undefined, after: undefined } };
   const reading = readStoredObject(slice, token);
   if (!reading.ok) return { ...unjudged, name: undefined, effect: 'notJudged', message: reading.problem };
-  const { object } = reading;
+  const { object, isRecord } = reading;
   const name = nameOf(object);
   const { from, to } = change;
   const apiVersion = String(object['apiVersion']);
@@ -49,7 +49,9 @@ export function objectEffect(
   const version = versionOf(apiVersion);
   if (!to.versions.includes(version)) return { ...unjudged, name, ...unserved(apiVersion, to.kind, from.versions.includes(version)) };
   try {
-    return { index, name, ...new StoredObjectJudge(object, version, change, token).effect() };
+    const { becauseOf, ...effect } = new StoredObjectJudge(object, version, change, token).effect();
+    // The recorded write may be another one than those that were judged.
+    return { index, name, ...effect, ...(becauseOf && !isRecord && { becauseOf }) };
   } catch (error) {
     if (error instanceof Cancelled) return undefined;
     throw error;

@@ -9,9 +9,10 @@ import { upgradeCheck } from '../matrix/upgrade-check.ts';
 import { versionMatrix } from '../matrix/version-matrix.ts';
 
 const rule = { type: 'string', 'x-kubernetes-validations': [{ rule: "matches(self, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')" }] };
+const sliceOfValue = (value: object): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
 const sliceOf = (kind: string, schema: object): DocumentSlice => {
   const spec = { type: 'object', properties: { spec: schema } };
-  return { bytes: Buffer.from(JSON.stringify(customDefinition({ kind, schema: spec }))), notation: 'json' };
+  return sliceOfValue(customDefinition({ kind, schema: spec }));
 };
 const dear = sliceOf('Widget', { type: 'array', maxItems: 10, items: rule });
 const cheap = sliceOf('Gadget', { type: 'array', maxItems: 10, items: { ...rule, maxLength: 10 } });
@@ -24,6 +25,23 @@ describe('the causes of different verdicts', () => {
     const { definitions } = await versionMatrix(engine(), documents, ['1.35', '1.36', '1.37', '1.38']);
     expect(definitions[0]).not.toHaveProperty('causes');
     expect(definitions[1]?.causes).toMatchObject(expected('1.36', '1.37'));
+  });
+
+  it('belong to the object that neighbouring versions judge differently', async () => {
+    const count = { type: 'object', properties: { count: { type: 'integer', format: 'int32' } } };
+    const object = (name: string, value: number) => ({
+      apiVersion: 'example.com/v1',
+      kind: 'Gizmo',
+      metadata: { name, namespace: 'shop' },
+      spec: { count: value },
+    });
+    const large = object('large', 2 ** 31);
+    const recorded = { apiVersion: 'audit.k8s.io/v1', kind: 'Event', verb: 'create', stage: 'ResponseComplete', requestObject: large };
+    const objects = [object('small', 1), large, recorded, large].map((value) => sliceOfValue(value));
+    const batch = { ...documents, definitions: [sliceOf('Gizmo', count)], objects };
+    const { objects: rows } = await versionMatrix(engine(), batch, ['1.34', '1.35', '1.36']);
+    const causes = [{ from: '1.35', to: '1.36', about: 'verdict', causes: [{ name: 'numbersAreTyped' }] }];
+    expect(rows.map((row) => row.causes)).toMatchObject([undefined, causes, undefined, causes]);
   });
 
   it('are between the two versions of an upgrade', async () => {

@@ -47,6 +47,8 @@ export interface ObjectRow {
   readonly statuses?: ByMinor<Status>;
   /** Total cost in cost units of rules and admission policies; -1 if a cost limit stopped the rules. */
   readonly celCost: ByMinor<number>;
+  /** Causes for neighbouring minor versions with different outcomes, errors or warnings, as of definitions; absent if none is known. */
+  readonly causes?: readonly VerdictCauses[];
   /** True if outcome, message, warnings or cost differ between minor versions. */
   readonly changes: boolean;
 }

@@ -1,8 +1,9 @@
 import type { Minor } from '#kube';
 import { definitionText, definitionTexts, inMinor, inSteps, serverOf } from '#evaluation';
-import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport, VerdictCauses } from '#evaluation';
+import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#evaluation';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
+import { causesBetween } from '../causes/object-causes.ts';
 import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
@@ -29,8 +30,6 @@ export interface PolicyRow {
  */
 export interface UpgradedObject extends ObjectRow {
   readonly next?: Omit<ObjectEffect, 'becauseOf'>;
-  /** Causes of the different verdicts or texts, as of definitions; absent if none is known. */
-  readonly causes?: readonly [VerdictCauses];
 }
 
 /** Stored objects of one definition, with the options for evaluating them. */
@@ -113,15 +112,10 @@ export function upgradedObjects(
         index: run.firstItem + i,
         changes,
         next,
-        ...(becauseOf && { causes: [causesBetween(row, minors, [...becauseOf])] }),
+        ...(becauseOf && { causes: [causesBetween(minors, row.outcome[from] !== row.outcome[to], becauseOf)] }),
       };
     });
   });
-}
-
-/** Returns the causes for an object in the form of those for a definition. No rule is among them. */
-function causesBetween({ outcome }: ObjectRow, [from, to]: UpgradeCheck['minors'], causes: VerdictCauses['causes']): VerdictCauses {
-  return { from, to, about: outcome[from] === outcome[to] ? 'texts' : 'verdict', causes, hasSeveral: false, rules: [], sums: [] };
 }
 
 /** Effects with which an upgrade changes nothing for an object. */

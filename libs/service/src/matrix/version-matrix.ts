@@ -1,9 +1,10 @@
 import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
 import { inSteps } from '#evaluation';
-import type { Envelope } from '#evaluation';
+import type { Envelope, VerdictCauses } from '#evaluation';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
+import { findObjectCauses } from '../causes/object-causes.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject, comparePolicy, withReasons } from './compare-minors.ts';
@@ -44,13 +45,25 @@ export async function versionMatrix(
   const { definitions, options } = documents;
   const causes = await findCauses(engine, { columns: known, options }, signal);
   const additions = await findAdditions(engine, { definitions, causes, columns: known }, { minors, options, signal });
-  return inSteps(compareColumns(columns, documents, { ...content, reasons: { causes, additions } }));
+  const ofObjects = await findObjectCauses(
+    engine,
+    columns.map(({ minor, verdicts }, i) => ({ minor, verdicts, ...(known[i] as JudgedTexts) })),
+    documents,
+    signal,
+  );
+  return inSteps(compareColumns(columns, documents, { ...content, reasons: { causes, additions }, ofObjects }));
+}
+
+/** Why the compared versions differ: on each definition, and on objects by their positions. */
+interface FoundReasons {
+  readonly reasons: Reasons;
+  readonly ofObjects: ReadonlyMap<number, readonly VerdictCauses[]>;
 }
 
 function* compareColumns(
   columns: readonly MinorJudgement[],
   documents: Envelope,
-  { reasons, ...content }: RowContent & { readonly reasons: Reasons },
+  { reasons, ofObjects, ...content }: RowContent & FoundReasons,
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];
   for (const i of documents.definitions.keys()) {
@@ -65,6 +78,9 @@ function* compareColumns(
     ...(previews && { previews }),
     definitions,
     ...(policies.length > 0 && { policies }),
-    objects: documents.objects.map((_, i) => compareObject(columns, i, content.withStatuses)),
+    objects: documents.objects.map((_, i) => {
+      const causes = ofObjects.get(i);
+      return { ...compareObject(columns, i, content.withStatuses), ...(causes && { causes }) };
+    }),
   };
 }
