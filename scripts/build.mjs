@@ -1,8 +1,9 @@
-// Compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles the package into dist/package and the page into dist/page.
+// Compiles every app and library into dist/ with one run of the TypeScript compiler, bundles the engine's programs, the package
+// (dist/package) and the page (dist/page).
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundlePackage } from './bundle.mjs';
+import { bundleEngine, bundlePackage } from './bundle.mjs';
 import { buildPage } from './page.mjs';
 import { programArguments } from '../testing/program-arguments.ts';
 
@@ -14,6 +15,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p'
   stdio: 'inherit',
 });
 if (status === 0) {
+  await bundleEngine();
   await bundlePackage();
   await buildPage();
   // `./assay` and scripts/bootstrap.mjs build again if a source is newer than this file.

@@ -358,6 +358,27 @@ export async function bundleExecutable(folder) {
     );
 }
 
+/** Folder of the compiled engine host and of its threads. */
+const ENGINE = join(root, 'dist/libs/runner/src');
+
+/**
+ * Bundles the program of the engine host and the program of its threads, each in one file, in place of their compiled forms. A thread then
+ * reads one file instead of 600.
+ */
+export async function bundleEngine() {
+  for (const program of ['host/main', 'thread/main'])
+    await bundle(
+      {
+        input: { main: `libs/runner/src/${program}.ts` },
+        platform: 'node',
+        resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
+        external: SERVICE,
+        plugins: [loadLate, pastIndexes, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
+      },
+      { dir: join(ENGINE, dirname(program)), format: 'esm', entryFileNames: '[name].js', codeSplitting: false, cleanDir: false },
+    );
+}
+
 /**
  * Plugin that writes ASCII, with escapes for other characters. V8 keeps such a text in one byte for each character, and reading it decodes
  * nothing.

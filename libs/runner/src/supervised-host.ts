@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { deserialize } from 'node:v8';
 import type { DefinitionText } from '#evaluation';
 import { logOnly, traceOf } from '#telemetry';
@@ -14,13 +13,11 @@ import { blockOf, evaluationFrame, isSmall } from './frames/evaluation-frame.ts'
 import { contentOf, FRAME, FrameReader } from './frames/frame.ts';
 import { FrameOutbox } from './frames/frame-outbox.ts';
 import { FrameRooms } from './frames/frame-rooms.ts';
+import { HOST_ENTRY } from './host/host-entry.ts';
 import { HOST_PIPE } from './host-pipe.ts';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import type { HostReply, HostRequest, ResultOf, Work, WorkResult } from './protocol.ts';
-
-const FROM_SOURCE = import.meta.url.endsWith('.ts');
-const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
 /**
  * V8 flags of the host, the process whose threads compute the verdicts. The first flag forbids code generation from strings everywhere
@@ -193,7 +190,7 @@ export class SupervisedHost implements Engine {
   }
 
   #launch(): Host {
-    const flags = [...HOST_FLAGS, ...(FROM_SOURCE ? ['--conditions=source'] : [])];
+    const flags = [...HOST_FLAGS, ...(HOST_ENTRY.endsWith('.ts') ? ['--conditions=source'] : [])];
     const child = spawn(process.execPath, [...flags, HOST_ENTRY, String(this.threads), String(this.#threadHeapMb)], {
       env: HOST_VARIABLES,
       stdio: HOST_STDIO,

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { StudyReport } from '#benchmark';
 import { notAcceptableStatus, notFoundStatus, tooLargeStatus } from '#kube';
-import { dearestChart, STUDY_PAGE_POLICY, studyPage } from '#study-report/page';
 import { StatusFailure } from '../status.filter.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 
@@ -36,9 +35,11 @@ export async function sendReport(
     case 'application/json':
       return void reply.send(await wholeAnswer(reply, report, maxBytes));
     case 'text/html':
-      return void shown(reply, STUDY_PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(report));
+      return sendPage(report, reply);
     case 'image/svg+xml':
-      return void shown(reply, CHART_POLICY).type('image/svg+xml').send(chartOf(report));
+      return void shown(reply, CHART_POLICY)
+        .type('image/svg+xml')
+        .send(await chartOf(report));
     case undefined:
       throw new StatusFailure(notAcceptableStatus(`only ${REPORT_TYPES.join(', ')} can be produced`));
   }
@@ -48,13 +49,19 @@ export async function sendReport(
 const shown = (reply: FastifyReply, policy: string): FastifyReply =>
   reply.header('content-security-policy', `${policy}; frame-ancestors 'none'`);
 
-function pageOf(report: StudyReport): string {
-  if (report.rules.length <= MOST_RULES) return studyPage(report);
-  throw new StatusFailure(tooLargeStatus(`a page has at most ${MOST_RULES} rules: choose some of them with ?rule=`));
+async function sendPage(report: StudyReport, reply: FastifyReply): Promise<void> {
+  if (report.rules.length > MOST_RULES)
+    throw new StatusFailure(tooLargeStatus(`a page has at most ${MOST_RULES} rules: choose some of them with ?rule=`));
+  const { STUDY_PAGE_POLICY, studyPage } = await drawing();
+  shown(reply, STUDY_PAGE_POLICY).type('text/html; charset=utf-8').send(studyPage(report));
 }
 
-function chartOf(report: StudyReport): string {
+async function chartOf(report: StudyReport): Promise<string> {
+  const { dearestChart } = await drawing();
   const chart = dearestChart(report);
   if (chart !== undefined) return chart;
   throw new StatusFailure(notFoundStatus({ group: 'assay', resource: 'charts' }, 'cost'));
 }
+
+/** Loads the module that draws reports. Its libraries have 400 files, so a service loads them with the first report in such a form. */
+const drawing = () => import('#study-report/page');
