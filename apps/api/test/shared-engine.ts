@@ -67,7 +67,7 @@ class PartOfEngine {
 }
 
 /**
- * Makes the engine of a service use the threads that all services of this process share, so that a service starts no process and its first
+ * Makes the engine of a service use the threads that all services of this process share. The service then starts no process, and its first
  * work finds warm threads.
  */
 export function shareEngine(host: EngineHost, threadHeapMb: number): void {
