@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
-import { sampled } from '../../../testing/thorough.ts';
+import { sampled, thorough } from '../../../testing/thorough.ts';
 
 let app: NestFastifyApplication;
 let url: string;
@@ -27,35 +27,56 @@ const tooMany = (what: string): RegExp => new RegExp(`at most [\\d]+ ${what}`);
  * Request bodies with so many or such long parts that parsing them without limits would take too much time and memory. Each must be refused
  * with the given code and message.
  */
-const BODIES: readonly (readonly [what: string, path: string, type: string, body: Buffer, code: number, message: RegExp])[] = [
-  ['33 million zeros', '/evaluate', 'application/json', objects(',0', 66_000_000), 413, tooMany('objects')],
-  ['20 million empty objects', '/evaluate', 'application/json', objects(',{}', 60_000_000), 413, tooMany('objects')],
-  ['a million zeros', '/evaluate', 'application/json', objects(',0', 2_000_000), 413, tooMany('objects')],
-  ['4 million zeros in the background', '/evaluate?wait=0', 'application/json', objects(',0', 8_000_000), 413, tooMany('objects')],
+const BODIES: readonly (readonly [what: string, path: string, type: string, body: () => Buffer, code: number, message: RegExp])[] = [
+  ['a million zeros', '/evaluate', 'application/json', () => objects(',0', 2_000_000), 413, tooMany('objects')],
+  ['20 million empty objects', '/evaluate', 'application/json', () => objects(',{}', 60_000_000), 413, tooMany('objects')],
+  ['33 million zeros', '/evaluate', 'application/json', () => objects(',0', 66_000_000), 413, tooMany('objects')],
+  ['4 million zeros in the background', '/evaluate?wait=0', 'application/json', () => objects(',0', 8_000_000), 413, tooMany('objects')],
   [
     '3 million definitions',
     '/evaluate',
     'application/json',
-    filled('{"definitions":[0', ',0', 6_000_000, ']}'),
+    () => filled('{"definitions":[0', ',0', 6_000_000, ']}'),
     413,
     tooMany('definitions'),
   ],
-  ['3 million unknown members', '/evaluate', 'application/json', filled('{"k0":0', ',"k1":1', 21_000_000, '}'), 400, /unknown field "k0"/],
-  ['a long key', '/evaluate', 'application/json', filled('{"', 'k', 20_000_000, '":1}'), 400, /name is longer than/],
-  ['long options', '/evaluate', 'application/json', filled('{"options":{"a":"', 'x', 20_000_000, '"}}'), 400, /options are longer than/],
-  ['blanks', '/evaluate', 'application/json', filled('{', ' ', 20_000_000, '}'), 400, /the batch is empty/],
-  ['many objects for a matrix', '/matrix', 'application/json', objects(',0', 6_000_000), 413, /at most 1000 objects for a matrix/],
-  ['many objects to explain', '/explain', 'application/json', objects(',0', 6_000_000), 413, /at most 1000 objects for an explanation/],
-  ['empty lines', '/evaluate', 'application/x-ndjson', Buffer.alloc(30_000_000, '\n'), 400, /the body is empty/],
-  ['objects in the first line', '/evaluate', 'application/x-ndjson', objects(',0', 5_000_000), 400, /has no objects/],
-  ['a long line', '/evaluate', 'application/x-ndjson', filled('{"definitions":[]}\n', 'x', 40_000_000), 413, /line 2 is longer than/],
-  ['separators', '/evaluate', 'application/yaml', Buffer.alloc(20_000_000, '---\n'), 400, /the batch is empty/],
-  ['documents', '/evaluate', 'application/yaml', Buffer.alloc(20_000_000, '---\na\n'), 413, tooMany('objects')],
+  [
+    '3 million unknown members',
+    '/evaluate',
+    'application/json',
+    () => filled('{"k0":0', ',"k1":1', 21_000_000, '}'),
+    400,
+    /unknown field "k0"/,
+  ],
+  ['a long key', '/evaluate', 'application/json', () => filled('{"', 'k', 20_000_000, '":1}'), 400, /name is longer than/],
+  [
+    'long options',
+    '/evaluate',
+    'application/json',
+    () => filled('{"options":{"a":"', 'x', 20_000_000, '"}}'),
+    400,
+    /options are longer than/,
+  ],
+  ['blanks', '/evaluate', 'application/json', () => filled('{', ' ', 20_000_000, '}'), 400, /the batch is empty/],
+  ['many objects for a matrix', '/matrix', 'application/json', () => objects(',0', 6_000_000), 413, /at most 1000 objects for a matrix/],
+  [
+    'many objects to explain',
+    '/explain',
+    'application/json',
+    () => objects(',0', 6_000_000),
+    413,
+    /at most 1000 objects for an explanation/,
+  ],
+  ['empty lines', '/evaluate', 'application/x-ndjson', () => Buffer.alloc(30_000_000, '\n'), 400, /the body is empty/],
+  ['objects in the first line', '/evaluate', 'application/x-ndjson', () => objects(',0', 5_000_000), 400, /has no objects/],
+  ['a long line', '/evaluate', 'application/x-ndjson', () => filled('{"definitions":[]}\n', 'x', 40_000_000), 413, /line 2 is longer than/],
+  ['separators', '/evaluate', 'application/yaml', () => Buffer.alloc(20_000_000, '---\n'), 400, /the batch is empty/],
+  ['documents', '/evaluate', 'application/yaml', () => Buffer.alloc(20_000_000, '---\na\n'), 413, tooMany('objects')],
   [
     'elements of a list',
     '/evaluate',
     'application/yaml',
-    filled('{"kind":"List","items":[0', ',0', 20_000_000, ']}'),
+    () => filled('{"kind":"List","items":[0', ',0', 20_000_000, ']}'),
     413,
     tooMany('objects'),
   ],
@@ -67,7 +88,7 @@ describe('a hostile body', () => {
     { timeout: 120_000 },
     async (_, path, type, body, code, message) => {
       const ends: string[] = [];
-      const answer = post(path, body, type).then(async (response) => {
+      const answer = post(path, body(), type).then(async (response) => {
         const text = await response.text();
         ends.push('hostile');
         return { code: response.status, text };
@@ -198,10 +219,12 @@ describe('an answer', () => {
 
 describe('a stream of lines', () => {
   const strange = 999;
+  /** Number of objects in a list. Each has a verdict, which takes time, so the long list is for thorough test runs. */
+  const listed = thorough ? 100_000 : 10_000;
   it.each<readonly [what: string, lines: string, query: string, verdicts: number | undefined, last: object]>([
     ['a million numbers', '1\n'.repeat(1_000_000), '', strange, { code: 400 }],
     ['a million texts', ' "a"\r\n'.repeat(1_000_000), '', strange, { code: 400 }],
-    ['a long list over many lines', `[\n${'  {\n  },\n'.repeat(100_000)}]\n`, '', undefined, { summary: {} }],
+    ['a long list over many lines', `[\n${'  {\n  },\n'.repeat(listed)}]\n`, '', undefined, { summary: {} }],
     ['a million empty lists', '[]\n'.repeat(1_000_000), '', strange, { code: 400 }],
     ['a million empty objects', '{}\n'.repeat(1_000_000), '?deadline=1s', undefined, { code: 408 }],
     ['numbers after objects', '{}\n'.repeat(700) + '1\n'.repeat(100_000), '', 700 + strange, { code: 400 }],
@@ -214,7 +237,7 @@ describe('a stream of lines', () => {
       const answered = text.trim().split('\n');
       const end = answered.pop() ?? '';
       expect(JSON.parse(end)).toMatchObject(last);
-      answered.forEach((line, i) => expect(line.startsWith(`{"index":${i},`)).toBe(true));
+      expect(answered.filter((line, i) => !line.startsWith(`{"index":${i},`))).toEqual([]);
       if (expected !== undefined) expect(answered).toHaveLength(expected);
       if (end.includes('"code"')) expect(end).toContain(`the items from index ${answered.length} on have no verdict`);
       if (query !== '') expect(performance.now() - began).toBeLessThan(4000);

@@ -6,6 +6,9 @@ import type { LateServer } from '../../../libs/http-server/testing/late-clients.
 import { canSign, selfSigned } from '../../../testing/self-signed.ts';
 import { readApiConfig } from '../src/config.ts';
 import { createApi } from '../src/create-api.ts';
+import { SERVICE } from '../src/engine/service.ts';
+import type { Service } from '../src/engine/service.ts';
+import { shareEngine } from './shared-engine.ts';
 import { thorough } from '../../../testing/thorough.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-late-'));
@@ -25,7 +28,9 @@ const api = (isEncrypted: boolean): LateServer => ({
       ASSAY_MAX_LOOP_DELAY_MS: '0',
       ...(cert && { ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key }),
     };
-    const app = await createApi({ ...readApiConfig(variables), serverTimes: times });
+    const config = readApiConfig(variables);
+    const app = await createApi({ ...config, serverTimes: times });
+    shareEngine(app.get<Service>(SERVICE).host, config.threadHeapMb);
     await app.listen(0, '127.0.0.1');
     return { port: Number(new URL(await app.getUrl()).port), close: () => app.close() };
   },

@@ -8,25 +8,32 @@ import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
-/** Objects whose evaluation takes a node several seconds, so that another node has time to find work. */
-const OBJECTS = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 40));
+/** Objects whose evaluation takes a node several seconds, so that another node has time to find work. Normal runs take fewer. */
+const OBJECTS = Array.from({ length: thorough ? 300 : 100 }, (_, i) => slowObject(`o${i}`, 40));
 const ALL = OBJECTS.map((_, index) => ({ index, outcome: 'accepted' }));
 
+/** Defines a test that runs only in thorough test runs. */
+const whole = it.skipIf(!thorough);
+
 /**
- * Tests in which one node receives all requests while a second node is idle. They judge 1,500 slow objects, so only thorough test runs contain
- * them. In all test runs, libs/service/src/evaluate/overflow.spec.ts tests which runs are offered, and local-first.spec.ts has two nodes.
+ * Tests in which one node receives all requests while a second node is idle. In thorough test runs, the second node is a process. In normal
+ * runs, it is a second service of this process. libs/service/src/evaluate/overflow.spec.ts tests which runs are offered.
  */
-describe.skipIf(!redisInstalled || !thorough)('a node that is behind', () => {
+describe.skipIf(!redisInstalled)('a node that is behind', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
   let url: string;
-  let other: FleetProcess;
+  let other: Pick<FleetProcess, 'url' | 'signal'>;
+  /** Starts the second node. */
+  async function startOther(settings: NodeJS.ProcessEnv): Promise<typeof other> {
+    if (thorough) return startProcess('node', settings);
+    const second = await startApi(settings);
+    return { url: second.url, signal: () => void second.app.close() };
+  }
   beforeAll(async () => {
     redis = await startRedis();
-    [{ app, url }, other] = await Promise.all([
-      startApi({ ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1' }),
-      startProcess('node', { ASSAY_REDIS_URL: redis.url }),
-    ]);
+    const settings = { ASSAY_REDIS_URL: redis.url };
+    [{ app, url }, other] = await Promise.all([startApi(settings), startOther(settings)]);
     // The price of an object is learned: runs of unknown objects are long.
     await judged(OBJECTS.slice(0, 30));
   });
@@ -64,13 +71,17 @@ describe.skipIf(!redisInstalled || !thorough)('a node that is behind', () => {
 
   it('offers runs of a stream to one that has time: all verdicts come once, in order', async () => {
     const before = await judgedBy(other.url);
-    const { verdicts, summary } = await judged(OBJECTS);
-    expect(verdicts).toEqual(ALL);
-    expect(summary).toMatchObject({ items: OBJECTS.length, accepted: OBJECTS.length });
+    let rounds = 0;
+    do {
+      const { verdicts, summary } = await judged(OBJECTS);
+      expect(verdicts).toEqual(ALL);
+      expect(summary).toMatchObject({ items: OBJECTS.length, accepted: OBJECTS.length });
+      // A fast node may be done with the first streams before it learns which nodes have time.
+    } while (++rounds < 20 && (await judgedBy(other.url)) === before);
     expect(await judgedBy(other.url)).toBeGreaterThan(before);
   });
 
-  it('offers runs of a batch that came as a whole, too', async () => {
+  whole('offers runs of a batch that came as a whole, too', async () => {
     const before = await judgedBy(other.url);
     const answer = await fetch(`${url}/evaluate?deadline=10m`, {
       method: 'POST',
@@ -81,7 +92,7 @@ describe.skipIf(!redisInstalled || !thorough)('a node that is behind', () => {
     expect(await judgedBy(other.url)).toBeGreaterThan(before);
   });
 
-  it('judges itself what nobody answers since Redis is away', async () => {
+  whole('judges itself what nobody answers since Redis is away', async () => {
     const answer = judged(OBJECTS);
     await untilShared();
     redis.signal('SIGSTOP');
@@ -98,7 +109,7 @@ describe.skipIf(!redisInstalled || !thorough)('a node that is behind', () => {
       await until(async () => /\+]queue ok\n\[\+]storage ok/.test(await (await fetch(`${at}/readyz?verbose`)).text()));
   });
 
-  it('takes back what it offered when its client leaves', async () => {
+  whole('takes back what it offered when its client leaves', async () => {
     const client = new AbortController();
     const answer = judged(OBJECTS, client.signal).catch(() => 'left');
     await untilShared();
@@ -109,7 +120,7 @@ describe.skipIf(!redisInstalled || !thorough)('a node that is behind', () => {
     living.disconnect();
   });
 
-  it('judges what another had taken that was killed', async () => {
+  whole('judges what another had taken that was killed', async () => {
     const answer = judged(OBJECTS);
     await untilShared();
     other.signal('SIGKILL');

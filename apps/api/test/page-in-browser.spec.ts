@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { pageFolder } from '../../../testing/built-page.ts';
@@ -12,9 +12,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
   let app: NestFastifyApplication;
   let url: string;
   let browser: Browser;
+  /** Page that two tests share. */
+  let shared: Page;
   beforeAll(async () => {
     ({ app, url } = await startApi({ ASSAY_PAGE_FOLDER: await pageFolder() }));
     browser = await openBrowser();
+    shared = await browser.newPage();
+    shared.setDefaultTimeout(200_000);
   });
   afterAll(async () => {
     await browser?.close();
@@ -22,16 +26,15 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
   });
 
   it('judges with generated code, under a policy that nothing violates, and asks no other host', async () => {
-    const page = await browser.newPage();
+    const page = shared;
     const wrong: string[] = [];
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
     page.on('pageerror', (error) => wrong.push(error.message));
     page.on('request', (request) => request.url().startsWith(url) || wrong.push(request.url()));
     await page.goto(url);
-    await page.locator('.summary.done').waitFor({ timeout: 200_000 });
+    await page.locator('.summary.done').waitFor();
     expect(await page.locator('.summary .took').getAttribute('title')).toContain('generated code');
     expect(wrong).toEqual([]);
-    await page.close();
   });
 
   it.skipIf(!thorough)('shows the operator health, evaluations as they go on, and results by outcome and words', async () => {
@@ -58,11 +61,10 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
   });
 
   it('studies a rule at the service only when a button is clicked, and shows the findings and times of the server', async () => {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(200_000);
+    const page = shared;
     const orders: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && orders.push(new URL(request.url()).pathname));
-    await page.goto(url);
+    if (!page.url().startsWith(url)) await page.goto(url);
     await page.locator('.summary.done').waitFor();
     await page.getByRole('tab', { name: 'Benchmark' }).click();
     const panel = page.locator('#panel-benchmark');
@@ -95,7 +97,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
     // The earlier definition is sent, too: its curve lies behind the curve of the equal rule.
     await expect.poll(() => panel.locator('.line.older').count(), { timeout: 200_000 }).toBe(1);
-    await page.close();
   });
 
   it.skipIf(!thorough)('has a manual with a search', async () => {

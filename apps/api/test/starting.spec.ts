@@ -3,14 +3,19 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sampled, thorough } from '../../../testing/thorough.ts';
+import { UnusableJournal } from '#queue';
+import { checkRedis } from '#queue/redis';
+import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
+import { readApiConfig } from '../src/config.ts';
+import { journalReason } from '../src/why-not-started.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { serviceEnvironment } from './service-environment.ts';
+import { startApi } from './start-api.ts';
 
 const newJournal = (): string => join(mkdtempSync(join(tmpdir(), 'assay-starting-')), 'journal.sqlite');
 
@@ -42,10 +47,31 @@ async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ 
   return { code, err };
 }
 
-describe.each(thorough ? (['node', 'worker'] as const) : (['node'] as const))('the %s does not start, and names the variable,', (role) => {
-  it.each(sampled(['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'], 3))('with %s', async (url) => {
+/** Addresses that are none of a Redis. */
+const NO_ADDRESSES = ['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'];
+
+describe('settings that cannot be read name the variable:', () => {
+  it.each(NO_ADDRESSES)('%s', (url) => {
+    expect(() => readApiConfig({ ASSAY_REDIS_URL: url })).toThrow(/^ASSAY_REDIS_URL: /);
+  });
+
+  it('a worker without Redis', () => {
+    expect(() => readApiConfig({ ASSAY_ROLE: 'worker' })).toThrow(/^ASSAY_REDIS_URL: a worker takes chunks from Redis/);
+  });
+});
+
+/** In normal runs, the test of a variable that is not a setting starts the only process whose settings cannot be read. */
+describe.runIf(thorough).each(['node', 'worker'] as const)('the %s does not start, and names the variable,', (role) => {
+  it.each(NO_ADDRESSES)('with %s', async (url) => {
     const { code, err } = await runToItsEnd(role, { ASSAY_REDIS_URL: url });
     expect([code, err]).toEqual([1, expect.stringMatching(/^Assay does not start: ASSAY_REDIS_URL: /) as string]);
+  });
+});
+
+it.runIf(thorough)('a worker without Redis does not start, and names the variable', async () => {
+  expect(await runToItsEnd('worker', {})).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/Assay does not start: ASSAY_REDIS_URL: a worker takes chunks from Redis/) as string,
   });
 });
 
@@ -58,19 +84,25 @@ const REDIS_THAT_CANNOT_SERVE: readonly (readonly [string, (url: string) => stri
   ['a cluster is meant', (url) => url.replace('redis:', 'redis+cluster:'), [], /no node of a cluster|cluster support disabled/],
 ];
 
-it('a worker without Redis does not start, and names the variable', async () => {
-  expect(await runToItsEnd('worker', {})).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/Assay does not start: ASSAY_REDIS_URL: a worker takes chunks from Redis/) as string,
-  });
-});
+/** Returns why a process cannot serve with the Redis at `url`, as it finds out when it starts. Returns undefined if it can. */
+async function unusable(url: string): Promise<string | undefined> {
+  const { redis, contentKeys } = readApiConfig({ ASSAY_REDIS_URL: url });
+  if (redis === undefined) throw new Error('no Redis is set');
+  let reason: string | undefined;
+  await checkRedis(redis, { contentKeys, found: () => undefined, wrong: (said) => (reason = said) });
+  return reason;
+}
 
 describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keeps processes from starting:', () => {
-  // The short form takes every third.
-  it.each(REDIS_THAT_CANNOT_SERVE.filter((_, i) => thorough || i % 3 === 1))('%s', async (_, urlOf, commands, words) => {
+  // A check in this process says the same as the processes. Normal runs start one process, which proves that it ends of what the check says.
+  it.each(REDIS_THAT_CANNOT_SERVE)('%s', async (what, urlOf, commands, words) => {
     redis = await startRedis();
     for (const line of commands) await redis.command(line);
-    for (const role of thorough ? (['node', 'worker'] as const) : (['worker'] as const)) {
+    const reason = await unusable(urlOf(redis.url));
+    expect(reason).toMatch(words);
+    expect(reason).not.toContain('word@');
+    const one = what === 'another release stores there' ? (['worker'] as const) : [];
+    for (const role of thorough ? (['node', 'worker'] as const) : one) {
       const { code, err } = await runToItsEnd(role, { ASSAY_REDIS_URL: urlOf(redis.url) });
       expect([role, code, err]).toEqual([role, 1, expect.stringMatching(/does not start: ASSAY_REDIS_URL: /) as string]);
       expect(err).toMatch(words);
@@ -97,10 +129,7 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
   });
 });
 
-it('a variable that is not a setting is a warning, and a hint if the process does not start', async () => {
-  other = await startProcess('node', { ASSAY_JOURNAL: newJournal(), ASSAY_MAX_BODY: '1' });
-  const warning = 'ASSAY_MAX_BODY is not a setting, and has no effect. Did you mean ASSAY_MAX_BODY_BYTES?';
-  expect(other.written()).toMatch(new RegExp(`"level":40.*${JSON.stringify(warning).replace('?', '\\?')}`));
+it('a variable that is not a setting is a hint if the process does not start', async () => {
   expect(await runToItsEnd('node', { ASSAY_TLS_CERT: 'a', ASSAY_TLS_KEY_FILE: 'b' })).toEqual({
     code: 1,
     err: 'Assay does not start: ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing\nASSAY_TLS_CERT is not a setting, and has no effect. Did you mean ASSAY_TLS_CERT_FILE?\n',
@@ -116,19 +145,23 @@ describe('a port and a journal', () => {
       code: 1,
       err: `Assay does not start: port ${port} of 127.0.0.1 is taken by another process. Set PORT to another port\n`,
     });
-    const inUse = `Assay does not start: the journal ${journal} is in use by another process`;
-    expect(await runToItsEnd('node', { ASSAY_JOURNAL: journal })).toEqual({
-      code: 1,
-      err: `${inUse}, such as another service of this folder. End that process, or set ASSAY_JOURNAL to another file\n`,
-    });
+    const inUse = `the journal ${journal} is in use by another process`;
+    const error = await startApi({ ASSAY_JOURNAL: journal }).catch((thrown: unknown) => thrown);
+    if (!(error instanceof UnusableJournal)) throw new Error('the journal is not refused');
+    expect(await journalReason({ host: '127.0.0.1', port: 0, tls: undefined }, error)).toBe(
+      `${inUse}, such as another service of this folder. End that process, or set ASSAY_JOURNAL to another file`,
+    );
     expect(await runToItsEnd('node', { ASSAY_JOURNAL: journal, PORT: port })).toEqual({
       code: 1,
-      err: `${inUse}, and port ${port} is taken, too. It seems that another service of this folder runs at ${other.url}: use it, or set both PORT and ASSAY_JOURNAL\n`,
+      err: `Assay does not start: ${inUse}, and port ${port} is taken, too. It seems that another service of this folder runs at ${other.url}: use it, or set both PORT and ASSAY_JOURNAL\n`,
     });
     expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
     other.signal('SIGKILL');
     await other.ended;
-    other = await startProcess('node', { ASSAY_JOURNAL: journal });
+    // A variable that is not a setting is a warning.
+    other = await startProcess('node', { ASSAY_JOURNAL: journal, ASSAY_MAX_BODY: '1' });
+    const warning = 'ASSAY_MAX_BODY is not a setting, and has no effect. Did you mean ASSAY_MAX_BODY_BYTES?';
+    expect(other.written()).toMatch(new RegExp(`"level":40.*${JSON.stringify(warning).replace('?', '\\?')}`));
     expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
     other.signal('SIGINT');
     expect(await other.ended).toBe(0);

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPage } from '../../../scripts/page.mjs';
+import { LATEST_MINOR } from '#kube';
 import { definitionOf, TASKS } from '../src/learn/tasks.ts';
+import { FIRST_TEXTS } from '../src/state/first-texts.ts';
+import { writeFragment } from '../src/state/fragment.ts';
 import { BUILT_PAGE } from '../../../testing/built-page.ts';
 import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
 import { thorough } from '../../../testing/thorough.ts';
@@ -73,6 +76,9 @@ function scriptsOf(assets: string, names: RegExp): readonly string[] {
   return [...found];
 }
 
+/** Size of a window on a desktop. */
+const DESKTOP = { width: 1280, height: 860 };
+
 /** Defines a test that runs only in thorough test runs. */
 const whole = it.skipIf(!thorough);
 
@@ -82,6 +88,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   let host: Awaited<ReturnType<typeof servePage>>;
   let strict: Awaited<ReturnType<typeof servePage>>;
   let sizes: Readonly<Record<string, number>>;
+  let shared: Page | undefined;
+  let resets = 0;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
     sizes = await buildPage(folder, { alone: true, bundled: BUILT_PAGE });
@@ -93,8 +101,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   });
 
   /** Opens the page in a new browser context. The test fails if an error occurs in the page or the page sends a request to another host. */
-  async function open(fragment = '', options: BrowserContextOptions = {}, at = host): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options });
+  async function openNew(fragment = '', options: BrowserContextOptions = {}, at = host): Promise<Page> {
+    const context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: 'block', ...options });
     const page = await context.newPage();
     page.on('pageerror', (error) => {
       throw error;
@@ -108,6 +116,33 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.summary.done').waitFor();
     return page;
   }
+  /**
+   * Returns the page as a first visitor sees it. Thorough test runs open a new page. All tests of a normal run share one page, whose workers
+   * are warm: a link to the first texts resets it.
+   */
+  async function open({ viewport = DESKTOP, colorScheme = 'light' }: Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> = {}) {
+    if (thorough) return openNew('', { viewport, colorScheme });
+    if (shared === undefined) return (shared = await openNew('', { viewport, colorScheme }));
+    const page = shared;
+    if (viewport !== null) await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const texts = { ...FIRST_TEXTS, objects: `${FIRST_TEXTS.objects}# ${resets++}\n` };
+    const fragment = await writeFragment({ texts, minor: LATEST_MINOR, view: 'verdict' });
+    const notice = page.locator('.notice', { hasText: 'The link replaced' });
+    // The page may just be writing the address of its older state. A link that is there already does nothing.
+    await eventually(async () => {
+      await page.evaluate((link) => (location.hash = link), fragment);
+      return notice.count();
+    }).toBe(1);
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await settled(page);
+    return page;
+  }
+  /** Closes a page that a test has for itself. */
+  const leave = async (page: Page): Promise<void> => {
+    if (page !== shared) await page.context().close();
+  };
   /** Calls `look` repeatedly until an expectation about its result holds. The timeout of 60 s is long enough for a busy machine. */
   const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
   const summary = (page: Page) => page.locator('.summary');
@@ -128,8 +163,27 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await link.click();
   };
 
+  it('shows a verdict as the server prints it, soon, with little to load', async () => {
+    const began = performance.now();
+    const page = await open();
+    const tookMs = performance.now() - began;
+    expect(await page.locator('.report.rejected pre').innerText()).toBe(
+      'Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
+    );
+    const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
+    console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
+    expect(scripts).toBeLessThan(480_000);
+    // Studies have scripts of their own, on both sides.
+    for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
+      expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
+    // Wanted are 1.5 s, which the line above tells. A machine whose cores others use takes ten times that.
+    expect(tookMs).toBeLessThan(60_000);
+    await leave(page);
+  });
+
   it('closes its menu by habit, covers nothing with it, and names Kubernetes', async () => {
-    const page = await open('', { permissions: ['clipboard-write'] });
+    const page = await open();
+    await page.context().grantPermissions(['clipboard-write']);
     expect(await page.locator('header').innerText()).toContain('Kubernetes');
     expect(await page.locator('.strip').innerText()).toContain('Kubernetes');
     const menu = page.locator('.share details');
@@ -147,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Copy curl' }).click();
     await eventually(isOpen).toBe(false);
     expect(await page.locator('.share [role=status]').innerText()).toContain('Copied');
-    await page.context().close();
+    await leave(page);
   });
 
   whole('asks before an example takes the place of what somebody wrote', async () => {
@@ -176,25 +230,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     });
     await page.waitForTimeout(300);
     expect(await pane(page, 'Definitions').innerText()).toContain('kind: Mine');
-    await page.context().close();
-  });
-
-  it('shows a verdict as the server prints it, soon, with little to load', async () => {
-    const began = performance.now();
-    const page = await open();
-    const tookMs = performance.now() - began;
-    expect(await page.locator('.report.rejected pre').innerText()).toBe(
-      'Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
-    );
-    const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
-    console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
-    expect(scripts).toBeLessThan(480_000);
-    // Studies have scripts of their own, on both sides.
-    for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
-      expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
-    // Wanted are 1.5 s, which the line above tells. A machine whose cores others use takes ten times that.
-    expect(tookMs).toBeLessThan(60_000);
-    await page.context().close();
+    await leave(page);
   });
 
   it('names the rule that refuses an object, and leads to its line', async () => {
@@ -204,11 +240,11 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await rule.innerText()).toContain('self.minReplicas <= self.replicas');
     await rule.getByRole('button', { name: /in line \d+ of Definitions/ }).click();
     await eventually(() => pane(page, 'Definitions').locator('.cm-activeLine').first().innerText()).toContain('- rule: self.minReplicas');
-    await page.context().close();
+    await leave(page);
   });
 
   it('shows the verdict on a phone before anything is scrolled, and leads to what is behind it', async () => {
-    const page = await open('', { viewport: { width: 390, height: 844 } });
+    const page = await open({ viewport: { width: 390, height: 844 } });
     const heading = page.getByRole('heading', { name: '1 of 2 objects refused by Kubernetes 1.37' });
     const inView = async (): Promise<boolean> => {
       const box = await heading.boundingBox();
@@ -224,7 +260,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByRole('link', { name: 'Manual' }).waitFor();
     await page.keyboard.press('Escape');
     await eventually(() => page.getByRole('link', { name: 'Manual' }).isVisible()).toBe(false);
-    await page.context().close();
+    await leave(page);
   });
 
   it('makes the verdict larger than anything else on the right', async () => {
@@ -235,7 +271,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       .locator('.results *')
       .evaluateAll((all) => Math.max(...all.map((one) => parseFloat(getComputedStyle(one).fontSize))));
     expect(verdict).toBeGreaterThan(1.2 * others);
-    await page.context().close();
+    await leave(page);
   });
 
   it('names an object that has no definition', async () => {
@@ -243,7 +279,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Objects', 'apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: alone, namespace: shop}\n');
     await eventually(() => page.locator('.report').last().innerText()).toContain('Gadget shop/alone');
     await eventually(() => summary(page).innerText()).toContain('Object not judged');
-    await page.context().close();
+    await leave(page);
   });
 
   it('underlines an error in a rule at its character, while it is typed', async () => {
@@ -255,7 +291,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await mark.waitFor();
     await eventually(() => page.locator('.report.rejected').first().innerText()).toContain('undefined field');
     await eventually(() => mark.innerText()).toMatch(/^\.?replicaz|^\./);
-    await page.context().close();
+    await leave(page);
   });
 
   whole('offers fields of self', async () => {
@@ -265,7 +301,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.keyboard.type(' && self.');
     await page.keyboard.type('min');
     await page.locator('.cm-tooltip-autocomplete').getByText('minReplicas').waitFor();
-    await page.context().close();
+    await leave(page);
   });
 
   it('applies the bounds that bring a rule under its limit', async () => {
@@ -278,7 +314,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await fix.innerText()).toMatch(/maxItems|maxLength/);
     await fix.click();
     await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
-    await page.context().close();
+    await leave(page);
   });
 
   it('sets all bounds that a definition takes with one button', async () => {
@@ -298,7 +334,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => page.getByRole('button', { name: 'Set all the bounds it needs' }).count()).toBe(0);
     await view(page, 'Verdict');
     await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
-    await page.context().close();
+    await leave(page);
   });
 
   it('offers all bounds first beside the verdict, tells how far a rule is over the limit, and takes bounds back', async () => {
@@ -323,14 +359,14 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Objects', 'kind: Mine');
     await eventually(() => page.locator('.notice').count()).toBe(0);
     expect(await pane(page, 'Objects').innerText()).toBe('kind: Mine');
-    await page.context().close();
+    await leave(page);
   });
 
   it.each([
     ['a desktop', 1280, 860],
     ['a phone', 360, 740],
   ])('breaks no word of the table of minors, and covers no tab with its menu, on %s', async (_, width, height) => {
-    const page = await open('', { viewport: { width, height } });
+    const page = await open({ viewport: { width, height } });
     const rule = "isURL('https://a') && ip(self.used).family() == 4";
     await write(page, 'Definitions', definitionOf(TASKS[8]?.schema.replace('self.used <= self.limit', rule) ?? ''));
     await page.locator('.strip .differs').first().waitFor();
@@ -343,7 +379,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByText('Share', { exact: true }).click();
     await page.locator('.share .menu').waitFor();
     expect(await page.getByRole('tab').evaluateAll(coveredTabs)).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   whole('shows where minors differ, and switches', async () => {
@@ -359,7 +395,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.locator('.strip [aria-current=true]').innerText()).toContain('1.30');
     await view(page, 'Versions');
     await page.locator('table').first().waitFor();
-    await page.context().close();
+    await leave(page);
   });
 
   whole('is opened elsewhere by its link, and kept over a reload', async () => {
@@ -372,7 +408,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
     await eventually(() => page.locator('.report.rejected').count()).toBe(1);
     const { hash } = new URL(page.url());
-    const elsewhere = await open(hash.slice(1));
+    const elsewhere = await openNew(hash.slice(1));
     expect(await pane(elsewhere, 'Objects').innerText()).toContain('</script>');
     expect(await elsewhere.locator('.report.rejected h2').innerText()).toContain('<script>');
     expect(await elsewhere.locator('script').count()).toBe(1);
@@ -387,13 +423,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => pane(page, 'Objects').innerText()).toContain('</script>');
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => pane(page, 'Objects').innerText()).toBe('kind: Mine');
-    await Promise.all([page.context().close(), elsewhere.context().close()]);
+    await Promise.all([leave(page), leave(elsewhere)]);
   });
 
   whole.each(['v9/abc', 'v1/AAAA', 'v1/%00', '%3Cscript%3E'])('tells of a link it cannot read: %s', async (fragment) => {
-    const page = await open(fragment);
+    const page = await openNew(fragment);
     await eventually(() => page.getByRole('alert').innerText()).toContain('The link could not be read');
-    await page.context().close();
+    await leave(page);
   });
 
   whole('takes a file that is dropped, and judges a large one in slices', async () => {
@@ -412,7 +448,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => pane(page, 'Objects').innerText()).toContain('w0');
     await drop('many.yaml', Array.from({ length: 3000 }, (_, i) => object(i)).join('---\n'));
     await eventually(() => page.locator('.files').innerText()).toContain('1,500 accepted, 1,500 refused');
-    await page.context().close();
+    await leave(page);
   });
 
   whole('judges a paste of 64 MB beside the editor, which does not freeze', async () => {
@@ -428,7 +464,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(tookMs).toBeLessThan(5000);
     await eventually(() => page.locator('.files').innerText()).toMatch(/pasted\.yaml \(67\.\d MB\)[\s\S]*Request entity too large/);
     expect(await pane(page, 'Objects').innerText()).not.toContain('xxxx');
-    await page.context().close();
+    await leave(page);
   });
 
   whole('shows keys and names that are hostile as text', async () => {
@@ -447,12 +483,12 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => page.locator('.report.rejected').innerText()).toContain(name);
     expect(await page.locator('.results img').count()).toBe(0);
     expect(await page.evaluate(() => Object.keys(Object.getPrototypeOf({}) as object))).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   whole('works without its host once it was there', async () => {
     const site = await servePage(folder);
-    const page = await open('', { serviceWorkers: 'allow' }, site);
+    const page = await openNew('', { serviceWorkers: 'allow' }, site);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await site.close();
     await page.reload();
@@ -460,7 +496,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await summary(page).innerText()).toContain('21 cost units');
     await page.goto(`${site.url}manual/how-to/browser-page.html`);
     expect(await page.locator('h1').innerText()).toBe('Use Assay in a browser');
-    await page.context().close();
+    await leave(page);
   });
 
   whole('says what a changed definition does to objects', async () => {
@@ -478,11 +514,11 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     // A link to it shows the change and its effects.
     await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
     await page.waitForTimeout(1000);
-    const elsewhere = await open(new URL(page.url()).hash.slice(1));
+    const elsewhere = await openNew(new URL(page.url()).hash.slice(1));
     await eventually(() => elsewhere.locator('#panel-what-if').innerText()).toMatch(effects);
     expect(await pane(elsewhere, 'Changed definitions').isVisible()).toBe(true);
     await elsewhere.context().close();
-    await page.context().close();
+    await leave(page);
   });
 
   it('draws how the cost of a rule grows, stops, and keeps the choice in the link', async () => {
@@ -523,10 +559,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByRole('img', { name: /grows as n with spec\.tags/ }).waitFor();
     await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
     await page.waitForTimeout(1000);
-    const elsewhere = await open(new URL(page.url()).hash.slice(1));
+    const elsewhere = await openNew(new URL(page.url()).hash.slice(1));
     await elsewhere.getByRole('img', { name: /grows as n with spec\.tags/ }).waitFor();
     expect(await elsewhere.getByRole('radio').last().isChecked()).toBe(true);
-    await Promise.all([page.context().close(), elsewhere.context().close()]);
+    await Promise.all([leave(page), leave(elsewhere)]);
   });
 
   it('takes the times of a rule, beside the band of the KEP', async () => {
@@ -544,11 +580,11 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     // The clock of a browser is coarse, and no time is 0.
     expect(await page.locator('#panel-benchmark').innerText()).not.toContain(': 0 ms');
     expect(await violationsOf(page)).toEqual([]);
-    await page.context().close();
+    await leave(page);
   });
 
   it('draws a rule beside the older one, and says what became dearer', async () => {
-    const page = await open('', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    const page = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, a.size() < 30)')));
     await view(page, 'Benchmark');
     await page.getByRole('img', { name: /grows as n with spec\.names/ }).waitFor();
@@ -563,7 +599,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.getByRole('button', { name: 'Stop comparing' }).click();
     await eventually(() => page.locator('.curve .line').count()).toBe(1);
-    await page.context().close();
+    await leave(page);
   });
 
   whole('ends a rule that runs away, and keeps what was typed', async () => {
@@ -588,17 +624,17 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await pane(page, 'Definitions').innerText()).toContain('Bomb');
     await write(page, 'Objects', 'kind: Widget');
     await settled(page);
-    await page.context().close();
+    await leave(page);
   });
 
   whole('gives the same verdicts where generated code is forbidden', async () => {
-    const page = await open('', {}, strict);
+    const page = await openNew('', {}, strict);
     expect(await page.locator('.summary .took').getAttribute('title')).toContain('interpreted');
     expect(await summary(page).innerText()).toContain('21 cost units');
     const free = await open();
     expect(await free.locator('.summary .took').getAttribute('title')).toContain('generated code');
     expect(await free.locator('.reports').innerText()).toBe(await page.locator('.reports').innerText());
-    await Promise.all([page.context().close(), free.context().close()]);
+    await Promise.all([leave(page), leave(free)]);
   });
 
   whole('is used by the keyboard alone', async () => {
@@ -614,7 +650,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.report .link').first().focus();
     await page.keyboard.press('Enter');
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Definitions');
-    await page.context().close();
+    await leave(page);
   });
 
   whole('checks a task', async () => {
@@ -626,7 +662,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Definitions', definitionOf(TASKS[0]?.solution ?? ''));
     await page.getByRole('button', { name: 'Check my solution' }).click();
     await eventually(() => page.locator('#panel-learn').innerText()).toContain('Solved');
-    await page.context().close();
+    await leave(page);
   });
 
   whole.each([
@@ -653,7 +689,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
         ] as const)
       : []),
   ])('has nothing that axe objects to: %s, %i px', async (colorScheme, width) => {
-    const page = await open('', { colorScheme, viewport: { width, height: 844 } });
+    const page = await open({ colorScheme, viewport: { width, height: 844 } });
     const found: string[] = [];
     for (const name of ['Verdict', 'Cost', 'Versions', 'What if', 'Benchmark', 'Examples', 'Learn', 'Server']) {
       await view(page, name);
@@ -663,7 +699,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     }
     expect(found).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await page.context().close();
+    await leave(page);
   });
 });
 
