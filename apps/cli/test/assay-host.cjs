@@ -3,9 +3,13 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const chunks = join(__dirname, '../../../dist/package/cli/chunks');
-const { newEngine } = require(join(chunks, 'engine.cjs'));
-const { runCommandLine } = require(join(chunks, 'main.cjs'));
+const { CodeLoader } = require('../../../scripts/loading/code-loader.ts');
+
+const folder = join(__dirname, '../../../dist/package');
+// Only this loader finds what a clone has beside the package: the load driver.
+const loader = new CodeLoader(folder, require, undefined);
+const { newEngine } = loader.load(join(folder, 'cli/chunks/engine.cjs'));
+const { runCommandLine } = loader.load(join(folder, 'cli/chunks/main.cjs'));
 const shared = newEngine();
 const kept = new Proxy(shared, {
   get(engine, name) {
