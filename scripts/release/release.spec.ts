@@ -39,6 +39,10 @@ beforeAll(() => {
     `# Changelog\n\n## ${version} - 2026-01-01\n\nFirst; see [advice](docs/reference/advice.md).\n\n## 0.0.1\n\nOld.\n`,
   );
   git('init', '-q');
+  // The copy finds the objects of committed files in the project's repository, so that git does not write them again.
+  const where = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
+  const objects = execFileSync('git', where, { cwd: import.meta.dirname, encoding: 'utf8' });
+  writeFileSync(pathOf('.git/objects/info/alternates'), objects);
   git('add', '-A');
   git('commit', '-qm', 'all');
   git('tag', `v${version}`);
