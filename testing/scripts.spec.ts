@@ -42,7 +42,7 @@ const called = ours
 const WRONG = sampled(['--no-such-option', 'no-such-operand'], 2);
 
 let copy: ProjectCopy;
-/** How the scripts ended that one process loaded, by their names. */
+/** Ends of the scripts that one process loaded, by the names of the scripts. */
 const loaded = new Map<string, Ended>();
 beforeAll(async () => {
   copy = new ProjectCopy();

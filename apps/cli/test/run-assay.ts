@@ -22,7 +22,7 @@ interface Answer {
   readonly usage: HostUsage;
 }
 
-/** What a host used, as its latest answer told. */
+/** Memory and processor time that a host used, as its latest answer told. */
 export interface HostUsage {
   /** Peak memory of the process so far, in MiB. */
   readonly peakMib: number;
