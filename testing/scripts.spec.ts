@@ -30,16 +30,42 @@ const documented = new Set(
     .map((command) => planRun(command))
     .flatMap((plan) => (plan.state === 'run' ? (/^npm run (?:--silent )?([\w-]+) -- --help$/.exec(plan.shell)?.slice(1) ?? []) : [])),
 );
-/** Scripts that this test run calls. A thorough run calls all; a normal run calls the scripts that no documented command runs. */
-const called = ours.filter((name) => thorough || !documented.has(name));
+const programOf = (name: string): string => / (\S+\.(?:mjs|ts|js))(?: |$)/.exec(scripts[name]!.replace(/--import \S+ /, ''))?.[1] ?? name;
+/**
+ * Scripts that this test run calls. A thorough run calls all. A normal run calls the scripts that no documented command runs, and only one
+ * of several that start the same program.
+ */
+const called = ours
+  .filter((name) => thorough || !documented.has(name))
+  .filter((name, i, all) => thorough || all.findIndex((other) => programOf(other) === programOf(name)) === i);
 /** Arguments that no script takes. */
 const WRONG = sampled(['--no-such-option', 'no-such-operand'], 2);
 
 let copy: ProjectCopy;
-beforeAll(() => {
+/** Ends of the scripts that one process loaded, by the names of the scripts. */
+const loaded = new Map<string, Ended>();
+beforeAll(async () => {
   copy = new ProjectCopy();
+  if (!thorough) await loadScripts();
 });
 afterAll(() => copy.remove());
+
+/** Command of a script that needs no process of its own: the options for Node, the file, and the arguments. */
+const PLAIN = /^node_modules\/\.bin\/node (?<options>(?:--conditions=source )?)(?<file>\S+\.(?:mjs|ts|js))(?<argv>(?: \S+)*)$/;
+
+/** Loads the called scripts with a wrong argument, all those with the same options for Node into one process. */
+async function loadScripts(): Promise<void> {
+  const plain = called.flatMap((name) => {
+    const { options, file = '', argv = '' } = PLAIN.exec(copy.scripts.get(name)!)?.groups ?? {};
+    return options === undefined ? [] : [{ name, options, words: [file, ...argv.split(' ').filter((word) => word !== ''), ...WRONG] }];
+  });
+  for (const [options, scripts] of Map.groupBy(plain, (script) => script.options)) {
+    const given = JSON.stringify(scripts.map(({ words }) => words));
+    const { status, stdout, stderr } = await copy.run(`node_modules/.bin/node ${options}testing/load-scripts.ts '${given}'`);
+    expect(status, stderr).toBe(0);
+    for (const [i, ended] of (JSON.parse(stdout) as Ended[]).entries()) loaded.set(scripts[i]!.name, ended);
+  }
+}
 
 /** Runs a script as npm does, with an additional argument. */
 const run = (name: string, argument: string): Promise<Ended> => copy.run(`${copy.scripts.get(name)!} ${argument}`);
@@ -75,7 +101,8 @@ describe.concurrent('a script', () => {
   it.each(called.flatMap((name) => WRONG.map((argument) => [name, argument] as const)))(
     '%s ends with 2 and names what it takes, given %s',
     async (name, argument) => {
-      const ended = await run(name, argument);
+      // In thorough test runs, each script has a process of its own.
+      const ended = loaded.get(name) ?? (await run(name, argument));
       expect(ended).toMatchObject({ status: 2, stdout: '' });
       expect(ended.stderr).toMatch(/usage: |Options of |Commands: /);
     },

@@ -39,16 +39,22 @@ beforeAll(() => {
     `# Changelog\n\n## ${version} - 2026-01-01\n\nFirst; see [advice](docs/reference/advice.md).\n\n## 0.0.1\n\nOld.\n`,
   );
   git('init', '-q');
+  // The copy finds the objects of committed files in the project's repository, so that git does not write them again.
+  const where = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
+  const objects = execFileSync('git', where, { cwd: import.meta.dirname, encoding: 'utf8' });
+  writeFileSync(pathOf('.git/objects/info/alternates'), objects);
   git('add', '-A');
   git('commit', '-qm', 'all');
   git('tag', `v${version}`);
 });
 afterAll(() => copy.remove());
 
+// The spec of the package, apps/library/test/package.spec.ts, releases the tarball: only thorough test runs make it a second time.
 describe('a draft of the parts that are made soon', () => {
   let ended: Ended;
   beforeAll(async () => {
-    ended = await release('--draft --allow-missing --parts tarball,charts,extension --out out-draft --tag v9.9.9');
+    const parts = thorough ? 'tarball,charts,extension' : 'charts,extension';
+    ended = await release(`--draft --allow-missing --parts ${parts} --out out-draft --tag v9.9.9`);
   });
 
   it('ends with 0 and names its files and what it lacks', () => {
@@ -60,7 +66,7 @@ describe('a draft of the parts that are made soon', () => {
         'RELEASE.md',
         'SHA256SUMS',
         `assay-${version}.tgz`,
-        `assay-dev-assay-${version}.tgz`,
+        ...(thorough ? [`assay-dev-assay-${version}.tgz`] : []),
         `assay-guard-${version}.tgz`,
         `assay-vscode-${version}.vsix`,
       ].sort(),
@@ -69,7 +75,7 @@ describe('a draft of the parts that are made soon', () => {
 
   it('has the digests of all its files', () => {
     const sums = textOf('out-draft/SHA256SUMS').trim().split('\n');
-    expect(sums).toHaveLength(4);
+    expect(sums).toHaveLength(thorough ? 4 : 3);
     const notes = textOf('out-draft/RELEASE.md');
     for (const line of sums) {
       const [digest, name] = line.split('  ') as [string, string];
@@ -90,7 +96,7 @@ describe('a draft of the parts that are made soon', () => {
     expect(notes).not.toContain('Old.');
   });
 
-  it('has a package that npm would publish for all, with provenance', async () => {
+  it.runIf(thorough)('has a package that npm would publish for all, with provenance', async () => {
     const files = await unpacked(pathOf(`out-draft/assay-dev-assay-${version}.tgz`));
     const { repository } = JSON.parse(textOf('package.json')) as { repository: unknown };
     expect(JSON.parse(files.get('package/package.json')!)).toMatchObject({

@@ -12,12 +12,15 @@ const END = 'END_OF_A_FILE_OF_THE_TUTORIAL';
 /**
  * Runs the steps of a tutorial in one shell, as a reader does, beginning in the clone. Returns a line for each step whose exit status or
  * output differs from the page.
+ *
+ * @param beginning shell text that runs before the first step
  */
-export async function runTutorial(copy: ProjectCopy, name: string, steps: readonly TutorialStep[]): Promise<string[]> {
+export async function runTutorial(copy: ProjectCopy, name: string, steps: readonly TutorialStep[], beginning = ''): Promise<string[]> {
   const results = join(copy.folder, 'tutorials', name, 'results');
   const temporary = join(copy.folder, 'tutorials', name, 'tmp');
   for (const folder of [results, temporary]) mkdirSync(folder, { recursive: true });
-  await copy.run(steps.map((step, i) => shellOf(step, join(results, String(i)))).join('\n'), '.', { ...PERSON, TMPDIR: temporary });
+  const shell = steps.map((step, i) => shellOf(step, join(results, String(i))));
+  await copy.run([beginning, ...shell].join('\n'), '.', { ...PERSON, TMPDIR: temporary });
   return steps.flatMap((step, i) => {
     const status = textOf(join(results, `${i}.status`)).trim();
     const output = textOf(join(results, String(i))).replaceAll(PROGRESS, '');

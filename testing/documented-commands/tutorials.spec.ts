@@ -2,21 +2,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProjectCopy } from '../project-copy.ts';
+import { thorough } from '../thorough.ts';
 import { readTutorial } from './read-tutorial.ts';
+import { ServedCommand } from './served-command.ts';
 import { isShown, runTutorial } from './tutorial-session.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/tutorial');
 const pages = readdirSync(FOLDER).filter((file) => file.endsWith('.md'));
 
 let copy: ProjectCopy;
-beforeAll(() => void (copy = new ProjectCopy()));
-afterAll(() => copy?.remove());
+let served: ServedCommand;
+beforeAll(async () => {
+  copy = new ProjectCopy();
+  served = await ServedCommand.start();
+});
+afterAll(() => {
+  copy?.remove();
+  served?.stop();
+});
 
+// In thorough test runs, the pages start the command of the clone as a reader does.
 describe.concurrent('a tutorial', () => {
   it.for(pages)('%s shows each file that it needs, and the output of its commands', async (page, { expect }) => {
     const steps = readTutorial(page, readFileSync(join(FOLDER, page), 'utf8'));
     expect(steps.length).toBeGreaterThan(5);
-    expect(await runTutorial(copy, page.replace('.md', ''), steps)).toEqual([]);
+    const beginning = thorough ? '' : served.functionFor(copy.folder);
+    expect(await runTutorial(copy, page.replace('.md', ''), steps, beginning)).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import type { LoadReport } from '../src/load/load-report.ts';
 import { ASSAY, AssayProcess } from './assay-process.ts';
+import { runAssay } from './run-assay.ts';
 import { thorough } from '../../../testing/thorough.ts';
 
 const KEY = 'a-token-of-this-spec';
@@ -69,8 +70,17 @@ afterAll(async () => {
 
 const start = (argv: readonly string[], env: Readonly<Record<string, string>> = { ASSAY_KEY: KEY }): AssayProcess =>
   new AssayProcess(['load', ...argv], env, PROGRAM);
-async function load(...argv: readonly string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
-  const assay = start(argv);
+interface Ended {
+  readonly status: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+const load = (...argv: readonly string[]): Promise<Ended> => loadAs(KEY, ...argv);
+
+/** Runs `assay load` with a key: in the process of all specs if the project is built, otherwise in a new one. */
+async function loadAs(key: string, ...argv: readonly string[]): Promise<Ended> {
+  if (PROGRAM !== SOURCE) return runAssay(['load', ...argv], { env: { ASSAY_KEY: key } });
+  const assay = start(argv, { ASSAY_KEY: key });
   const status = await assay.ended;
   return { status, stdout: assay.stdout, stderr: assay.stderr };
 }
@@ -146,8 +156,8 @@ describe('assay load', () => {
     const nobody = await load(`http://127.0.0.1:${await freePort()}`, folder);
     expect(nobody).toMatchObject({ status: 3, stdout: '' });
     expect(nobody.stderr).toMatch(/^assay: http:\S+ does not answer: .*ECONNREFUSED/);
-    const unknown = start([url, folder], { ASSAY_KEY: 'another' });
-    expect(await unknown.ended).toBe(3);
+    const unknown = await loadAs('another', url, folder);
+    expect(unknown.status).toBe(3);
     expect(unknown.stderr).toMatch(/^assay: http:\S+ refuses PUT \/definitions\/sha256:[0-9a-f]{64}: 401 Unauthorized/);
   });
 

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type { CodeAction, CodeLens, CompletionItem, Diagnostic, Hover, InitializeResult, Position } from 'vscode-languageserver';
+import { sampled } from '../../../testing/thorough.ts';
 import { ASSAY } from './assay-process.ts';
 
 const URI = 'file:///crd.yaml';
@@ -215,7 +216,7 @@ describe('assay lsp', () => {
     ]);
   });
 
-  it('renames, finds, spaces and colours what a rule says', async () => {
+  it('renames, finds, spaces and colours what a rule says, and survives requests that make no sense', async () => {
     const editor = edit();
     const { capabilities } = await editor.start();
     expect(capabilities).toMatchObject({
@@ -241,8 +242,19 @@ describe('assay lsp', () => {
     const tokens = await editor.connection.sendRequest('textDocument/semanticTokens/full', { textDocument: { uri: URI } });
     expect((tokens as { data: number[] }).data.length % 5).toBe(0);
     expect((tokens as { data: number[] }).data.length).toBeGreaterThan(30);
+    await expectSurvival(editor);
     expect(await editor.stop()).toBe(0);
   });
+
+  async function expectSurvival(editor: Editor): Promise<void> {
+    await expect(editor.connection.sendRequest('textDocument/unheardOf', {})).rejects.toThrow();
+    expect(await editor.ask('hover', { line: 99999, character: 99999 })).toBeNull();
+    expect(await editor.ask('completion', { line: -1, character: -5 }, 'file:///nowhere')).toEqual([]);
+    await expect(editor.connection.sendRequest('textDocument/hover', { textDocument: null })).rejects.toThrow();
+    const uri = 'file:///odd.yaml';
+    await editor.open('a: &a [*a, *a]\n__proto__: {x: 1}\nconstructor: "\\ud800"\n', uri);
+    expect(await editor.ask('hover', { line: 0, character: 4 }, uri)).toBeNull();
+  }
 
   it('reads the rules in the markers of Go sources', async () => {
     const editor = edit();
@@ -272,7 +284,7 @@ describe('assay lsp', () => {
     expect(editor.stderr).toContain('bytes that are no message');
   });
 
-  it.each<[string, (file: string) => void, RegExp]>([
+  const settings: readonly (readonly [string, (file: string) => void, RegExp])[] = [
     ['no YAML', (file) => writeFileSync(file, 'paths: ['), /\.assay\.yaml: .*line 1/],
     ['no settings', (file) => writeFileSync(file, 'a: 1'), /Unrecognized key/],
     ['nested too deeply', (file) => writeFileSync(file, `paths: ${'['.repeat(200_000)}`), /\.assay\.yaml: /],
@@ -281,7 +293,9 @@ describe('assay lsp', () => {
     ['a pipe', (file) => void execFileSync('mkfifo', [file]), /not a file, but a named pipe/],
     ['an endless device', (file) => symlinkSync('/dev/zero', file), /is outside of the repository/],
     ['a folder', (file) => mkdirSync(file), /a folder, not a file/],
-  ])('serves an editor whose settings file is %s, and tells so', async (_, write, problem) => {
+  ];
+  // A normal test run tries one file of each kind: a wrong text, a wrong value, and a thing that is no file.
+  it.each(sampled(settings, 3))('serves an editor whose settings file is %s, and tells so', async (_, write, problem) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-lsp-'));
     mkdirSync(join(folder, '.git'));
     write(join(folder, '.assay.yaml'));
@@ -290,18 +304,6 @@ describe('assay lsp', () => {
     await editor.open(DEFINITION);
     await editor.diagnostics();
     expect(editor.shown).toEqual([expect.stringMatching(problem)]);
-    expect(await editor.stop()).toBe(0);
-  });
-
-  it('survives requests that make no sense', async () => {
-    const editor = edit();
-    await editor.start();
-    await expect(editor.connection.sendRequest('textDocument/unheardOf', {})).rejects.toThrow();
-    expect(await editor.ask('hover', { line: 99999, character: 99999 })).toBeNull();
-    expect(await editor.ask('completion', { line: -1, character: -5 }, 'file:///nowhere')).toEqual([]);
-    await expect(editor.connection.sendRequest('textDocument/hover', { textDocument: null })).rejects.toThrow();
-    await editor.open('a: &a [*a, *a]\n__proto__: {x: 1}\nconstructor: "\\ud800"\n');
-    expect(await editor.ask('hover', { line: 0, character: 4 })).toBeNull();
     expect(await editor.stop()).toBe(0);
   });
 

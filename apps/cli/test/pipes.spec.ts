@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ASSAY as BUNDLE } from './assay-process.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { sampled } from '../../../testing/thorough.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const ASSAY = `${process.execPath} ${BUNDLE}`;
@@ -32,7 +33,8 @@ const KUSTOMIZE = `${definition}\n---\n${widget('a')}\n---\n${widget('b')}\n`;
 const MANY = `seq 1000 | sed 's|.*|---\\n${widget('w&')}|'`;
 
 describe('standard input', () => {
-  it.each([
+  // In normal test runs, the spec of named files tries the other forms: a late writer, and a process substitution.
+  const forms: readonly (readonly [string, string, RegExp, readonly number[]])[] = [
     ['a file', 'cat examples/rules/*.yaml | ASSAY evaluate -f -', /Summary: /, [0, 1]],
     ['a writer that begins late', `(sleep 1; printf '%s' '${KUSTOMIZE}') | ASSAY evaluate -`, /Summary: 2 objects and 1 definition /, [0]],
     [
@@ -45,18 +47,20 @@ describe('standard input', () => {
     ['much', `(printf '%s\\n' '${definition}'; ${MANY}) | ASSAY evaluate -f -`, /Accepted: 1,?000/, [0]],
     ['a process substitution', `ASSAY evaluate -f <(sleep 1; printf '%s' '${KUSTOMIZE}')`, /Accepted: 2/, [0]],
     ['a redirected file', 'ASSAY evaluate - < examples/rules/crd.yaml', /Summary: /, [0, 1]],
-  ])('may be %s', async (_, line, text, statuses) => {
+  ];
+  it.each(sampled(forms, 2))('may be %s', async (_, line, text, statuses) => {
     const { status, stdout, stderr } = await shell(line.replace('ASSAY', ASSAY));
     expect(stderr).toBe('');
     expect(stdout).toMatch(text);
     expect(statuses).toContain(status);
   });
 
-  it.each([
+  const empty: readonly (readonly [string, string])[] = [
     ['an empty pipe', ': | ASSAY evaluate -f -'],
     ['a writer that closes at once', 'true | ASSAY evaluate -'],
     ['no input at all', 'ASSAY evaluate - < /dev/null'],
-  ])('%s holds no documents', async (_, line) => {
+  ];
+  it.each(sampled(empty, 2))('%s holds no documents', async (_, line) => {
     const { status, stdout, stderr } = await shell(line.replace('ASSAY', ASSAY));
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('assay: no documents were found');

@@ -19,17 +19,33 @@ interface Answer {
   readonly id: number;
   readonly result?: AssayRun;
   readonly error?: string;
+  readonly usage: HostUsage;
+}
+
+/** Memory and processor time that a host used, as its latest answer told. */
+export interface HostUsage {
+  /** Peak memory of the process so far, in MiB. */
+  readonly peakMib: number;
+  /** Processor time of the latest run with all threads, in ms. */
+  readonly cpuMs: number;
 }
 
 /** Process that runs one command after another, and the runs that it has not answered yet. */
-class AssayHost {
+export class AssayHost {
   readonly #child: ChildProcess;
   readonly #open = new Map<number, PromiseWithResolvers<AssayRun>>();
   #next = 0;
+  usage: HostUsage = { peakMib: 0, cpuMs: 0 };
 
-  constructor() {
-    this.#child = fork(join(import.meta.dirname, 'assay-host.cjs'), { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    this.#child.on('message', ({ id, result, error }: Answer) => {
+  /** Starts the process. `env` is added to the environment variables of this process. */
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#child = fork(join(import.meta.dirname, 'assay-host.cjs'), {
+      env: { ...process.env, ...env },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#child.on('message', ({ id, result, error, usage }: Answer) => {
+      this.usage = usage;
       const run = this.#open.get(id);
       this.#open.delete(id);
       if (result === undefined) run?.reject(new Error(error));
@@ -43,7 +59,7 @@ class AssayHost {
   }
 
   /** Runs one command. */
-  run(argv: readonly string[], { cwd = process.cwd(), env = {} }: RunPlace): Promise<AssayRun> {
+  run(argv: readonly string[], { cwd = process.cwd(), env = {} }: RunPlace = {}): Promise<AssayRun> {
     const id = this.#next++;
     const run = Promise.withResolvers<AssayRun>();
     this.#open.set(id, run);
@@ -51,6 +67,11 @@ class AssayHost {
     this.#child.channel?.ref();
     this.#child.send({ id, argv, cwd, env });
     return run.promise;
+  }
+
+  /** Ends the process at once. Its open runs fail. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
   }
 
   /** Lets this process end if no run is open. */

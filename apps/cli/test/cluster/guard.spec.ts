@@ -6,12 +6,18 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answerJson, answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
 import { AssayProcess } from '../assay-process.ts';
+import { runAssay } from '../run-assay.ts';
 import { pump, pumpDefinition } from './pumps.ts';
 
 const STORED = '/apis/live.assay.example.com/v1/pumps';
 const pumps = Array.from({ length: 600 }, (_, i) => pump(i));
 const folder = mkdtempSync(join(tmpdir(), 'assay-guard-'));
 const guards: AssayProcess[] = [];
+
+/** File with a definition that is stricter than the stored one. */
+const strictFile = join(folder, 'strict.json');
+/** Arguments of a guard for older minors, for costs, and for objects. */
+const STRICT = ['--minors', '1.30,1.36', '--cost-share', '0.001', '--definitions', strictFile];
 
 let server: FakeApiServer;
 /** Addresses of the running `assay guard` processes, by the arguments with which each was started. */
@@ -107,6 +113,7 @@ function demanding(metadata: object = {}): ReturnType<typeof pumpDefinition> {
 beforeAll(async () => {
   server = await FakeApiServer.start({ [STORED]: pumps });
   writeFileSync(join(folder, 'config'), server.kubeconfig);
+  writeFileSync(strictFile, JSON.stringify(pumpDefinition(90)));
 });
 afterEach(() => {
   expect(server.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
@@ -173,7 +180,7 @@ describe('a change of a definition', () => {
   });
 
   it('that older minors refuse, or whose rules cost too much, is denied also when it is new', async () => {
-    const url = await startGuard('--minors', '1.30,1.36', '--cost-share', '0.001');
+    const url = await startGuard(...STRICT);
     const definition = structuredClone(pumpDefinition());
     for (const version of definition.spec.versions)
       version.schema.openAPIV3Schema.properties.spec['x-kubernetes-validations'].push({
@@ -200,7 +207,7 @@ it('a policy that an older minor refuses is denied', async () => {
       validations: [{ expression }],
     },
   });
-  const url = await startGuard('--minors', '1.30,1.36', '--cost-share', '0.001');
+  const url = await startGuard(...STRICT);
   expect(await ask(url, policy("isSemver('1.0.0')"), null)).toMatchObject({
     allowed: false,
     status: { message: expect.stringContaining('Kubernetes 1.30 would refuse it') as string },
@@ -331,9 +338,7 @@ describe('a change of a policy, over stored objects', () => {
 });
 
 it('objects are judged by definitions of files, in the place of a webhook of their own', async () => {
-  const file = join(folder, 'strict.json');
-  writeFileSync(file, JSON.stringify(pumpDefinition(90)));
-  const url = await startGuard('--definitions', file);
+  const url = await startGuard(...STRICT);
   const judge = async (object: ReturnType<typeof pump>, oldObject: ReturnType<typeof pump> | null = null): Promise<Answer['response']> => {
     const body = JSON.stringify(reviewOf(object, oldObject));
     const answer = await fetch(`${url}/admission/objects?timeout=30s`, { method: 'POST', body });
@@ -410,8 +415,8 @@ describe.skipIf(!installed)('over TLS', () => {
   });
 
   it('a certificate that is none ends it', async () => {
-    const guard = new AssayProcess(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
-    expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
+    const guard = await runAssay(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
+    expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
   });
 });
 
@@ -459,7 +464,7 @@ describe('with a certificate of its own', () => {
     [['--inject-into', 'absent'], 'validatingwebhookconfigurations/absent'],
     [['--insecure-http'], 'or else --insecure-http'],
   ])('ends when it cannot be had: %s', async (more, why) => {
-    const guard = new AssayProcess([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
-    expect([await guard.ended, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
+    const guard = await runAssay([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
+    expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DOORS } from './doors.ts';
-import { measuredRun, SECRET } from './measured-run.ts';
+import { BOUND, measuredRun, SECRET } from './measured-run.ts';
 import type { MeasuredRun } from './measured-run.ts';
 import { sampled } from '../../../../testing/thorough.ts';
 
@@ -51,7 +51,7 @@ function expectBounded({ text, ms, peakMib }: MeasuredRun): void {
 describe.each(sampled(DOORS, 6))('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
   it('is refused if it is no file of the repository', async () => {
     const run = async ([thing, place]: (typeof THINGS)[number]): Promise<void> => {
-      const outcome = await measuredRun(repositoryWith(files, path, place), [...argv, '--timeout', '15s']);
+      const outcome = await measuredRun(repositoryWith(files, path, place), [...argv, ...BOUND]);
       expectBounded(outcome);
       const isHarmless = (thing === 'a folder' && mayBeFolder === true) || (thing === LARGE && mayBeLarge === true);
       expect(isHarmless ? [0, 1, 2] : [2], `${thing}: ${outcome.text}`).toContain(outcome.status);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +62,13 @@ const PROGRAMS: readonly (readonly [key: string, value: string])[] = [
 const HOOKS =
   'applypatch-msg commit-msg fsmonitor-watchman p4-changelist post-applypatch post-checkout post-commit post-index-change post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update';
 
+/** Returns a setting of git as text of a configuration file. `git config` writes the same, in a process for each setting. */
+function configLine(key: string, value: string): string {
+  const [section, ...rest] = key.split('.');
+  const name = rest.pop();
+  return `[${section}${rest.length === 0 ? '' : ` "${rest.join('.')}"`}]\n\t${name} = "${value}"\n`;
+}
+
 /**
  * Creates a git repository whose configuration names a program for each setting. Its newest commit lacks one blob, as in a partial clone,
  * and a remote of which a program gives the blob. Returns the folder, and a function that lists the markers that programs left.
@@ -90,16 +97,19 @@ function hostileRepository(remote: string): { folder: string; markers: () => str
     }
   }
   const mark = (name: string): string => `touch ${marks}/${name.replaceAll(/[^\w.-]/g, '_')}`;
-  for (const [key, value] of PROGRAMS) git('config', key, value.replace('CMD', mark(key)).replace('DIR', hooks));
-  const settings = {
-    'remote.origin.url': remote.replace('CMD', mark('remote')),
-    'remote.origin.promisor': 'true',
-    'protocol.allow': 'always',
-  };
-  for (const [key, value] of Object.entries(settings)) git('config', key, value);
-  for (const name of ['ext', 'ssh', 'git', 'file', 'http', 'https']) git('config', `protocol.${name}.allow`, 'always');
-  git('config', 'core.repositoryFormatVersion', '1');
-  git('config', 'extensions.partialClone', 'origin');
+  const settings = [
+    ...PROGRAMS.map(([key, value]) => [key, value.replace('CMD', mark(key)).replace('DIR', hooks)] as const),
+    ['remote.origin.url', remote.replace('CMD', mark('remote'))] as const,
+    ['remote.origin.promisor', 'true'] as const,
+    ['protocol.allow', 'always'] as const,
+    ...['ext', 'ssh', 'git', 'file', 'http', 'https'].map((name) => [`protocol.${name}.allow`, 'always'] as const),
+    ['core.repositoryFormatVersion', '1'] as const,
+    ['extensions.partialClone', 'origin'] as const,
+  ];
+  appendFileSync(join(folder, '.git/config'), settings.map(([key, value]) => configLine(key, value)).join(''));
+  // Git reads the file as it was meant.
+  for (const [key, value] of [settings[0]!, ['credential.https://example.com.helper', '!'], settings.at(-1)!] as const)
+    expect(git('config', '--get', key)).toContain(value);
   for (const marker of readdirSync(marks)) rmSync(join(marks, marker));
   return { folder, markers: () => readdirSync(marks), git };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { ASSAY } from '../assay-process.ts';
-import { measuredRun } from './measured-run.ts';
+import { freshRun, measuredRun } from './measured-run.ts';
 
 const DEFINITION = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const WIDGET = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' } });
@@ -62,7 +62,7 @@ describe('what the command line names is bounded', () => {
   it('a pipe without a writer, by --timeout', async () => {
     const { repository } = folders();
     execFileSync('mkfifo', [join(repository, 'pipe')]);
-    const { status, text, ms } = await measuredRun(repository, ['evaluate', 'pipe', '--timeout', '500ms']);
+    const { status, text, ms } = await freshRun(repository, ['evaluate', 'pipe', '--timeout', '500ms']);
     expect(text).toContain('ended, since it took longer than 500 ms');
     expect(status).toBe(1);
     expect(ms).toBeLessThan(10_000);
