@@ -65,7 +65,6 @@ const MEASURING = [
 const LONGEST = [
   'testing/documented-commands/documented-commands.spec.ts',
   'conformance/test/floors.spec.ts',
-  'apps/api/test/overflow.spec.ts',
   'loadtests/src/experiments/real-runs.spec.ts',
 ];
 

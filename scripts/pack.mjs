@@ -31,7 +31,8 @@ console.log(join(root, 'dist/tarball', filename));
 function writeTypes() {
   const folder = join(root, 'dist/types');
   rmSync(folder, { recursive: true, force: true });
-  run(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.library.json']);
+  // The linter reports the compiler's errors. Checking them here takes half of the compiler's time.
+  run(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.library.json', '--noCheck']);
   const emitted = join(folder, 'apps/library/src');
   for (const file of readdirSync(emitted).filter((name) => name.endsWith('.d.ts') && name !== 'calls.d.ts')) {
     const text = readFileSync(join(emitted, file), 'utf8');

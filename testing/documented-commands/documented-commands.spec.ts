@@ -10,6 +10,7 @@ import { layFixtures } from './lay-fixtures.ts';
 import { LONG, NOT_RUN } from './not-run.ts';
 import { planRun } from './plan-run.ts';
 import type { PlannedRun } from './plan-run.ts';
+import { ServedCommand } from './served-command.ts';
 import { StartedService } from './started-service.ts';
 
 const commands = documentedCommands();
@@ -27,14 +28,17 @@ function planKey(command: DocumentedCommand): string {
 
 let copy: ProjectCopy;
 let service: StartedService;
+let served: ServedCommand;
 beforeAll(async () => {
   copy = new ProjectCopy();
   layFixtures(copy.folder);
+  served = await ServedCommand.start();
   service = await StartedService.start(copy);
 });
 afterAll(async () => {
   await service?.stop();
   copy.remove();
+  served.stop();
 });
 
 /** Returns why a command is not run in this test run; undefined if it is run. */
@@ -97,6 +101,18 @@ function shortened({ shell, folder }: PlannedRun & { readonly state: 'run' | 'ru
   return quick.replaceAll(/\bnpm run (?:--silent )?([\w-]+)(?: --(?= ))?/g, (whole, name: string) => copy.scripts.get(name) ?? whole);
 }
 
+/** Pattern of commands that need a process of their own: they read standard input, or their process proves something. */
+const OWN_PROCESS = /[|<]|\blsp\b|--timeout/;
+
+/**
+ * Returns a command in which the server of this spec answers `assay`. Such a command starts no process of Node. The long form runs each
+ * command as the documents show it.
+ */
+function servedForm(shell: string): string {
+  if (thorough || OWN_PROCESS.test(shell)) return shell;
+  return `${served.functionFor(copy.folder)}${shell.replaceAll(/(?<=^|\s)\.\/assay\b/g, 'assay')}`;
+}
+
 type Named = ReturnType<typeof named>[number];
 async function runDocumented([, text, command]: Named, { skip, expect }: TestContext): Promise<void> {
   const reason = whyNot(command);
@@ -105,7 +121,8 @@ async function runDocumented([, text, command]: Named, { skip, expect }: TestCon
   if (plan.state === 'not run') return;
   if (text === 'npm start') return expect(service.announced).toContain('Assay listens on http://');
   const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
-  const ended = await copy.run(shortened(plan).replaceAll('127.0.0.1:8080', service.address), plan.folder, env);
+  const shell = shortened(plan).replaceAll('127.0.0.1:8080', service.address);
+  const ended = await copy.run(servedForm(shell), plan.folder, env);
   expect(ended, ended.stderr.slice(-2000)).toMatchObject({ status: command.status ?? 0 });
   if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
 }

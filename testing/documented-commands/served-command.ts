@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAssay } from '../../apps/cli/test/run-assay.ts';
+import { runAssay } from '../run-assay.ts';
 
 /**
  * Command `assay` of a shell session that starts no process of Node: a server in this process runs it. The pages of tutorials call the
@@ -25,14 +25,14 @@ export class ServedCommand {
 
   /**
    * Returns the definition of a bash function `assay`. Where a shell without the function finds no command `assay` of this clone, the
-   * function calls what the shell finds.
+   * function calls what the shell finds. The function does not read its standard input.
    *
-   * @param clone folder of the clone
+   * @param clone folder of the clone, whose folder `bin` may also have the command
    */
   functionFor(clone: string): string {
     const { port } = this.#server.address() as AddressInfo;
     return `assay() {
-  [ "$(type -P assay)" = '${join(clone, 'assay')}' ] || { command assay "$@"; return; }
+  case "$(type -P assay)" in '${join(clone, 'assay')}' | '${join(clone, 'bin/assay')}') ;; *) command assay "$@"; return ;; esac
   local status id
   exec 9<>/dev/tcp/127.0.0.1/${port}
   printf '%s\\0' "$#" "$PWD" "$@" >&9

@@ -16,8 +16,8 @@ import { testedArguments } from '../../../testing/app-arguments.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { AssayProcess } from './assay-process.ts';
-import { runAssay } from './run-assay.ts';
-import type { AssayRun } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
+import type { AssayRun } from '../../../testing/run-assay.ts';
 import { thorough } from '../../../testing/thorough.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-server-'));

@@ -7,7 +7,7 @@ import { DIFFERENCES } from '#cel';
 import type { DifferenceName } from '#cel';
 import { CRD_DIFFERENCES } from '#crd';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-causes-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withoutProgress } from './assay-process.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-composites-'));
 const write = (name: string, text: string): string => {

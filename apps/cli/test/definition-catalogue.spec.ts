@@ -10,7 +10,7 @@ import { ArchiveBudget } from '../src/archive-budget.ts';
 import { readChartArchive } from '../src/chart-archive.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { TimedOut, Timeout } from '../src/timeout.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 import { thorough } from '../../../testing/thorough.ts';
 
 const definition = (kind: string, group = 'example.com'): string =>

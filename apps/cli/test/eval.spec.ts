@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { runAssay } from './run-assay.ts';
-import type { AssayRun } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
+import type { AssayRun } from '../../../testing/run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-eval-'));
 const file = (name: string, text: string): string => {

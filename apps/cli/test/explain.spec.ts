@@ -13,7 +13,7 @@ import { documentsOf } from '../src/read-documents.ts';
 import { explanationPage } from '../src/report/explanation-page.ts';
 import { explanationText } from '../src/report-explanation.ts';
 
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const host = new EngineThreads();
 beforeAll(() => host.start());

@@ -10,7 +10,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { BENCH_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../src/commands.ts';
 import { PROBLEM_REPORTS } from '../src/report/evaluation-report.ts';
 import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 import { sampled } from '../../../testing/thorough.ts';
 
 const MARKS = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff';

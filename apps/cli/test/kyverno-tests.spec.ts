@@ -5,7 +5,7 @@ import { loadSuites } from '../src/suite/load-suite.ts';
 import { suiteReport } from '../src/suite/report-suites.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import type { CaseResult } from '../src/suite/suite.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 import { Folder } from './suite-fixture.ts';
 
 const host = new EngineHost({ threads: 1 });

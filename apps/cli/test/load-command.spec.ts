@@ -10,7 +10,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import type { LoadReport } from '../src/load/load-report.ts';
 import { ASSAY, AssayProcess } from './assay-process.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 import { thorough } from '../../../testing/thorough.ts';
 
 const KEY = 'a-token-of-this-spec';

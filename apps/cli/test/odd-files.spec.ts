@@ -9,7 +9,7 @@ import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
 import { readInputs } from '../src/read-inputs.ts';
 import { UsageError } from '../src/usage.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const folderOf = (): string => mkdtempSync(join(tmpdir(), 'assay-odd-files-'));
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));

@@ -6,7 +6,7 @@ import { caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import { UsageError } from '../src/usage.ts';
 import { withoutProgress } from './assay-process.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 import { Folder } from './suite-fixture.ts';
 
 const host = new EngineHost({ threads: 1 });

@@ -9,7 +9,7 @@ import type { StartedProgram } from '../../../loadtests/src/load/start-program.t
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { diffMarkdown, diffText } from '../src/report/diff-report.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const RELEASES = resolve(import.meta.dirname, '../../../docs/explanation/examples/releases.yaml');
 const PREVIEWS = MINORS.filter((minor) => previewOf(minor) !== undefined);

@@ -10,8 +10,8 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { readInputs } from '../src/read-inputs.ts';
 import { AssayProcess } from './assay-process.ts';
-import { AssayHost, runAssay } from './run-assay.ts';
-import type { AssayRun } from './run-assay.ts';
+import { AssayHost, runAssay } from '../../../testing/run-assay.ts';
+import type { AssayRun } from '../../../testing/run-assay.ts';
 
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const widget = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}';

@@ -8,7 +8,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
 import { readArguments } from '../src/read-arguments.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const CRD = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const WIDGET = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', namespace: 'a' } });

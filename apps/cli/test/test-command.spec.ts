@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AssayProcess, withoutProgress } from './assay-process.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 import { Folder, sizedDefinition, sizeSuite } from './suite-fixture.ts';
 
 const SUMMARY = 'Summary: ';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { CRD_DIFFERENCES } from '#crd';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-upgrade-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

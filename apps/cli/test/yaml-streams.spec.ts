@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STREAMED_DEFINITION, wrongVerdicts, YAML_STREAMS } from '../../../testing/yaml-streams.ts';
-import { runAssay } from './run-assay.ts';
+import { runAssay } from '../../../testing/run-assay.ts';
 
 interface Item {
   readonly source: string;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { withoutProgress } from '../assay-process.ts';
-import { runAssay } from '../run-assay.ts';
+import { runAssay } from '../../../../testing/run-assay.ts';
 import { pump, pumpDefinition } from './pumps.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answerJson, answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
 import { AssayProcess } from '../assay-process.ts';
-import { runAssay } from '../run-assay.ts';
+import { runAssay } from '../../../../testing/run-assay.ts';
 import { pump, pumpDefinition } from './pumps.ts';
 
 const STORED = '/apis/live.assay.example.com/v1/pumps';

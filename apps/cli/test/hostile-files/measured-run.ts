@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { thorough } from '../../../../testing/thorough.ts';
 import { ASSAY } from '../assay-process.ts';
 import { peakHook } from '../peak-hook.ts';
-import { AssayHost } from '../run-assay.ts';
+import { AssayHost } from '../../../../testing/run-assay.ts';
 
 /** Value of an environment variable of each measured process. It must not appear in any output. */
 export const SECRET = 'hunter2-SECRET';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runAssay } from '../run-assay.ts';
+import { runAssay } from '../../../../testing/run-assay.ts';
 import { MISTAKES } from './cases.ts';
 
 describe('mistakes that people told of', () => {

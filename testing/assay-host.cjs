@@ -3,9 +3,9 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const { CodeLoader } = require('../../../scripts/loading/code-loader.ts');
+const { CodeLoader } = require('../scripts/loading/code-loader.ts');
 
-const folder = join(__dirname, '../../../dist/package');
+const folder = join(__dirname, '../dist/package');
 // Only this loader finds what a clone has beside the package: the load driver.
 const loader = new CodeLoader(folder, require, undefined);
 const { newEngine } = loader.load(join(folder, 'cli/chunks/engine.cjs'));
