@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentedCommands } from './documented-commands/documented-pages.ts';
 import { planRun } from './documented-commands/plan-run.ts';
+import { loadScripts } from './loaded-scripts.ts';
 import { ProjectCopy } from './project-copy.ts';
 import type { Ended } from './project-copy.ts';
 import { sampled, thorough } from './thorough.ts';
@@ -42,33 +43,21 @@ const called = ours
 const WRONG = sampled(['--no-such-option', 'no-such-operand'], 2);
 
 let copy: ProjectCopy;
-/** Ends of the scripts that one process loaded, by the names of the scripts. */
-const loaded = new Map<string, Ended>();
+/** Ends of the scripts that one process loaded, by command. In thorough test runs, each script has a process of its own. */
+let loaded: ReadonlyMap<string, Ended> = new Map();
+const commandOf = (name: string, argument: string): string => `${copy.scripts.get(name)!} ${argument}`;
 beforeAll(async () => {
   copy = new ProjectCopy();
-  if (!thorough) await loadScripts();
+  if (!thorough)
+    loaded = await loadScripts(
+      copy,
+      called.flatMap((name) => WRONG.map((argument) => commandOf(name, argument))),
+    );
 });
 afterAll(() => copy.remove());
 
-/** Command of a script that needs no process of its own: the options for Node, the file, and the arguments. */
-const PLAIN = /^node_modules\/\.bin\/node (?<options>(?:--conditions=source )?)(?<file>\S+\.(?:mjs|ts|js))(?<argv>(?: \S+)*)$/;
-
-/** Loads the called scripts with a wrong argument, all those with the same options for Node into one process. */
-async function loadScripts(): Promise<void> {
-  const plain = called.flatMap((name) => {
-    const { options, file = '', argv = '' } = PLAIN.exec(copy.scripts.get(name)!)?.groups ?? {};
-    return options === undefined ? [] : [{ name, options, words: [file, ...argv.split(' ').filter((word) => word !== ''), ...WRONG] }];
-  });
-  for (const [options, scripts] of Map.groupBy(plain, (script) => script.options)) {
-    const given = JSON.stringify(scripts.map(({ words }) => words));
-    const { status, stdout, stderr } = await copy.run(`node_modules/.bin/node ${options}testing/load-scripts.ts '${given}'`);
-    expect(status, stderr).toBe(0);
-    for (const [i, ended] of (JSON.parse(stdout) as Ended[]).entries()) loaded.set(scripts[i]!.name, ended);
-  }
-}
-
 /** Runs a script as npm does, with an additional argument. */
-const run = (name: string, argument: string): Promise<Ended> => copy.run(`${copy.scripts.get(name)!} ${argument}`);
+const run = (name: string, argument: string): Promise<Ended> => copy.run(commandOf(name, argument));
 const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe('the scripts of package.json', () => {
@@ -101,8 +90,7 @@ describe.concurrent('a script', () => {
   it.each(called.flatMap((name) => WRONG.map((argument) => [name, argument] as const)))(
     '%s ends with 2 and names what it takes, given %s',
     async (name, argument) => {
-      // In thorough test runs, each script has a process of its own.
-      const ended = loaded.get(name) ?? (await run(name, argument));
+      const ended = loaded.get(commandOf(name, argument)) ?? (await run(name, argument));
       expect(ended).toMatchObject({ status: 2, stdout: '' });
       expect(ended.stderr).toMatch(/usage: |Options of |Commands: /);
     },

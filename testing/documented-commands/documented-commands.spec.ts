@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestContext } from 'vitest';
+import { loadScripts } from '../loaded-scripts.ts';
 import { ProjectCopy } from '../project-copy.ts';
+import type { Ended } from '../project-copy.ts';
 import { thorough } from '../thorough.ts';
 import { documentedCommands } from './documented-pages.ts';
 import { findCommands } from './find-commands.ts';
@@ -29,11 +31,18 @@ function planKey(command: DocumentedCommand): string {
 let copy: ProjectCopy;
 let service: StartedService;
 let served: ServedCommand;
+/** Ends of the scripts that tell their usage, by command. One process loads them all, but not in thorough test runs. */
+let told: ReadonlyMap<string, Ended> = new Map();
 beforeAll(async () => {
   copy = new ProjectCopy();
   layFixtures(copy.folder);
   served = await ServedCommand.start();
   service = await StartedService.start(copy);
+  if (!thorough)
+    told = await loadScripts(
+      copy,
+      runs().filter((shell) => shell.endsWith(' --help')),
+    );
 });
 afterAll(async () => {
   await service?.stop();
@@ -113,6 +122,13 @@ function servedForm(shell: string): string {
   return `${served.functionFor(copy.folder)}${shell.replaceAll(/(?<=^|\s)\.\/assay\b/g, 'assay')}`;
 }
 
+/** Returns the commands that this test run runs, in the form in which it runs them. */
+const runs = (): string[] =>
+  distinct.flatMap((command) => {
+    const plan = planRun(command);
+    return plan.state === 'not run' || whyNot(command) !== undefined ? [] : [shortened(plan)];
+  });
+
 type Named = ReturnType<typeof named>[number];
 async function runDocumented([, text, command]: Named, { skip, expect }: TestContext): Promise<void> {
   const reason = whyNot(command);
@@ -122,7 +138,7 @@ async function runDocumented([, text, command]: Named, { skip, expect }: TestCon
   if (text === 'npm start') return expect(service.announced).toContain('Assay listens on http://');
   const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
   const shell = shortened(plan).replaceAll('127.0.0.1:8080', service.address);
-  const ended = await copy.run(servedForm(shell), plan.folder, env);
+  const ended = told.get(shell) ?? (await copy.run(servedForm(shell), plan.folder, env));
   expect(ended, ended.stderr.slice(-2000)).toMatchObject({ status: command.status ?? 0 });
   if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
 }
