@@ -42,7 +42,7 @@ const allowed = {
   cluster: ['evaluation', 'kube', 'go'],
   language: ['source', 'policy', 'crd', 'cel', 'kube', 'go'],
   runner: ['benchmark', 'evaluation', 'kube', 'go', 'telemetry'],
-  queue: ['evaluation', 'kube', 'go'],
+  queue: ['evaluation', 'kube', 'go', 'runner'],
   benchmark: ['evaluation', 'crd', 'cel', 'kube', 'go'],
   service: ['benchmark', 'evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
 };
@@ -168,13 +168,13 @@ export default {
       'inside-by-path',
       'A library is imported by its name; its inside is its own. (The conformance bench looks inside on purpose: it judges single steps.)',
       { path: '^(apps|loadtests)/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/[^/]+/src/(?!(bullmq/|page/)?index\\.ts|thread/(node-linker|in-process)\\.ts)' },
+      { path: '^libs/[^/]+/src/(?!(bullmq/|page/|flow/)?index\\.ts|thread/(node-linker|in-process)\\.ts)' },
     ),
     only(
       'library-inside-by-path',
       'A library is imported by its name; its inside is its own.',
       { path: '^libs/([^/]+)/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/[^/]+/src/(?!(bullmq/|page/)?index\\.ts|thread/node-linker\\.ts)', pathNot: '^libs/$1/' },
+      { path: '^libs/[^/]+/src/(?!(bullmq/|page/|flow/)?index\\.ts|thread/node-linker\\.ts)', pathNot: '^libs/$1/' },
     ),
     only(
       'index-not-from-within',

@@ -1,3 +1,4 @@
+import type { AdmittedEngine } from '#runner';
 import type { Outcome } from '#service';
 import { StatusFailure } from './status.filter.ts';
 
@@ -8,6 +9,12 @@ import { StatusFailure } from './status.filter.ts';
 export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;
   throw new StatusFailure(outcome.status);
+}
+
+/** Admits a request to the admission queue. Throws the 429 failure if the queue is full, or if the flow's share of it is full. */
+export function requireAdmitted(engine: AdmittedEngine): void {
+  const full = engine.admit();
+  if (full) throw new StatusFailure(full);
 }
 
 /** Throws the Status of `problem` if a check of the request failed; does nothing if `problem` is undefined. */

@@ -5,8 +5,9 @@ import type { Readable } from 'node:stream';
 import { timeoutStatus } from '#kube';
 import type { DocumentSlice, Envelope } from '#evaluation';
 import { checkDefinitionSize, expandComposites } from '#service';
-import type { AdmittedEngine, Dispatcher, KeptDefinitions, Outcome } from '#service';
-import { answerOf, requirePassed } from './answer-outcome.ts';
+import type { KeptDefinitions, Outcome } from '#service';
+import type { AdmittedEngine, Dispatcher } from '#runner';
+import { answerOf, requireAdmitted, requirePassed } from './answer-outcome.ts';
 import { callerOf } from './caller.ts';
 import type { ApiConfig } from './config.ts';
 import { readQuery } from './evaluations/request-options.ts';
@@ -86,7 +87,7 @@ export class UseCaseAnswers {
    */
   admit({ request, reply }: Exchange, forMs: number): Admission {
     const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);
-    requirePassed(engine.admit());
+    requireAdmitted(engine);
     return { engine, signal: AbortSignal.any([signal, AbortSignal.timeout(forMs)]) };
   }
 }

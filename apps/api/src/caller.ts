@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Dispatcher, RequestKind } from '#service';
+import type { Caller } from '#service';
+import type { Dispatcher, RequestKind } from '#runner';
 import { clientOf } from './access/client.ts';
 import { bodyBytes } from './body-parsers.ts';
 import { clientGone } from './client-gone.ts';

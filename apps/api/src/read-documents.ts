@@ -6,7 +6,7 @@ import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readE
 import type { Caller, KeptDefinitions, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';
 import type { ClientLimits } from './access/client.ts';
-import { answerOf, requirePassed } from './answer-outcome.ts';
+import { answerOf, requireAdmitted, requirePassed } from './answer-outcome.ts';
 import { bodyNotation } from './body-parsers.ts';
 import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
 import type { readQuery } from './evaluations/request-options.ts';
@@ -53,7 +53,7 @@ export async function readDocuments(
   answerOf(permittedOptions(options, caller.limits));
   requirePassed(checkDefinitions(envelope.definitions, limits));
   requirePassed(checkPolicyBytes(envelope));
-  requirePassed(caller.engine.admit());
+  requireAdmitted(caller.engine);
   return { documents: { ...envelope, options }, signal: until(options) };
 }
 

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord, Flow } from '#queue';
+import type { EvaluationRecord } from '#queue';
+import type { Flow } from '#runner/flow';
 import { flowOfAddress } from '../src/access/flow.ts';
 import { readAccessKeys } from '../src/access/access-keys.ts';
 import { readApiConfig } from '../src/config.ts';

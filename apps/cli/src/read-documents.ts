@@ -1,7 +1,7 @@
 import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
-import { clusterObjects } from '#runner';
+import { clusterObjects, ownEngine } from '#runner';
 import type { Engine } from '#runner';
-import { ownEngine, readAhead, readDocuments as cutDocuments } from '#service';
+import { readAhead, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#source';
 import { ProgressBar } from './progress.ts';

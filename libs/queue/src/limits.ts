@@ -1,14 +1,8 @@
-import type { FlowLimits } from './flow/flow.ts';
+import type { LoadLimits } from '#runner/flow';
 
 /** Limits and periods of a queue, embedded or in Redis. A request that exceeds a limit is refused with status 429. */
-export interface QueueLimits {
-  /** Maximum number of evaluations that are not over. */
-  readonly evaluations: number;
-  /** Maximum total size, in bytes, of chunks that wait to run. */
-  readonly waitingBytes: number;
-  /** Maximum total size, in bytes, of stored results of detached evaluations (`result-bytes.ts`). */
-  readonly resultBytes: number;
-  /** Maximum total size, in bytes, of the definitions that one process has stored (`flow/definition-load.ts`). */
+export interface QueueLimits extends LoadLimits {
+  /** Maximum total size, in bytes, of the definitions that one process has stored (`definition-load.ts`). */
   readonly definitionBytes: number;
   /**
    * Time in ms for which the results of a detached evaluation are kept after its end. Large results are kept for less time
@@ -36,13 +30,4 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   leaseMs: 10_000,
   servingMs: 10_000,
   heartbeatMs: 1000,
-};
-
-/** Default limits of one flow (the queue of one client). The access key of the flow, or the configuration, can change them. */
-export const DEFAULT_FLOW_LIMITS: FlowLimits = {
-  evaluations: 200,
-  chunks: 2000,
-  bytes: 128 * 1024 * 1024,
-  resultBytes: 128 * 1024 * 1024,
-  definitionBytes: 128 * 1024 * 1024,
 };

@@ -9,10 +9,7 @@ import type {
   RunLimits,
   Tally,
 } from '#evaluation';
-import type { Flow, QueueKey } from './flow/flow.ts';
-import type { Refusal } from './flow/flow-load.ts';
-import type { PriceNews } from './flow/price-book.ts';
-import type { Level } from './flow/level.ts';
+import type { Flow, QueueKey, Refusal, PriceNews, Level } from '#runner/flow';
 
 /** Data that the queue stores about an evaluation when it is accepted. */
 export interface EvaluationRecord {

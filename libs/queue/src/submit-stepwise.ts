@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DocumentSlice } from '#evaluation';
-import { isRefusal } from './flow/flow-load.ts';
-import type { Refusal } from './flow/flow-load.ts';
+import { isRefusal } from '#runner/flow';
+import type { Refusal } from '#runner/flow';
 import type { EvaluationRecord, WorkQueue } from './ports.ts';
 
 /**

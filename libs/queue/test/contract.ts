@@ -1,7 +1,7 @@
 import { latestServer } from '#kube';
 import { joinResults } from '#evaluation';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_FLOW_LIMITS } from '../src/limits.ts';
+import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { QueueLimits } from '../src/limits.ts';
 import type { Claim, QueueAdapter } from '../src/ports.ts';
 import { answer, flowOf, item, recordOf } from './evaluations.ts';

@@ -1,7 +1,7 @@
 import { checkOptions, emptyTally } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
-import type { Flow } from '../src/flow/flow.ts';
-import { DEFAULT_FLOW_LIMITS } from '../src/limits.ts';
+import type { Flow } from '#runner/flow';
+import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { EvaluationRecord } from '../src/ports.ts';
 
 const options = checkOptions({});

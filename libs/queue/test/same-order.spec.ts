@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
-import { LEVELS } from '../src/flow/level.ts';
+import { LEVELS } from '#runner/flow';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import type { Claim, EvaluationRecord } from '../src/ports.ts';
 import { answer, flowOf, item, recordOf, settingsWith } from './evaluations.ts';

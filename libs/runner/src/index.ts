@@ -8,6 +8,15 @@ export type { Engine, RunAnswer, RunSettings } from './engine.ts';
 export { RUN_LIMITS } from './limits.ts';
 export { backgroundThreads } from './urgent-work.ts';
 
+// How the work of a process reaches it, in fair shares.
+export { ownEngine, runsAhead } from './dispatch/admitted-engine.ts';
+export type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/admitted-engine.ts';
+export { Dispatcher } from './dispatch/dispatcher.ts';
+export type { DispatcherPorts } from './dispatch/dispatcher.ts';
+export { EngineLoad } from './dispatch/engine-load.ts';
+export { Refusals } from './dispatch/refusals.ts';
+export type { RequestKind } from './dispatch/refusals.ts';
+
 // What it is given and what it answers.
 export { clusterObjects } from './object-types.ts';
 export type { ObjectTypes } from './object-types.ts';

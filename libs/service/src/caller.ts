@@ -1,6 +1,6 @@
-import type { Flow } from '#queue';
+import type { AdmittedEngine } from '#runner';
+import type { Flow } from '#runner/flow';
 import type { Span } from '#telemetry';
-import type { AdmittedEngine } from './ports.ts';
 
 /** Limits of one caller of the service. */
 export interface CallerLimits {

@@ -2,8 +2,7 @@
 export { answered, declined, refused } from './outcome.ts';
 export type { Declined, Outcome } from './outcome.ts';
 export type { Caller, CallerLimits } from './caller.ts';
-export { ownEngine } from './ports.ts';
-export type { AdmittedEngine, BatchEngine, ServiceLimits, ServicePorts } from './ports.ts';
+export type { ServiceLimits, ServicePorts } from './ports.ts';
 export { checkDefinitions, checkDefinitionSize, checkItemCount, checkPolicyBytes, permittedOptions } from './check-request.ts';
 export { deadlineOf, untilDeadline } from './deadline.ts';
 
@@ -48,10 +47,6 @@ export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS } from './what-if/
 export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/policy-effect.ts';
 
 // How work reaches the engine.
-export { Dispatcher } from './dispatch/dispatcher.ts';
-export type { DispatcherPorts } from './dispatch/dispatcher.ts';
-export { Refusals } from './dispatch/refusals.ts';
-export type { RequestKind } from './dispatch/refusals.ts';
 export { ChunkConsumer } from './dispatch/chunk-consumer.ts';
 export { pullChunks } from './dispatch/pull-chunks.ts';
 export { runChunk } from './run/run-chunk.ts';

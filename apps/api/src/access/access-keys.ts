@@ -1,6 +1,6 @@
 import { load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
-import { LEVELS } from '#queue';
+import { LEVELS } from '#runner/flow';
 import { readNamedFile } from '../settings/read-named-file.ts';
 import { ROLES } from './roles.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config.ts';
-import type { Flow } from '#queue';
+import type { Flow } from '#runner/flow';
 import { RequestValue } from '../request-value.ts';
 import type { AccessKey } from './access-keys.ts';
 import { flowOfAddress, flowOfKey, flowOfName } from './flow.ts';

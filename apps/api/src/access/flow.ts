@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
 import { badRequestStatus } from '#kube';
-import type { Flow } from '#queue';
+import type { Flow } from '#runner/flow';
 import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';

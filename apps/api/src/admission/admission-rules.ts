@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Envelope } from '#evaluation';
 import { readEnvelope } from '#service';
-import type { AdmittedEngine } from '#service';
+import type { AdmittedEngine } from '#runner';
 import type { Telemetry } from '#telemetry';
 import { reloadOnChange } from '../access/reload-on-change.ts';
 import type { ApiConfig } from '../config.ts';

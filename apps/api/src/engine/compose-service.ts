@@ -1,16 +1,15 @@
 import { cpus } from 'node:os';
-import { EmbeddedQueue, PriceBook } from '#queue';
+import { EmbeddedQueue } from '#queue';
+import { EngineHost, Dispatcher, Refusals } from '#runner';
+import { PriceBook } from '#runner/flow';
 import { logRedis, RedisQueue } from '#queue/redis';
-import { EngineHost } from '#runner';
 import {
   BatchEvaluation,
   DefinitionJudge,
-  Dispatcher,
   EvaluationArchive,
   FleetStudies,
   KeptDefinitions,
   Overflow,
-  Refusals,
   RememberedDefinitions,
   Studies,
 } from '#service';

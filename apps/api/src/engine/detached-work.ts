@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EngineHost } from '#runner';
+import type { EngineHost, Dispatcher } from '#runner';
 import { ChunkConsumer, pullChunks, sharePrices } from '#service';
-import type { Dispatcher, ServicePorts } from '#service';
+import type { ServicePorts } from '#service';
 
 /**
  * Delay in ms before this process, while it is busy, claims a chunk (group of items of one evaluation) of the shared queue. The delay lets

@@ -1,7 +1,7 @@
 import type { EmbeddedQueue } from '#queue';
 import type { RedisQueue } from '#queue/redis';
-import type { EngineHost } from '#runner';
-import type { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, KeptDefinitions, StudyService } from '#service';
+import type { EngineHost, Dispatcher } from '#runner';
+import type { BatchEvaluation, DefinitionJudge, EvaluationArchive, KeptDefinitions, StudyService } from '#service';
 import type { Telemetry } from '#telemetry';
 import type { AdmissionRules } from '../admission/admission-rules.ts';
 import type { UseCaseAnswers } from '../answer-use-case.ts';

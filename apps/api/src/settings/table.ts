@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { SERVER_TIMES } from '#http-server';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
+import { DEFAULT_QUEUE_LIMITS } from '#queue';
 import { RUN_LIMITS } from '#runner';
+import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import { AUDIT_LEVELS } from '../audit/audit-event.ts';
 import * as kind from './kinds.ts';
 import { changedSettings, PROCESS_ROLES } from './setting.ts';

@@ -5,9 +5,9 @@ import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus 
 import { splitChange, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { judgeChange, permittedOptions, policyEffects, preparePolicyChange, untilDeadline, whatIf } from '#service';
-import type { AdmittedEngine } from '#service';
+import type { AdmittedEngine } from '#runner';
 import { clientOf } from '../access/client.ts';
-import { answerOf, requirePassed } from '../answer-outcome.ts';
+import { answerOf, requireAdmitted } from '../answer-outcome.ts';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { readStream } from '../evaluations/read-stream.ts';
@@ -61,7 +61,7 @@ export class WhatIfController {
     const change = readChange(answerOf(await this.service.kept.resolve(head, caller, wanted)), options, this.service.config);
     const { engine, signal: gone } = caller;
     const signal = untilDeadline(gone, deadline);
-    requirePassed(engine.admit());
+    requireAdmitted(engine);
     const writing = { all: all === 'true', isOver: () => signal.aborted || steadyNow() >= deadline };
     const effects = await linesOf(change, { engine, blocks, signal, writing });
     return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.service.telemetry.log)));

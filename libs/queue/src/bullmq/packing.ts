@@ -3,7 +3,7 @@ import { emptyTally, steadyNow } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Notation, Tally } from '#evaluation';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
-import { queueKeyOf } from '../flow/flow.ts';
+import { queueKeyOf } from '#runner/flow';
 import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
 import type { ClaimAnswer } from './lua/command.ts';

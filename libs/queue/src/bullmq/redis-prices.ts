@@ -1,4 +1,4 @@
-import type { PriceNews } from '../flow/price-book.ts';
+import type { PriceNews } from '#runner/flow';
 import type { PriceStore } from '../ports.ts';
 import { PRICE_MS } from '../retention.ts';
 import type { RedisStore } from './redis-store.ts';

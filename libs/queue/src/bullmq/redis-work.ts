@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chunkBytes, LONG_RUN_LIMITS, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
-import { meanPrice } from '../flow/chunk-cost.ts';
-import { isRefusal } from '../flow/flow-load.ts';
-import type { Refusal } from '../flow/flow-load.ts';
-import { queueKeyOf } from '../flow/flow.ts';
-import { byLevel } from '../flow/level.ts';
+import { meanPrice, isRefusal, queueKeyOf, byLevel } from '#runner/flow';
+import type { Refusal } from '#runner/flow';
 import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
 import { resultBytes } from '../result-bytes.ts';
 import { REDIS_FORM } from '../stored-form.ts';

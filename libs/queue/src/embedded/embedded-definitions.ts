@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DefinitionText } from '#evaluation';
-import { DefinitionLoad } from '../flow/definition-load.ts';
-import type { Refusal } from '../flow/flow-load.ts';
+import { DefinitionLoad } from '../definition-load.ts';
+import type { Refusal } from '#runner/flow';
 import type { QueueLimits } from '../limits.ts';
 import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
 import type { Journal } from './journal.ts';

@@ -1,8 +1,7 @@
 import { steadyNow } from '#evaluation';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
-import { FlowLoad } from '../flow/flow-load.ts';
-import { PriceBook } from '../flow/price-book.ts';
+import { FlowLoad, PriceBook } from '#runner/flow';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';

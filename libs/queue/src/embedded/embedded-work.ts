@@ -1,10 +1,7 @@
 import { CHUNK_LIMITS, chunkBytes } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
-import type { Picked } from '../flow/fair-queue.ts';
-import { isRefusal } from '../flow/flow-load.ts';
-import type { Refusal } from '../flow/flow-load.ts';
-import { byLevel } from '../flow/level.ts';
-import { seatsPerFlow } from '../flow/seats.ts';
+import type { Picked, Refusal } from '#runner/flow';
+import { isRefusal, byLevel, seatsPerFlow } from '#runner/flow';
 import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
 import { resultBytes } from '../result-bytes.ts';
 import type { EvaluationStore } from './evaluation-store.ts';

@@ -1,8 +1,6 @@
 import type { Chunk, ChunkResult } from '#evaluation';
-import type { PriceBook } from '../flow/price-book.ts';
-import { FairQueue } from '../flow/fair-queue.ts';
-import type { Picked } from '../flow/fair-queue.ts';
-import type { FlowLoad } from '../flow/flow-load.ts';
+import type { PriceBook, Picked, FlowLoad } from '#runner/flow';
+import { FairQueue } from '#runner/flow';
 import { transitionOf } from '../life/evaluation-life.ts';
 import type { TransitionEffect, EvaluationEvent, EvaluationState, Facts, Transition } from '../life/evaluation-life.ts';
 import type { QueueLimits } from '../limits.ts';

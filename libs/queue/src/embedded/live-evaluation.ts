@@ -1,7 +1,7 @@
 import { addTally, emptyTally } from '#evaluation';
 import type { ChunkResult, Tally } from '#evaluation';
-import { queueKeyOf } from '../flow/flow.ts';
-import type { QueueKey } from '../flow/flow.ts';
+import { queueKeyOf } from '#runner/flow';
+import type { QueueKey } from '#runner/flow';
 import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 

@@ -1,6 +1,6 @@
 import { chunkBytes } from '#evaluation';
 import type { Chunk } from '#evaluation';
-import type { Sized } from '../flow/fair-queue.ts';
+import type { Sized } from '#runner/flow';
 
 /**
  * Chunk (stretch of consecutive items of an evaluation) that waits in the fair queue for a thread. The same queue may contain entries of

@@ -4,8 +4,7 @@ import { EmbeddedQueue } from '#queue';
 import { logOnly } from '#telemetry';
 import { flowOf } from '../../../queue/test/evaluations.ts';
 import type { Caller } from '../caller.ts';
-import { Refusals } from '../dispatch/refusals.ts';
-import { ownEngine } from '../ports.ts';
+import { Refusals, ownEngine } from '#runner';
 import { fakeEngine } from '../testing/fake-engine.ts';
 import { KeptDefinitions } from './kept-definitions.ts';
 

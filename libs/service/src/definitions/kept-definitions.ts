@@ -5,7 +5,7 @@ import type { DefinitionText, DocumentSlice, Envelope, KeptSlice } from '#evalua
 import type { DefinitionStore } from '#queue';
 import type { Caller } from '../caller.ts';
 import { checkDefinitionSize } from '../check-request.ts';
-import type { Refusals } from '../dispatch/refusals.ts';
+import type { Refusals } from '#runner';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { expandComposites } from '../read/expand-composites.ts';
@@ -118,7 +118,7 @@ export class KeptDefinitions {
   async #put(text: DefinitionText, { flow }: Caller): ReturnType<typeof checkDocument> {
     const { store, refusals, keptMs } = this.#ports;
     const refusal = await store.put(text, { flow, leftMs: keptMs });
-    return refusal && refusals.refuse(flow.level, refusal, 'request');
+    return refusal && refused(refusals.refuse(flow.level, refusal, 'request'));
   }
 }
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { latestServer } from '#kube';
 import type { DefinitionText } from '#evaluation';
-import type { DefinitionHolder, DefinitionStore, Refusal } from '#queue';
+import type { DefinitionHolder, DefinitionStore } from '#queue';
+import type { Refusal } from '#runner/flow';
 import { flowOf } from '../../../queue/test/evaluations.ts';
 import { RememberedDefinitions } from './remembered-definitions.ts';
 

@@ -1,11 +1,13 @@
 import { internalErrorStatus } from '#kube';
 import { CHUNK_LIMITS, hasBudget, joinResults, lostStatus, steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import { flowPath, isUnavailable } from '#queue';
+import { isUnavailable } from '#queue';
+import { ownEngine } from '#runner';
+import { flowPath } from '#runner/flow';
 import type { QueueAdapter, Claim } from '#queue';
 import type { Telemetry } from '#telemetry';
-import { ownEngine } from '../ports.ts';
-import type { AdmittedEngine, Engine } from '../ports.ts';
+import type { Engine } from '../ports.ts';
+import type { AdmittedEngine } from '#runner';
 import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';

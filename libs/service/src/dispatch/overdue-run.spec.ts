@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { countVerdict, defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import { DEFAULT_QUEUE_LIMITS, PriceBook } from '#queue';
+import { DEFAULT_QUEUE_LIMITS } from '#queue';
+import { Dispatcher, Refusals } from '#runner';
+import { PriceBook } from '#runner/flow';
 import type { Claim, QueueAdapter } from '#queue';
 import { logOnly } from '#telemetry';
 import type { Engine } from '../ports.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
-import { Dispatcher } from './dispatcher.ts';
-import { Refusals } from './refusals.ts';
 
 const telemetry = logOnly();
 const ITEMS = 1000;

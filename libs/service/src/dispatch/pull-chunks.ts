@@ -3,7 +3,7 @@ import type { WorkQueue } from '#queue';
 import type { Engine } from '../ports.ts';
 import { expectedMsOf, RENEW_MS } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
-import { EngineLoad } from './engine-load.ts';
+import { EngineLoad } from '#runner';
 
 /** Dependencies of {@link pullChunks}: the queue, the consumer of claimed chunks, and the engine. */
 export interface PullPorts {

@@ -1,18 +1,18 @@
 import { chunkBytes, hasBudget, splitBatch, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { timeoutStatus } from '#kube';
-import { isRefusal } from '#queue';
+import { runsAhead } from '#runner';
+import { isRefusal } from '#runner/flow';
 import type { EvaluationRecord, Progress } from '#queue';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { Deadline } from '../deadline.ts';
 import { recordRun } from '../dispatch/record-chunk.ts';
-import type { Refusals } from '../dispatch/refusals.ts';
+import type { Refusals, BatchEngine } from '#runner';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
-import { answered, declined } from '../outcome.ts';
+import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
-import { runsAhead } from '../ports.ts';
-import type { BatchEngine, ServicePorts } from '../ports.ts';
+import type { ServicePorts } from '../ports.ts';
 import type { Batch, WholeBatch } from './batch.ts';
 import { cutRuns, inTurn } from './cut-runs.ts';
 import { evaluateRuns, runJudge } from './evaluate-runs.ts';
@@ -71,7 +71,7 @@ export class BatchEvaluation {
     const record = recordOf(outcome.answer, { detached: true, itemMs }, caller);
     const runs = splitBatch(batch.objects, itemMs, durable.work.runLimits);
     const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, runs));
-    if (isRefusal(taken)) return this.#refusals.refuse(record.flow.level, taken, 'evaluation');
+    if (isRefusal(taken)) return refused(this.#refusals.refuse(record.flow.level, taken, 'evaluation'));
     telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
     return answered(record);
   }
@@ -96,7 +96,7 @@ export class BatchEvaluation {
   }
 
   /** Opens the batch at the engine, and cuts its objects into runs. In a fleet, the engine also offers runs to other processes. */
-  #open(batch: Batch, evaluation: PreparedEvaluation, caller: Caller): Outcome<OpenedBatch> {
+  #open(batch: Batch, evaluation: PreparedEvaluation, caller: Caller): Outcome<BegunBatch> {
     const { overflow, prices } = this.#ports;
     const { settings } = evaluation.prepared;
     const digests = settings.definitions.map(({ digest }) => digest);
@@ -107,17 +107,17 @@ export class BatchEvaluation {
     const size = whole && !isShared ? { runs: whole.length, bytes: chunkBytes((batch as WholeBatch).objects) } : undefined;
     const priced = digests.length === 1 ? digests[0] : undefined;
     const opened = caller.engine.openBatch({ itemMs, priced, isAlone: hasBudget(settings), whole: size });
-    if (opened.kind !== 'answered') return opened;
+    if (opened.kind === 'full') return refused(opened.status);
     const engine =
       overflow === undefined || size !== undefined
-        ? opened.answer
-        : overflow.beside(opened.answer, evaluation.prepared, recordOf(evaluation, { detached: false, itemMs }, caller), caller.signal);
+        ? opened.engine
+        : overflow.beside(opened.engine, evaluation.prepared, recordOf(evaluation, { detached: false, itemMs }, caller), caller.signal);
     return answered({ engine, runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs) });
   }
 }
 
 /** Batch that the engine accepted, and its runs (stretches of consecutive items). */
-interface OpenedBatch {
+interface BegunBatch {
   readonly engine: BatchEngine;
   readonly runs: readonly (readonly DocumentSlice[])[] | AsyncGenerator<readonly DocumentSlice[]>;
 }
@@ -149,7 +149,7 @@ class RunningEvaluation {
    * Evaluates the runs (stretches of consecutive items) of the batch. Waits for the result of the first run, because a failure of this run
    * becomes the answer to the request.
    */
-  async results(runs: OpenedBatch['runs']): Promise<Outcome<BatchAnswer>> {
+  async results(runs: BegunBatch['runs']): Promise<Outcome<BatchAnswer>> {
     const { prepared } = this.#evaluation;
     if (isList(runs) && runs.length <= 1) {
       const judge = runJudge(this.#engine, prepared, this.#options);

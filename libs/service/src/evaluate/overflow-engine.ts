@@ -2,9 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { CHUNK_LIMITS, chunkBytes, joinResults, LONG_RUN_LIMITS, splitBatch, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { EvaluationRecord, QueueAdapter } from '#queue';
-import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { ResultOf, RunAnswer, RunSettings, Work, BatchEngine } from '#runner';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
-import type { BatchEngine } from '../ports.ts';
 import { Backlog } from './backlog.ts';
 
 /** Time in ms between two attempts to take back offered runs. */

@@ -7,7 +7,7 @@ import type { EvaluationRecord } from '#queue';
 import type { RunAnswer, Work } from '#runner';
 import { recordOf } from '../../../queue/test/evaluations.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
-import { ownEngine } from '../ports.ts';
+import { ownEngine } from '#runner';
 import { inTurn } from './cut-runs.ts';
 import { Overflow } from './overflow.ts';
 
@@ -50,11 +50,11 @@ function scene(freeSeats: number, record = recordWith()) {
       return Promise.resolve(answer as unknown as RunAnswer<never>);
     },
   }).openBatch({ itemMs: 10, priced: undefined, isAlone: false, whole: undefined });
-  if (opened.kind !== 'answered') throw new Error('the batch was refused');
+  if (opened.kind === 'full') throw new Error('the batch was refused');
   const overflow = new Overflow(shared);
   const batch = { settings: record.settings, texts: [text] } as unknown as PreparedBatch;
   const caller = new AbortController();
-  const engine = overflow.beside(opened.answer, batch, record, caller.signal);
+  const engine = overflow.beside(opened.engine, batch, record, caller.signal);
   const { settings } = record;
   const run = async (firstItem: number, items: readonly DocumentSlice[], signal?: AbortSignal): Promise<readonly string[]> => {
     const work = { kind: 'evaluate', firstItem, items, settings, traceparent: undefined, celLeft: undefined } as const;

@@ -2,7 +2,7 @@ import { hasBudget } from '#evaluation';
 import type { ChunkSettings } from '#evaluation';
 import type { EvaluationRecord, QueueAdapter } from '#queue';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
-import type { BatchEngine } from '../ports.ts';
+import type { BatchEngine } from '#runner';
 import { OverflowEngine } from './overflow-engine.ts';
 
 /**

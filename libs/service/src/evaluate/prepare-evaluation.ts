@@ -6,11 +6,11 @@ import { inSpan, traceparentOf } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { checkPolicyBytes, permittedOptions } from '../check-request.ts';
 import { deadlineOf } from '../deadline.ts';
-import type { Refusals } from '../dispatch/refusals.ts';
+import type { Refusals } from '#runner';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
 import { batchOf } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
-import { answered } from '../outcome.ts';
+import { answered, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { ServiceLimits } from '../ports.ts';
 import type { Batch } from './batch.ts';
@@ -67,7 +67,7 @@ export async function storeTexts(
   for (const text of texts) {
     const { keptAs }: DocumentSlice & Partial<KeptSlice> = text.slice;
     const refusal = await definitions.put(ownText(text), { ...holder, keptAs });
-    if (refusal) return refusals.refuse(flow.level, refusal, 'evaluation');
+    if (refusal) return refused(refusals.refuse(flow.level, refusal, 'evaluation'));
   }
   return undefined;
 }

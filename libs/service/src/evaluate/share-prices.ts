@@ -1,4 +1,5 @@
-import type { PriceBook, PriceStore } from '#queue';
+import type { PriceStore } from '#queue';
+import type { PriceBook } from '#runner/flow';
 
 /** Minimum time in ms between two exchanges of prices (expected thread times of an item). */
 const EXCHANGE_MS = 1000;

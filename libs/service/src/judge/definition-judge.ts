@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
 import { definitionText, definitionTexts, definitionWrite, serverOf, settleNames } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DefinitionWrite, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
-import type { JudgedDefinition, ResultOf, Work } from '#runner';
+import type { JudgedDefinition, ResultOf, Work, AdmittedEngine } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
 import { untilDeadline } from '../deadline.ts';
-import { answered, declined } from '../outcome.ts';
+import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
-import type { AdmittedEngine, ServicePorts } from '../ports.ts';
+import type { ServicePorts } from '../ports.ts';
 import { judgeSameNames, workInTurn } from './judge-same-names.ts';
 import type { JudgedTexts } from './prepared-batch.ts';
 import { reviewPolicies } from './review-policies.ts';
@@ -107,7 +107,7 @@ export class DefinitionJudge {
     const known = this.#reviews.get(key);
     if (known !== undefined) return answered(known);
     const full = engine.admit();
-    if (full) return full;
+    if (full) return refused(full);
     const how = { typeChecking: true, fieldValidation, signal: untilDeadline(signal, deadlineAt) };
     const reports = await reviewPolicies(engine, policies, how);
     if (reports !== undefined) this.#reviews.set(key, reports);
@@ -128,7 +128,7 @@ export class DefinitionJudge {
     signal: AbortSignal,
   ): Promise<Outcome<ResultOf<One>>> {
     const full = engine.admit();
-    if (full) return full;
+    if (full) return refused(full);
     const started = performance.now();
     const answer = await engine.run(work, { signal });
     this.#ports.telemetry.metrics.histograms.definitionSeconds.record((performance.now() - started) / 1000);

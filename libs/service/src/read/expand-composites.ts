@@ -3,7 +3,7 @@ import { areOwn } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentSlice } from '#evaluation';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdmittedEngine } from '../ports.ts';
+import type { AdmittedEngine } from '#runner';
 import { readDocuments } from './read-documents.ts';
 
 /** Definitions that replace a CompositeResourceDefinition. */

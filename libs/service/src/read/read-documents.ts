@@ -2,10 +2,9 @@ import { serviceUnavailableStatus, timeoutStatus } from '#kube';
 import { splitEnvelope } from '#evaluation';
 import type { CutDocument, DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
 import { clusterObjects, unpackInSteps } from '#runner';
-import type { ObjectTypes } from '#runner';
+import type { ObjectTypes, AdmittedEngine } from '#runner';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdmittedEngine } from '../ports.ts';
 
 /** Definitions, policies and objects of a text. */
 export interface Documents {
@@ -57,7 +56,7 @@ export async function readDocuments(
   signal?: AbortSignal,
 ): Promise<Outcome<Documents>> {
   const full = engine.admit();
-  if (full) return full;
+  if (full) return refused(full);
   const answer = await engine.run({ kind: 'documents', bytes, lines: notation === 'json-lines', limits }, { ...(signal && { signal }) });
   if (answer.kind === 'cancelled') return declined('late', timeoutStatus('the deadline passed before the YAML body was read', 0, 408));
   if (answer.kind === 'broken') return declined('broken', serviceUnavailableStatus('the YAML body could not be read'));

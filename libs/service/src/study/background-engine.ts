@@ -1,6 +1,6 @@
-import { pathOfFlow } from '#queue';
-import type { Flow } from '#queue';
+import { pathOfFlow } from '#runner/flow';
 import type { Engine } from '#runner';
+import type { Flow } from '#runner/flow';
 
 /**
  * Returns the engine for the studies (benchmarks of rules) of one flow (the queue of one client). Studies run in the background on separate

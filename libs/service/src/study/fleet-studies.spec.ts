@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { redisInstalled, startRedis } from '../../../queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../queue/test/private-redis.ts';
 import { checkOptions } from '#evaluation';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
+import { DEFAULT_QUEUE_LIMITS } from '#queue';
+import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import { RedisQueue, redisAddressOf } from '#queue/redis';
 import { logOnly, serviceTelemetry } from '#telemetry';
 import { studyEngine } from '../testing/study-engine.ts';

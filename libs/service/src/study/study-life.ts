@@ -1,6 +1,7 @@
 import type { StudyReport } from '#benchmark';
 import type { Status } from '#kube';
-import type { Flow, StudyStore } from '#queue';
+import type { StudyStore } from '#queue';
+import type { Flow } from '#runner/flow';
 import type { StudyOrder } from './study-order.ts';
 import type { StudyProgress } from './study-request.ts';
 

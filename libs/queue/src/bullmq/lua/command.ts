@@ -1,4 +1,4 @@
-import type { Level } from '../../flow/level.ts';
+import type { Level } from '#runner/flow';
 
 export type { TokenRequest } from '../../ports.ts';
 

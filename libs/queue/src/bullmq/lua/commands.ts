@@ -333,7 +333,7 @@ local function discharge(id)
   end
   call('ZREM', CHARGED_UNTIL, id)
 end
---- Whether there is no room for a result of so many bytes: \`FlowLoad.overfull\` of \`flow/flow-load.ts\`.
+--- Whether there is no room for a result of so many bytes: \`FlowLoad.overfull\` of \`libs/runner/src/flow\`.
 local function overfull(id, queueKey, bytes)
   local all, flow = unpack(call('HMGET', evaluationKey(id), 'allResults', 'flowResults'))
   local function full(held, share) return held >= share or bytes > share end

@@ -1,14 +1,5 @@
-import {
-  GREATEST_COST_MS,
-  LEARNING_RATE,
-  LEAST_COST_MS,
-  LEAST_SAMPLE_CAP_MS,
-  MS_PER_BYTE,
-  SAMPLE_GROWTH,
-  SAMPLE_ITEMS,
-} from '../../flow/chunk-cost.ts';
-import { LEVEL_WEIGHTS } from '../../flow/level.ts';
-import { DEBT_CAP_MS } from '../../flow/scheduling-node.ts';
+import { GREATEST_COST_MS, LEARNING_RATE, LEAST_COST_MS, LEAST_SAMPLE_CAP_MS, SAMPLE_GROWTH, SAMPLE_ITEMS } from '#runner/flow';
+import { MS_PER_BYTE, LEVEL_WEIGHTS, DEBT_CAP_MS } from '#runner/flow';
 import { EVALUATION_LIFE, STATES } from '../../life/evaluation-life.ts';
 import type { Transition } from '../../life/evaluation-life.ts';
 import { LEAST_RETENTION_MS, PRICE_MS, SMALL_RESULT_BYTES } from '../../retention.ts';

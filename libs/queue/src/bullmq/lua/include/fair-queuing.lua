@@ -1,4 +1,4 @@
---- Hierarchical start-time fair queuing. The TypeScript code in `flow/scheduling-node.ts` and `flow/fair-queue.ts` does the same arithmetic in
+--- Hierarchical start-time fair queuing. The TypeScript code in `scheduling-node.ts` and `fair-queue.ts` of `libs/runner/src/flow` does the same arithmetic in
 --- the same order, so that both choose the same chunks (`test/same-order.spec.ts`).
 --- @include include/keys
 --- @include include/constants

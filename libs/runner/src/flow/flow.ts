@@ -17,9 +17,18 @@ export interface FlowLimits {
    * refused, and running ones end.
    */
   readonly resultBytes: number;
-  /** Maximum size, in bytes, of definitions that are stored for the flow's evaluations (`definition-load.ts`). */
+  /** Maximum size, in bytes, of definitions that are stored for the flow's evaluations (`libs/queue/src/definition-load.ts`). */
   readonly definitionBytes: number;
 }
+
+/** Default limits of one flow (the queue of one client). The access key of the flow, or the configuration, can change them. */
+export const DEFAULT_FLOW_LIMITS: FlowLimits = {
+  evaluations: 200,
+  chunks: 2000,
+  bytes: 128 * 1024 * 1024,
+  resultBytes: 128 * 1024 * 1024,
+  definitionBytes: 128 * 1024 * 1024,
+};
 
 /**
  * Group of evaluations and studies that the scheduler treats as a unit, under shared limits. A flow contains the requests of one access

@@ -2,16 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue, PriceBook, queueKeyOf } from '#queue';
-import type { Claim, Flow, QueueLimits } from '#queue';
-import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
+import type { Claim, QueueLimits } from '#queue';
+import { Dispatcher, Refusals } from '#runner';
+import type { BatchEngine, BatchWork, Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import { DEFAULT_FLOW_LIMITS, PriceBook, queueKeyOf } from '#runner/flow';
+import type { Flow } from '#runner/flow';
 import { logOnly } from '#telemetry';
-import type { BatchEngine, BatchWork } from '../ports.ts';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
-import { Dispatcher } from './dispatcher.ts';
 import { pullChunks } from './pull-chunks.ts';
-import { Refusals } from './refusals.ts';
 
 /** Options for waiting as long as a busy machine needs. A wait that never succeeds is ended by the timeout of the test. */
 const HOWEVER_LONG = { timeout: 120_000 };
@@ -92,14 +92,14 @@ describe('the dispatcher', () => {
     const first = dispatcher.open(narrow, 'request', 0);
     expect(first.admit()).toBeUndefined();
     void first.run(namedWork('n1'));
-    expect(ask(narrow, 'n2').refusal?.status).toMatchObject({
+    expect(ask(narrow, 'n2').refusal).toMatchObject({
       code: 429,
       reason: 'TooManyRequests',
       message: 'too many requests of this client are waiting, please try again later',
       details: { retryAfterSeconds: 1 },
     });
     ask(flowOf('wide'), 'w1');
-    expect(ask(flowOf('third'), 't1').refusal?.status).toMatchObject({
+    expect(ask(flowOf('third'), 't1').refusal).toMatchObject({
       code: 429,
       message: expect.stringMatching(/^too many requests are waiting/) as string,
     });
@@ -118,7 +118,7 @@ describe('the dispatcher', () => {
     const large = dispatcher.open(flowOf('a'), 'request', 1000);
     large.admit();
     void large.run(namedWork('a1'));
-    expect(ask(flowOf('b'), 'b1').refusal?.status).toMatchObject({
+    expect(ask(flowOf('b'), 'b1').refusal).toMatchObject({
       code: 429,
       message: expect.stringMatching(/^too many bytes are waiting/) as string,
     });
@@ -177,8 +177,8 @@ function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}) {
     dispatcher.open(flow, 'evaluation', 0).openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: undefined, ...rest });
   const opened = (flow: Flow, rest: Partial<BatchWork> = {}): BatchEngine => {
     const outcome = open(flow, rest);
-    if (outcome.kind !== 'answered') throw new Error('the batch was refused');
-    return outcome.answer;
+    if (outcome.kind === 'full') throw new Error('the batch was refused');
+    return outcome.engine;
   };
   return { engine, telemetry, prices, dispatcher, open, opened };
 }
@@ -226,7 +226,7 @@ describe('the dispatcher with batches', () => {
   it('accepts a batch that has arrived as a whole or not at all, and counts its runs until they begin', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, bytes: 10, chunks: 3 } });
     const { engine, dispatcher, open, opened } = dispatcherOver(1);
-    expect(open(narrow, { whole: { runs: 2, bytes: 11 } })).toMatchObject({ kind: 'refused', status: { code: 429 } });
+    expect(open(narrow, { whole: { runs: 2, bytes: 11 } })).toMatchObject({ kind: 'full', status: { code: 429 } });
     const batch = opened(narrow, { whole: { runs: 4, bytes: 8 } });
     expect(dispatcher.runs).toMatchObject({ waiting: 4, waitingBytes: 8 });
     void batch.run(evaluating('ab'));
@@ -283,9 +283,9 @@ describe('the dispatcher with batches', () => {
     const { engine, dispatcher } = dispatcherOver(1);
     const request = dispatcher.open(flowOf('a'), 'evaluation', 0);
     const batch = request.openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: { runs: 2, bytes: 2 } });
-    if (batch.kind !== 'answered') throw new Error('the batch was refused');
-    void batch.answer.run(evaluating('a'));
-    const waiting = batch.answer.run(evaluating('b'));
+    if (batch.kind === 'full') throw new Error('the batch was refused');
+    void batch.engine.run(evaluating('a'));
+    const waiting = batch.engine.run(evaluating('b'));
     request.leave();
     expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
     expect(engine.begun).toEqual(['a']);
@@ -350,7 +350,7 @@ describe('the dispatcher with detached evaluations of its process', () => {
     expect(await queue.work.submit(record, [[itemOf('a')]])).toBe('flow-evaluations');
     batch.close();
     await submit('e', narrow, 'a', 'b');
-    expect(open(narrow)).toMatchObject({ kind: 'refused', status: { code: 429 } });
+    expect(open(narrow)).toMatchObject({ kind: 'full', status: { code: 429 } });
   });
 });
 

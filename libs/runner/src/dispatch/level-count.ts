@@ -1,5 +1,5 @@
-import { byLevel } from '#queue';
-import type { Level } from '#queue';
+import { byLevel } from '../flow/index.ts';
+import type { Level } from '../flow/index.ts';
 
 /** Number of tasks, in total and by level. */
 export class LevelCount {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '../limits.ts';
+import { DEFAULT_QUEUE_LIMITS } from './limits.ts';
+import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import { DefinitionLoad } from './definition-load.ts';
-import type { Flow } from './flow.ts';
+import type { Flow } from '#runner/flow';
 
 const KIB = 1024;
 

@@ -1,6 +1,6 @@
 import { chunkBytes } from '#evaluation';
-import type { Picked, Sized } from '#queue';
-import type { Work } from '#runner';
+import type { Picked, Sized } from '../flow/index.ts';
+import type { Work } from '../protocol.ts';
 
 /**
  * Expected time on a thread for one definition and for one object, in ms. When the work is done, the measured time corrects the time that

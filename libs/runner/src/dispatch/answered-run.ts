@@ -1,5 +1,5 @@
 import type { ChunkResult } from '#evaluation';
-import type { RunAnswer } from '#runner';
+import type { RunAnswer } from '../engine.ts';
 
 /** Returns the result of a run; undefined for other work, and if the run has no result. */
 function resultOf(answer: RunAnswer<unknown>): ChunkResult | undefined {

@@ -1,13 +1,14 @@
 import { chunkBytes, hasBudget, steadyNow } from '#evaluation';
-import { byLevel, FairQueue, FlowLoad, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '#queue';
-import type { BatchSize, Claim, Flow, Level, Picked, PriceBook, QueueKey, QueueLimits } from '#queue';
-import { NOT_RUN } from '#runner';
-import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { Chunk } from '#evaluation';
+import { byLevel, FairQueue, FlowLoad, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
+import type { Status } from '#kube';
+import type { BatchSize, LoadLimits, Flow, Level, Picked, PriceBook, QueueKey } from '../flow/index.ts';
+import { NOT_RUN } from '../engine.ts';
+import type { Engine, RunAnswer, RunSettings } from '../engine.ts';
+import type { ResultOf, Work } from '../protocol.ts';
 import type { LevelGauges, Telemetry } from '#telemetry';
-import { answered } from '../outcome.ts';
-import type { Declined, Outcome } from '../outcome.ts';
-import { runsAhead } from '../ports.ts';
-import type { AdmittedEngine, BatchEngine, BatchWork, Engine } from '../ports.ts';
+import { runsAhead } from './admitted-engine.ts';
+import type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './admitted-engine.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';
 import { EngineLoad } from './engine-load.ts';
@@ -21,11 +22,21 @@ import { whileRoom } from './while-room.ts';
 /** Dependencies of a {@link Dispatcher}: the engine, the limits of the queue, measured prices, the recorder of refusals, and telemetry. */
 export interface DispatcherPorts {
   readonly engine: Engine;
-  readonly limits: QueueLimits;
+  readonly limits: LoadLimits;
   /** Prices (expected times per item), which the runs of batches correct. */
   readonly prices: PriceBook;
   readonly refusals: Refusals;
   readonly telemetry: Telemetry;
+}
+
+/** Chunk that was claimed from the queue of detached evaluations. */
+interface ClaimedChunk {
+  readonly queueKey: QueueKey;
+  /** Name of the claim, which no other claim has. */
+  readonly lease: string;
+  /** Expected time of the chunk on a thread, in ms. */
+  readonly expectedMs: number;
+  readonly chunk: Pick<Chunk, 'items' | 'settings'>;
 }
 
 /** Request that may wait in the admission queue. */
@@ -114,7 +125,7 @@ export class Dispatcher {
   }
 
   /** Returns access to the engine for a chunk that was claimed from the queue of detached evaluations. It waits in turn, as all other work. */
-  openRun({ queueKey, lease, expectedMs, chunk: { items, settings } }: Claim): AdmittedEngine {
+  openRun({ queueKey, lease, expectedMs, chunk: { items, settings } }: ClaimedChunk): AdmittedEngine {
     const owner: WorkOwner = { kind: 'run', isAlone: hasBudget(settings), isClaimed: true, priced: undefined };
     const turn: Turn = { queueKey: { ...queueKey, leaf: lease }, owner };
     this.#fair.add(turn.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
@@ -175,7 +186,7 @@ export class Dispatcher {
     this.#borrowedSeats.watch();
   }
 
-  #admit(request: Request): Declined | undefined {
+  #admit(request: Request): Status | undefined {
     if (request.queueKey) return undefined;
     const { id, flow, kind, bodyBytes } = request;
     const queueKey = queueKeyOf({ id, createdAt: steadyNow(), flow });
@@ -198,20 +209,20 @@ export class Dispatcher {
   }
 
   /** Opens the batch of a request. The batch takes the place of the request, so that the request is not counted twice. */
-  #openBatch(request: Request, { itemMs, priced, isAlone, whole }: BatchWork): Outcome<BatchEngine> {
+  #openBatch(request: Request, { itemMs, priced, isAlone, whole }: BatchWork): OpenedBatch {
     const { id, flow, kind } = request;
     const { limits, refusals, engine } = this.#ports;
     this.#leave(request);
     const queueKey = queueKeyOf({ id: `${id}-batch`, createdAt: steadyNow(), flow });
     const refusal = this.load.refusesEvaluation(queueKey, flow, limits) ?? (whole && this.load.refusesBatch(queueKey, flow, limits, whole));
-    if (refusal) return refusals.refuse(flow.level, refusal, kind);
+    if (refusal) return { kind: 'full', status: refusals.refuse(flow.level, refusal, kind) };
     const reserved = { runs: whole?.runs ?? 0, bytes: whole?.bytes ?? 0 };
     this.#reserve(queueKey, reserved, 1);
     this.#fair.add(queueKey, itemMs);
     const turn: Turn = { queueKey, owner: { kind: 'run', isAlone, isClaimed: false, priced }, reserved };
     let isOpen = true;
     const hasRoom = (bytes: number): boolean => !isOpen || this.load.refusesChunk(queueKey, flow, limits, bytes) === undefined;
-    request.batch = {
+    const batch: BatchEngine = {
       threads: engine.threads,
       ahead: runsAhead(engine.threads),
       run: (work, settings) => this.#wait(turn, work, settings),
@@ -224,7 +235,8 @@ export class Dispatcher {
         this.#reserve(queueKey, reserved, -1);
       },
     };
-    return answered(request.batch);
+    request.batch = batch;
+    return { kind: 'open', engine: batch };
   }
 
   /** Counts a batch and its runs that do not wait yet, or removes them from the account. */

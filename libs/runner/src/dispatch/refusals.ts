@@ -1,9 +1,8 @@
 import { tooManyRequestsStatus } from '#kube';
-import { LEVELS, RetryAfter } from '#queue';
-import type { Level, Refusal } from '#queue';
+import type { Status } from '#kube';
+import { LEVELS, RetryAfter } from '../flow/index.ts';
+import type { Level, Refusal } from '../flow/index.ts';
 import type { Telemetry } from '#telemetry';
-import { refused } from '../outcome.ts';
-import type { Declined } from '../outcome.ts';
 
 /**
  * Kind of a refused request. `request` is any request that needs the engine and is not an evaluation (`/definitions`, `/explain`,
@@ -23,15 +22,15 @@ export class Refusals {
   }
 
   /**
-   * Returns a refusal with status 429 and counts it. `reason` is the limit that the request exceeded, in the queue of chunks or in the
+   * Counts a refusal, and returns its Status with code 429. `reason` is the limit that the request exceeded, in the queue of chunks or in the
    * queue of requests before the engine.
    */
-  refuse(level: Level, reason: Refusal, kind: RequestKind): Declined {
+  refuse(level: Level, reason: Refusal, kind: RequestKind): Status {
     const { rejected, rejectedRequests } = this.#telemetry.metrics.counters;
     (kind === 'evaluation' ? rejected : rejectedRequests).add(1, { level, reason });
     const wait = this.#waits.get(level);
     wait?.refused(nowSeconds());
-    return refused(tooManyRequestsStatus(`too many ${FULL[reason](kind)}, please try again later`, wait?.seconds ?? 1));
+    return tooManyRequestsStatus(`too many ${FULL[reason](kind)}, please try again later`, wait?.seconds ?? 1);
   }
 }
 

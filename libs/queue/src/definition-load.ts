@@ -1,7 +1,6 @@
-import { pathOfFlow } from './flow.ts';
-import type { Flow } from './flow.ts';
-import type { QueueLimits } from '../limits.ts';
-import type { Refusal } from './flow-load.ts';
+import { pathOfFlow } from '#runner/flow';
+import type { Flow, Refusal } from '#runner/flow';
+import type { QueueLimits } from './limits.ts';
 
 /** Minimum size in bytes that is charged for a definition, because its digest and its row or key also need space. */
 const LEAST_BYTES = 4096;

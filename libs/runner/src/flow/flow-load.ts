@@ -2,7 +2,6 @@ import { flowPath } from './flow.ts';
 import type { Flow, QueueKey } from './flow.ts';
 import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
-import type { QueueLimits } from '../limits.ts';
 
 /**
  * Reasons for refusing an evaluation, a chunk or a definition. Each reason names the limit that is reached. The prefix `flow-` marks a
@@ -24,6 +23,16 @@ export type Refusal = (typeof REFUSALS)[number];
 /** Returns true if the answer of a queue's method `accept` or `enqueue` is a refusal, which names the reached limit. */
 export function isRefusal(answer: string): answer is Refusal {
   return (REFUSALS as readonly string[]).includes(answer);
+}
+
+/** Limits of the load of a process or of a whole queue. */
+export interface LoadLimits {
+  /** Maximum number of evaluations that are not over. */
+  readonly evaluations: number;
+  /** Maximum total size, in bytes, of chunks that wait to run. */
+  readonly waitingBytes: number;
+  /** Maximum total size, in bytes, of stored results of detached evaluations. */
+  readonly resultBytes: number;
 }
 
 interface Load {
@@ -78,7 +87,7 @@ export class FlowLoad {
    * Returns the reason why a further evaluation of this flow (the queue of one client) is refused, or undefined if it is accepted.
    * `detached` is true if its results are kept until they are fetched or expire.
    */
-  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, detached = false): Refusal | undefined {
+  refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, detached = false): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes >= all.waitingBytes) return 'bytes';
     if (detached && this.total.results >= all.resultBytes) return 'results';
@@ -95,7 +104,7 @@ export class FlowLoad {
    * stored results. It is also the case if the result alone exceeds such a limit. The result that crosses a limit is still stored, and new
    * evaluations are refused afterwards. At most twice the limit is therefore stored.
    */
-  overfull(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): boolean {
+  overfull(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, bytes: number): boolean {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     const full = (held: number, share: number): boolean => held >= share || bytes > share;
     return full(this.total.results, all.resultBytes) || (queueKey.level !== 'exempt' && full(flow.results, limits.resultBytes));
@@ -105,7 +114,7 @@ export class FlowLoad {
    * Returns the reason why a batch that has arrived is refused, or undefined if it is accepted. The reasons are those of
    * {@link refusesChunk} for any run (stretch of consecutive items) of the batch.
    */
-  refusesBatch(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, { runs, bytes }: BatchSize): Refusal | undefined {
+  refusesBatch(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, { runs, bytes }: BatchSize): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     const exceeds = (held: number, limit: number): boolean => (held > 0 || runs > 1) && held + bytes > limit;
     if (exceeds(this.total.bytes, all.waitingBytes)) return 'bytes';
@@ -116,7 +125,7 @@ export class FlowLoad {
    * Returns the reason why a chunk of `bytes` bytes is refused, or undefined if it is accepted. The limit of a flow does not apply while
    * the flow has no waiting chunks, nor to flows of the level `exempt`. The limit of the queue does not apply while the queue has none.
    */
-  refusesChunk(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): Refusal | undefined {
+  refusesChunk(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, bytes: number): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes > 0 && this.total.bytes + bytes > all.waitingBytes) return 'bytes';
     return queueKey.level !== 'exempt' && flow.bytes > 0 && flow.bytes + bytes > limits.bytes ? 'flow-bytes' : undefined;
