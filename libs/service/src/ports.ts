@@ -1,5 +1,4 @@
 import type { QueueAdapter } from '#queue';
-import type { Engine } from '#runner';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
 import type { Overflow } from './evaluate/overflow.ts';

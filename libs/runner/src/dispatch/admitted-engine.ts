@@ -33,7 +33,7 @@ export interface BatchEngine extends Engine {
   close(): void;
 }
 
-/** Answer to the opening of a batch: the engine of the batch, or a Status with code 429 if the queue or the flow's share of it is full. */
+/** Answer to the opening of a batch: its engine, or a Status with code 429. The queue is full then, or the flow's share of it is. */
 export type OpenedBatch = { readonly kind: 'open'; readonly engine: BatchEngine } | { readonly kind: 'full'; readonly status: Status };
 
 /**
