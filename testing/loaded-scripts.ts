@@ -11,8 +11,8 @@ interface PlainCommand {
 }
 
 /**
- * Runs scripts in one process for each set of options of Node, one after another. Returns how they ended, by command. Commands that need a
- * process of their own are missing, and so are all but one of those that start the same file.
+ * Runs scripts in one process for each set of options of Node, one after another. Returns how they ended, by command. The result lacks
+ * commands that need a process of their own. Of several commands that start one file, it has the first.
  *
  * @param commands scripts of package.json with arguments
  */

@@ -100,8 +100,8 @@ const named = (some: readonly DocumentedCommand[]) =>
   some.map((command) => [`${command.page}:${command.line}`, command.text, command] as const);
 
 /**
- * Returns a command as a normal test run runs it: with 1 s for each time that it may use up, and without npm before a script of
- * package.json, because npm takes as long as the script. A thorough test run runs the command as the documents show it.
+ * Returns a command as a normal test run runs it: with 1 s for each time that it may use up. A script of package.json runs without npm,
+ * which takes as long as the script. A thorough test run runs the command as the documents show it.
  */
 function shortened({ shell, folder }: PlannedRun & { readonly state: 'run' | 'run in the long form' }): string {
   if (thorough) return shell;
