@@ -44,8 +44,9 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     const type = await connection.type(name);
     if (how === 'nothing') return void (await connection.del(name));
     if (how === 'another type') {
-      await connection.del(name);
-      return void (await (type === 'list' ? connection.sadd(name, 'x') : connection.rpush(name, 'x')));
+      // In one transaction: the heartbeat of the queue may write the key at any time.
+      const emptied = connection.multi().del(name);
+      return void (await (type === 'list' ? emptied.sadd(name, 'x') : emptied.rpush(name, 'x')).exec());
     }
     const junk = 'garbage"{\u0001';
     if (type === 'hash') for (const field of await connection.hkeys(name)) await connection.hset(name, field, junk);
