@@ -47,6 +47,15 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const rules = new AdmissionRules(config, telemetry);
   const parts = { config, telemetry, host, dispatcher, durable, judge, kept, studies, audit, rules };
   observeEngine(parts);
+  const stop = async (): Promise<void> => {
+    rules.stop();
+    // Studies learn first that they are to be taken up again: what the engine answers when it stops does not end them.
+    await Promise.all([studies.close(), work.stop()]);
+    await auditedEnds.written();
+    await durable.close();
+    await audit.close();
+  };
+  let stopped: Promise<void> | undefined;
   return {
     ...parts,
     evaluations: new BatchEvaluation(ports, judge, refusals),
@@ -59,14 +68,8 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
       work.start();
       await studies.open();
     },
-    stop: async () => {
-      rules.stop();
-      // Studies learn first that they are to be taken up again: what the engine answers when it stops does not end them.
-      await Promise.all([studies.close(), work.stop()]);
-      await auditedEnds.written();
-      await durable.close();
-      await audit.close();
-    },
+    // Nest and a signal may both end the service.
+    stop: () => (stopped ??= stop()),
   };
 }
 
