@@ -80,8 +80,9 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
   /** Replaces the value of a key by a value of a type that the queue never stores under this key. */
   async function takePlace(name: string): Promise<void> {
     const isList = (await connection.type(name)) === 'list';
-    await connection.del(name);
-    await (isList ? connection.sadd(name, 'x') : connection.rpush(name, 'x'));
+    // In one transaction: the heartbeat of the queue may write the key at any time.
+    const emptied = connection.multi().del(name);
+    await (isList ? emptied.sadd(name, 'x') : emptied.rpush(name, 'x')).exec();
   }
   const claims = (): Promise<unknown> => queue.work.claim(AbortSignal.timeout(60_000));
   const [patience, never] = [15_000, 'nothing came'];
