@@ -253,6 +253,9 @@ const importOutside = {
   },
 };
 
+/** Plugins of bundles that contain the engine. */
+const ENGINE_PLUGINS = [loadLate, pastIndexes, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable];
+
 const shared = {
   cwd: root,
   treeshake: { moduleSideEffects: hasSideEffects },
@@ -281,7 +284,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, pastIndexes, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
+      plugins: [withoutNode, ...ENGINE_PLUGINS],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -342,17 +345,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [
-          fromAsset,
-          knownVersion,
-          loadDriverOf(false),
-          loadLate,
-          pastIndexes,
-          dropAdviceDocs,
-          dropExamples,
-          dropUnusedAntlr,
-          deflateTable,
-        ],
+        plugins: [fromAsset, knownVersion, loadDriverOf(false), ...ENGINE_PLUGINS],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );
@@ -373,7 +366,7 @@ export async function bundleEngine() {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [loadLate, pastIndexes, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
+        plugins: ENGINE_PLUGINS,
       },
       { dir: join(ENGINE, dirname(program)), format: 'esm', entryFileNames: '[name].js', codeSplitting: false, cleanDir: false },
     );

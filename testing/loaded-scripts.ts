@@ -1,6 +1,6 @@
 import type { Ended, ProjectCopy } from './project-copy.ts';
 
-/** Command of a script that needs no process of its own: the options for Node, the file, and the arguments. */
+/** Command of a script that needs no separate process: the options for Node, the file, and the arguments. */
 const PLAIN = /^node_modules\/\.bin\/node (?<options>(?:--conditions=source )?)(?<file>\S+\.(?:mjs|ts|js))(?<argv>(?: [\w./-]+)*)$/;
 
 /** Plain command with its words, and with the options for Node. */

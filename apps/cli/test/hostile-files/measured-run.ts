@@ -53,7 +53,7 @@ async function hostedRun(folder: string, argv: readonly string[]): Promise<Measu
   return { status: null, text: '', ms: KILL_AFTER_MS, peakMib: undefined };
 }
 
-/** Runs the command line in a folder in a process of its own, as a user runs it. */
+/** Runs the command line in a folder and in a new process, as a user does. */
 export async function freshRun(folder: string, argv: readonly string[]): Promise<MeasuredRun> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-peak-'));
   const [hook, peak] = [join(scratch, 'peak.cjs'), join(scratch, 'peak')];

@@ -46,9 +46,7 @@ export interface AdmittedEngine extends Engine {
    * Does nothing if the request is already admitted.
    */
   admit(): Status | undefined;
-  /**
-   * Opens a batch, whose runs take the place of the request in the queue. A request opens at most one batch.
-   */
+  /** Opens a batch, whose runs take the place of the request in the queue. A request opens at most one batch. */
   openBatch(batch: BatchWork): OpenedBatch;
   /** Removes the request and its batch from the admission queue. Its waiting work is dropped and reported as cancelled. */
   leave(): void;
