@@ -17,7 +17,7 @@ const whole = it.skipIf(!thorough);
 
 /**
  * Tests in which one node receives all requests while a second node is idle. In thorough test runs, the second node is a process. In normal
- * runs, it is a second service of this process. libs/service/src/evaluate/overflow.spec.ts tests which runs are offered.
+ * runs, it is a second service of this process. libs/service/src/dispatch/dispatched-work.spec.ts tests which runs are offered.
  */
 describe.skipIf(!redisInstalled)('a node that is behind', () => {
   let redis: PrivateRedis;
@@ -115,9 +115,11 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     await untilShared();
     client.abort();
     expect(await answer).toBe('left');
-    const living = redis.connect();
-    await until(async () => (await living.hlen('{assay}:living')) === 0);
-    living.disconnect();
+    const connection = redis.connect();
+    await until(
+      async () => (await connection.keys('{assay}:offers:task:*')).length + (await connection.keys('{assay}:offers:lease:*')).length === 0,
+    );
+    connection.disconnect();
   });
 
   whole('judges what another had taken that was killed', async () => {

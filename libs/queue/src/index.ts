@@ -31,4 +31,4 @@ export type {
   WorkQueue,
 } from './ports.ts';
 export type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
-export type { CellAnswer, SharedCell, SharedStudyStore, StudyFleet, StudyTurns, TurnEnd } from './study-fleet.ts';
+export type { SharedStudyStore, StudyFleet, StudyTurns, TurnEnd } from './study-fleet.ts';

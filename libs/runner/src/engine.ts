@@ -3,12 +3,14 @@ import type { Breakage, ResultOf, Work } from './protocol.ts';
 
 /**
  * Result of running a task on the engine. `broken`: the task, or a task that ran at the same time, crashed or blocked its thread or the
- * process that runs the threads. `spentMs` is the time in ms for which the task occupied a thread.
+ * process that runs the threads. `spentMs` is the time in ms for which the task occupied a thread. `node` is the name of the process that
+ * ran the task. Absent if it is known to be this process.
  */
-export type RunAnswer<Result> =
+export type RunAnswer<Result> = (
   | { readonly kind: 'done'; readonly result: Result; readonly spentMs: number }
   | { readonly kind: 'cancelled'; readonly spentMs: number }
-  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
+  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number }
+) & { readonly node?: string };
 
 /**
  * Result of a task that is cancelled and has used no thread time, because it did not run on a thread. It is also the result if the state of

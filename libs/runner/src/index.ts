@@ -12,15 +12,22 @@ export { backgroundThreads } from './urgent-work.ts';
 export { ownEngine, runsAhead } from './dispatch/admitted-engine.ts';
 export type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/admitted-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
-export type { DispatcherPorts } from './dispatch/dispatcher.ts';
+export type { ClaimedWork, DispatcherPorts } from './dispatch/dispatcher.ts';
 export { EngineLoad } from './dispatch/engine-load.ts';
 export { Refusals } from './dispatch/refusals.ts';
 export type { RequestKind } from './dispatch/refusals.ts';
 
+// How processes of a fleet use each other's threads.
+export { FleetEngine } from './fleet/fleet-engine.ts';
+export { FleetSeats } from './fleet/fleet-seats.ts';
+export { OfferServer } from './fleet/serve-offers.ts';
+export { OFFER_KINDS } from './fleet/offers.ts';
+export type { NewOffer, OfferAnswer, OfferedTask, OfferKind, OfferNews, Offers, OfferSource, OfferState } from './fleet/offers.ts';
+
 // What it is given and what it answers.
 export { clusterObjects } from './object-types.ts';
 export type { ObjectTypes } from './object-types.ts';
-export { packItems, unpackInSteps } from './pack-items.ts';
+export { packItems, unpackInSteps, unpackItems } from './pack-items.ts';
 export type {
   Breakage,
   DefinitionExplained,
@@ -28,6 +35,7 @@ export type {
   ExpressionReport,
   JudgedDefinition,
   MeasuredItems,
+  PackedItems,
   ResultOf,
   RuleMeasurement,
   RuleReport,

@@ -17,7 +17,6 @@ export { evaluateUnqueued, prepareUnqueued } from './evaluate/evaluate-unqueued.
 export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch, WholeBatch } from './evaluate/batch.ts';
-export { Overflow } from './evaluate/overflow.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
@@ -49,6 +48,7 @@ export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/poli
 // How work reaches the engine.
 export { ChunkConsumer } from './dispatch/chunk-consumer.ts';
 export { pullChunks } from './dispatch/pull-chunks.ts';
+export { performOffered } from './fleet/perform-offered.ts';
 export { runChunk } from './run/run-chunk.ts';
 export { definitionDiffs } from './diff/definition-diff.ts';
 export type { DefinitionDiff, RulePriceChange } from './diff/definition-diff.ts';

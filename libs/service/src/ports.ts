@@ -1,7 +1,6 @@
 import type { QueueAdapter } from '#queue';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
-import type { Overflow } from './evaluate/overflow.ts';
 
 export type { Engine } from '#runner';
 
@@ -19,8 +18,6 @@ export interface ServiceLimits {
 export interface ServicePorts {
   /** Queue of detached evaluations, which continue after their request: in this process with a journal, or in Redis. */
   readonly durable: QueueAdapter;
-  /** Port that offers runs (stretches of consecutive items) to other processes; undefined if there are no other processes. */
-  readonly overflow?: Overflow | undefined;
   /** Prices (expected times per item) that this process has measured or learned from other processes. */
   readonly prices: PriceBook;
   readonly telemetry: Telemetry;

@@ -26,6 +26,11 @@ const newCounters = () => ({
     'Chunks and studies that this process began again because another process left them unfinished, by kind',
     ['kind'],
   ),
+  offeredWork: new Counter(
+    'offered_work',
+    'Tasks that nodes offered to each other, by kind (runs, cells) and end: answered or returned to this node, or performed by it for another',
+    ['kind', 'end'],
+  ),
   rejected: new Counter(
     'flow_control_rejected_evaluations',
     'Evaluations refused with a 429, by priority level and reason: which bound was reached',

@@ -75,10 +75,7 @@ async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   throw new Error(`for ${NONE_MS / 1000} s no node held a run of another`);
 }
 
-/**
- * Returns the names of all leases. Every lease is for an offered stretch of objects, because all clients of this fleet wait for their
- * evaluations.
- */
+/** Returns the names of all signs of life that nodes give for offered stretches of objects which they took. */
 async function leasesOf(fleet: Fleet): Promise<readonly string[]> {
-  return (await fleet.redis('ZRANGE', '{assay}:leases', '0', '-1')).split('\n').filter((name) => name !== '');
+  return (await fleet.redis('KEYS', '{assay}:offers:lease:*')).split('\n').filter((name) => name !== '');
 }

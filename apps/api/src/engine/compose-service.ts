@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { EmbeddedQueue } from '#queue';
-import { EngineHost, Dispatcher, Refusals } from '#runner';
-import { PriceBook } from '#runner/flow';
+import { Dispatcher, EngineHost, FleetSeats, Refusals } from '#runner';
+import { FlowLoad, PriceBook } from '#runner/flow';
 import { logRedis, RedisQueue } from '#queue/redis';
 import {
   BatchEvaluation,
@@ -9,7 +9,6 @@ import {
   EvaluationArchive,
   FleetStudies,
   KeptDefinitions,
-  Overflow,
   RememberedDefinitions,
   Studies,
 } from '#service';
@@ -33,16 +32,18 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const host = new EngineHost({ threads, threadHeapMb, telemetry });
   const refusals = new Refusals(telemetry);
   const prices = new PriceBook();
-  const dispatcher = new Dispatcher({ engine: host, limits, prices, refusals, telemetry });
-  const durable = durableQueue(config, dispatcher, prices, telemetry);
-  const overflow = config.redis && new Overflow(durable);
-  const ports: ServicePorts = { durable, overflow, prices, telemetry, limits: config };
-  const judge = new DefinitionJudge(ports);
+  const load = new FlowLoad();
+  const durable = durableQueue(config, load, prices, telemetry);
   const store = config.redis ? new RememberedDefinitions(durable.definitions) : durable.definitions;
+  const offers = durable instanceof RedisQueue ? durable.offers(store) : undefined;
+  const elsewhere = offers && new FleetSeats(offers, 'runs', telemetry);
+  const dispatcher = new Dispatcher({ engine: host, limits, load, prices, refusals, telemetry, elsewhere });
+  const ports: ServicePorts = { durable, prices, telemetry, limits: config };
+  const judge = new DefinitionJudge(ports);
   const audit = new AuditLog(config.audit, telemetry.log);
-  const studies = studiesOf(durable, { host, audit, config, telemetry });
+  const studies = studiesOf(durable, offers && new FleetSeats(offers, 'cells', telemetry), { host, audit, config, telemetry });
   const auditedEnds = new AuditedEnds(durable, audit);
-  const work = new DetachedWork({ ...ports, host, dispatcher, claims: config.role !== 'api' });
+  const work = new DetachedWork({ ...ports, host, dispatcher, claims: config.role !== 'api', offers });
   const kept = new KeptDefinitions({ store, refusals, maxDefinitions, keptMs });
   const rules = new AdmissionRules(config, telemetry);
   const parts = { config, telemetry, host, dispatcher, durable, judge, kept, studies, audit, rules };
@@ -76,7 +77,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
 /** Returns the queue of detached evaluations: in Redis if one is configured, otherwise in this process, with the journal file. */
 function durableQueue(
   { redis, journalFile, queueLimits: limits, contentKeys }: ApiConfig,
-  { load }: Dispatcher,
+  load: FlowLoad,
   prices: PriceBook,
   { log }: Telemetry,
 ): EmbeddedQueue | RedisQueue {
@@ -91,6 +92,7 @@ function durableQueue(
  */
 function studiesOf(
   durable: EmbeddedQueue | RedisQueue,
+  seats: FleetSeats | undefined,
   { host, audit, config, telemetry }: Pick<Service, 'host' | 'audit' | 'config' | 'telemetry'>,
 ): StudyService {
   const ports = {
@@ -101,5 +103,5 @@ function studiesOf(
     machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
   };
   if (durable instanceof EmbeddedQueue) return new Studies({ ...ports, store: durable.studies() });
-  return new FleetStudies({ ...ports, fleet: durable.studies(), performs: config.role !== 'api' });
+  return new FleetStudies({ ...ports, fleet: durable.studies(), seats, performs: config.role !== 'api' });
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EngineHost, Dispatcher } from '#runner';
-import { ChunkConsumer, pullChunks, sharePrices } from '#service';
+import { backgroundThreads, OfferServer } from '#runner';
+import type { Dispatcher, EngineHost, OfferKind, Offers } from '#runner';
+import { ChunkConsumer, performOffered, pullChunks, sharePrices } from '#service';
 import type { ServicePorts } from '#service';
 
 /**
@@ -9,54 +10,69 @@ import type { ServicePorts } from '#service';
  */
 const BUSY_MS = 100;
 /**
- * Delay in ms before this process claims a chunk while it offers its own chunks to other processes. The delay keeps it from claiming its
- * own chunks.
- */
-const OFFERING_MS = 1000;
-
-/**
  * Time in ms within which a process that is shutting down must return its claimed chunks to Redis. Other processes can claim unreturned
  * chunks when the leases expire.
  */
 const RELEASE_MS = 2000;
 
-/** Dependencies of {@link DetachedWork}. If `claims` is false, the process leaves detached evaluations to other processes. */
-export interface DetachedWorkPorts extends Pick<ServicePorts, 'durable' | 'overflow' | 'prices' | 'telemetry'> {
+/** Number of runs of other processes that this process takes at a time for each free thread. One run occupies the thread, and one waits. */
+const RUNS_A_THREAD = 2;
+
+/** Dependencies of {@link DetachedWork}. If `claims` is false, the process performs no work of other processes. */
+export interface DetachedWorkPorts extends Pick<ServicePorts, 'durable' | 'prices' | 'telemetry'> {
   readonly host: EngineHost;
   readonly dispatcher: Dispatcher;
   readonly claims: boolean;
+  /** Offers of other processes; undefined if there are no other processes. */
+  readonly offers: Offers | undefined;
 }
 
-/** Work on detached evaluations: claims their chunks (groups of items of one evaluation), and shares prices with other processes. */
+/**
+ * Work for clients that are not connected to this process: chunks (groups of items) of detached evaluations, and tasks that other processes
+ * offer. Also shares prices with other processes.
+ */
 export class DetachedWork {
   readonly #ports: DetachedWorkPorts;
   readonly #stopPulling = new AbortController();
   #pulling: Promise<void> = Promise.resolve();
   #stopSharing: (() => void) | undefined;
+  #offerServer: OfferServer | undefined;
 
   constructor(ports: DetachedWorkPorts) {
     this.#ports = ports;
   }
 
-  /** Begins to claim chunks. The engine must have started. */
+  /** Begins to claim chunks and to take offered tasks. The engine must have started. */
   start(): void {
-    const { host, dispatcher, telemetry, overflow, durable, prices, claims } = this.#ports;
+    const { host, dispatcher, telemetry, offers, durable, prices, claims } = this.#ports;
     if (durable.prices) this.#stopSharing = sharePrices(prices, durable.prices);
     if (!claims) return;
+    if (offers) this.#offerServer = this.#serve(offers);
     const consumer = new ChunkConsumer(durable, host, telemetry, dispatcher);
     // Without other processes, nobody else can claim a chunk, and it waits in turn with all other work.
-    const mayClaim = overflow && ((): Promise<void> => dispatcher.whenFree(overflow.isOffering ? OFFERING_MS : BUSY_MS));
+    const mayClaim = offers && ((): Promise<void> => dispatcher.whenFree(BUSY_MS));
     this.#pulling = pullChunks({ work: durable.work, consumer, engine: host, ...(mayClaim && { mayClaim }) }, this.#stopPulling.signal);
   }
 
+  #serve(offers: Offers): OfferServer {
+    const { host, dispatcher, telemetry } = this.#ports;
+    const parts = { engine: host, dispatcher, telemetry, node: offers.node };
+    return new OfferServer(offers, {
+      seats: (kind: OfferKind) => (kind === 'runs' ? RUNS_A_THREAD * Math.round(dispatcher.freeSeats) : backgroundThreads(host.threads)),
+      perform: (task, signal) => performOffered(parts, task, signal),
+      failed: (error) => telemetry.log.error({ err: error }, 'the queue does not answer'),
+    });
+  }
+
   /**
-   * Stops claiming chunks, and stops the engine. Resolves when each chunk that the engine works on is committed or returned to its queue.
-   * Waits at most `RELEASE_MS` for the queue.
+   * Stops claiming chunks and taking tasks, and stops the engine. Resolves when each chunk that the engine works on is committed or returned
+   * to its queue, and each taken task is answered. Waits at most `RELEASE_MS` for the queue.
    */
   async stop(): Promise<void> {
     this.#stopPulling.abort();
     this.#stopSharing?.();
+    const ended = Promise.all([this.#pulling, this.#offerServer?.end()]);
     this.#ports.host.stop();
-    await Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })]);
+    await Promise.race([ended, setTimeout(RELEASE_MS, undefined, { ref: false })]);
   }
 }

@@ -6,7 +6,7 @@ import type { ContentKey } from './content-keys.ts';
  * Kind of a stored content. The kind is authenticated together with the content, so that content of one kind cannot be presented as another
  * kind.
  */
-export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'study' | 'sample';
+export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'study' | 'sample' | 'task' | 'answer';
 
 /**
  * Error for stored content that this process cannot decrypt. Either the process does not have the encryption key, or the content was

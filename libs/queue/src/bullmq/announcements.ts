@@ -1,4 +1,5 @@
 import type { Connection, RedisConnections } from './connections.ts';
+import { Listeners } from '../listeners.ts';
 import type { Keys } from './keys.ts';
 
 /**
@@ -8,13 +9,14 @@ import type { Keys } from './keys.ts';
 export const POLL_MS = 500;
 
 /**
- * Subscriber to the Redis messages in which processes announce changed and cancelled evaluations. A message contains only the id of an
- * evaluation. A listener that needs the state must read it.
+ * Subscriber to the Redis messages in which processes announce changes, such as cancelled evaluations or offered tasks. A message names only
+ * what changed. A listener that needs the state must read it.
  */
 export class Announcements {
   readonly #keys: Keys;
   readonly #subscriber: Connection;
-  readonly #cancelListeners = new Set<(id: string) => void>();
+  /** Listeners by channel. */
+  readonly #messageListeners = new Map<string, Listeners<[message: string]>>();
   readonly #changeListeners = new Map<string, Set<() => void>>();
 
   constructor(connections: RedisConnections, keys: Keys) {
@@ -23,12 +25,21 @@ export class Announcements {
     this.#subscriber.on('message', (channel: string, id: string) => this.#hear(channel, id));
     // What was published while the connection was lost was not heard: everyone looks.
     this.#subscriber.on('ready', () => this.#wakeAll());
-    void this.#subscriber.subscribe(keys.changes, keys.cancellations).catch(() => undefined);
+    void this.#subscriber.subscribe(keys.changes).catch(() => undefined);
   }
 
   onCancelled(listener: (id: string) => void): () => void {
-    this.#cancelListeners.add(listener);
-    return () => this.#cancelListeners.delete(listener);
+    return this.onMessage(this.#keys.cancellations, listener);
+  }
+
+  /** Calls `listener` with each message on a channel. Returns a function that removes the listener. */
+  onMessage(channel: string, listener: (message: string) => void): () => void {
+    const known = this.#messageListeners.get(channel);
+    if (known) return known.add(listener);
+    const listeners = new Listeners<[message: string]>();
+    this.#messageListeners.set(channel, listeners);
+    void this.#subscriber.subscribe(channel).catch(() => undefined);
+    return listeners.add(listener);
   }
 
   /**
@@ -76,8 +87,8 @@ export class Announcements {
   }
 
   #hear(channel: string, id: string): void {
-    if (channel === this.#keys.cancellations) for (const listener of this.#cancelListeners) listener(id);
-    else for (const wake of this.#changeListeners.get(id) ?? []) wake();
+    if (channel === this.#keys.changes) for (const wake of this.#changeListeners.get(id) ?? []) wake();
+    else this.#messageListeners.get(channel)?.notify(id);
   }
 
   #wakeAll(): void {

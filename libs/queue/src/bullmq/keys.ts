@@ -64,6 +64,14 @@ export class Keys {
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
   }
+  /** Prefix of the keys and channels of offered tasks, and name of the channel on which processes announce offers. */
+  get offers(): string {
+    return `${this.prefix}:offers`;
+  }
+  /** Name of the channel on which a process announces that it does not wait for an offered task any more. */
+  get stoppedOffers(): string {
+    return `${this.prefix}:offers:stopped`;
+  }
   /** Returns the key of the hash with the state, counts and record of an evaluation. */
   evaluation(id: string): string {
     return `${this.prefix}:ev:${id}`;

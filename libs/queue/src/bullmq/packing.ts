@@ -37,7 +37,7 @@ interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
  * Decrypts and deserializes stored bytes into an object that has the field `field`. Throws {@link UnreadableContent} if other software
  * wrote the bytes.
  */
-function unpacked<Stored extends object>(read: () => Buffer, field: keyof Stored): Stored {
+export function unpackStored<Stored extends object>(read: () => Buffer, field: keyof Stored): Stored {
   const value = deserialized(read);
   if (typeof value === 'object' && value !== null && field in value) return value as Stored;
   throw new UnreadableContent('what is stored has a form that is not ours');
@@ -91,7 +91,7 @@ export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult,
  * UnreadableContent} if other software wrote the bytes.
  */
 export function unpackResult(sealing: Sealing, stored: Buffer): { readonly result: ChunkResult; readonly parts: number } {
-  const { count, lines, parts, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
+  const { count, lines, parts, ...rest } = unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
   return { result: { ...rest, verdicts: count === 0 ? [] : lines.split('\n') }, parts };
 }
 
@@ -99,12 +99,12 @@ export function unpackResult(sealing: Sealing, stored: Buffer): { readonly resul
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
   Buffer.from(sealing.seal('definition', compressed(serialize(text))));
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
-  unpacked<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
+  unpackStored<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
 
 /** Serializes and encrypts the record of an evaluation for storage in Redis. */
 export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
 export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
-  unpacked<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
+  unpackStored<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
 
 /** Unpacks the response of `claim.lua`. Returns undefined if no chunk was claimed. */
 export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
@@ -113,7 +113,7 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!summary || !body || !packedRecord) return undefined;
   const { lease, chunk: index, claims, cost, celSpent, waitedMs, leftMs } = JSON.parse(summary.toString()) as ClaimAnswer;
   const record = unpackRecord(sealing, packedRecord);
-  const packed = unpacked<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'ends');
+  const packed = unpackStored<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'ends');
   // The server's clock says what is left; the one that accepted the evaluation is another process's.
   const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
   const chunk: Chunk = { evaluation: record.id, index, firstItem: packed.firstItem, items: itemsOf(packed), settings };

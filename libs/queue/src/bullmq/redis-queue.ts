@@ -22,6 +22,7 @@ import { RECONCILE } from './lua/commands.ts';
 import { RedisCancellations } from './redis-cancellations.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
+import { RedisOffers } from './redis-offers.ts';
 import { RedisPrices } from './redis-prices.ts';
 import { RedisResults } from './redis-results.ts';
 import { RedisStore } from './redis-store.ts';
@@ -100,6 +101,11 @@ export class RedisQueue implements QueueAdapter {
     const fleet = new RedisStudyFleet<Forms>(this.store, this.#connections);
     this.#fleets.push(fleet);
     return fleet;
+  }
+
+  /** Creates the offers of tasks to other processes. `definitions` stores the texts of tasks. */
+  offers(definitions: DefinitionStore = this.definitions): RedisOffers {
+    return new RedisOffers(this.store, this.work, definitions);
   }
 
   probe(): Promise<void> {

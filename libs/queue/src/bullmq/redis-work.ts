@@ -51,6 +51,8 @@ export class RedisWork implements WorkQueue {
   #seats = 0;
   /** Number of seats (engine threads) of consumers in other processes that were free at the last count. */
   #freeElsewhere = 0;
+  /** Number of seats (engine threads) of each consumer in another process at the last count. */
+  #seatsElsewhere: readonly number[] = [];
   /** Number of waiting chunks in the last response of a script. */
   #waiting = 0;
 
@@ -63,6 +65,12 @@ export class RedisWork implements WorkQueue {
     // An idle process counts only now and then.
     this.#store.stirred.notify();
     return Math.round(this.#freeElsewhere);
+  }
+
+  /** Returns the number of seats (engine threads) of each consumer in another process, as last reported. */
+  seatsElsewhere(): readonly number[] {
+    this.#store.stirred.notify();
+    return this.#seatsElsewhere;
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
@@ -190,7 +198,7 @@ export class RedisWork implements WorkQueue {
         redis.hget(keys.waitingBytes, ''),
         redis.hget(keys.resultBytes, ''),
         redis.zcard(keys.leases),
-        this.#countSeats(),
+        this.countSeats(),
       ]);
     const [chunks, running, bytes, results, claimed] = await gate.whileAnswering(() => this.#store.scripts.repairing(ask));
     return {
@@ -206,7 +214,7 @@ export class RedisWork implements WorkQueue {
   /** Reports that the consumers of this process live. The next report must follow within `withinMs` milliseconds. */
   async stay(withinMs: number): Promise<void> {
     for (const consumer of this.#consumers) await this.#join(consumer, withinMs + this.#store.limits.leaseMs);
-    await this.#countSeats();
+    await this.countSeats();
   }
 
   /** Takes back expired leases, and wakes consumers if chunks are waiting. */
@@ -306,11 +314,16 @@ export class RedisWork implements WorkQueue {
     await this.#store.scripts.run(FORGET, { id });
   }
 
-  async #countSeats(): Promise<void> {
+  /** Reads the numbers of seats (engine threads) that all consumers have reported. */
+  async countSeats(): Promise<void> {
     const { redis, keys } = this.#store;
-    const [seats, free] = await Promise.all([redis.hvals(keys.seats), redis.hgetall(keys.freeSeats)]);
-    for (const { name } of this.#consumers) delete free[name];
-    this.#seats = sumOf(seats);
+    const [seats, free] = await Promise.all([redis.hgetall(keys.seats), redis.hgetall(keys.freeSeats)]);
+    this.#seats = sumOf(Object.values(seats));
+    for (const { name } of this.#consumers) {
+      delete free[name];
+      delete seats[name];
+    }
+    this.#seatsElsewhere = Object.values(seats).map(Number);
     this.#freeElsewhere = sumOf(Object.values(free));
   }
 

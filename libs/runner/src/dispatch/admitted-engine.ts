@@ -27,8 +27,6 @@ export interface BatchEngine extends Engine {
   readonly ahead: number;
   /** Yields the runs as the engine wants to get them, while it has room for them. The source is not read while it has none. */
   runs(source: AsyncGenerator<readonly DocumentSlice[]>): AsyncGenerator<readonly DocumentSlice[]>;
-  /** Returns true if another process evaluated the run that begins with the item `firstItem`. */
-  wasElsewhere(firstItem: number): boolean;
   /** Ends the batch. Runs that still wait are answered as not run. */
   close(): void;
 }
@@ -60,7 +58,6 @@ export function ownEngine(engine: Engine): AdmittedEngine {
     ahead: engine.threads,
     run,
     runs: (source: AsyncGenerator<readonly DocumentSlice[]>) => source,
-    wasElsewhere: () => false,
     close: () => undefined,
   };
   return {

@@ -1,11 +1,11 @@
 import { chunkBytes, hasBudget, steadyNow } from '#evaluation';
-import type { Chunk } from '#evaluation';
-import { byLevel, FairQueue, FlowLoad, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
+import { byLevel, expectedMs, FairQueue, FlowLoad, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
 import type { Status } from '#kube';
 import type { BatchSize, LoadLimits, Flow, Level, Picked, PriceBook, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { Engine, RunAnswer, RunSettings } from '../engine.ts';
-import type { ResultOf, Work } from '../protocol.ts';
+import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
+import type { FleetSeats } from '../fleet/fleet-seats.ts';
 import type { LevelGauges, Telemetry } from '#telemetry';
 import { runsAhead } from './admitted-engine.ts';
 import type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './admitted-engine.ts';
@@ -16,28 +16,40 @@ import { FreeSeats } from './free-seats.ts';
 import { LevelCount } from './level-count.ts';
 import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
-import type { WorkOwner } from './waiting-work.ts';
+import type { RunOwner, Turn, WorkOwner } from './waiting-work.ts';
 import { whileRoom } from './while-room.ts';
 
 /** Dependencies of a {@link Dispatcher}: the engine, the limits of the queue, measured prices, the recorder of refusals, and telemetry. */
 export interface DispatcherPorts {
   readonly engine: Engine;
   readonly limits: LoadLimits;
+  /** Account of all work that waits in this process; by default, an account of the dispatcher alone. */
+  readonly load?: FlowLoad;
   /** Prices (expected times per item), which the runs of batches correct. */
   readonly prices: PriceBook;
   readonly refusals: Refusals;
   readonly telemetry: Telemetry;
+  /** Free seats (threads) of other processes, which perform runs while the engine is busy. Absent if there are no other processes. */
+  readonly elsewhere?: Pick<FleetSeats, 'room' | 'run' | 'window'> | undefined;
 }
 
-/** Chunk that was claimed from the queue of detached evaluations. */
-interface ClaimedChunk {
+/** Work for clients of another process, or a chunk that was claimed from the queue of detached evaluations. */
+export interface ClaimedWork {
   readonly queueKey: QueueKey;
   /** Name of the claim, which no other claim has. */
   readonly lease: string;
-  /** Expected time of the chunk on a thread, in ms. */
+  /** Expected time of the work on a thread, in ms. */
   readonly expectedMs: number;
-  readonly chunk: Pick<Chunk, 'items' | 'settings'>;
+  readonly chunk: Pick<EvaluateWork, 'items' | 'settings'>;
+  /** True if parts of the work may be offered to other processes. */
+  readonly mayLeave: boolean;
 }
+
+/**
+ * Expected time in ms from which a run is offered to other processes. Sending a run and its result takes the processes about one ms of
+ * computing time.
+ */
+const WORTH_SENDING_MS = 5;
 
 /** Request that may wait in the admission queue. */
 interface Request {
@@ -53,9 +65,9 @@ interface Request {
 }
 
 /** Position in the queue, the owner of the work that waits there, and the account of runs that are counted before they wait. */
-interface Turn {
+interface Position<Owner extends WorkOwner = WorkOwner> {
   readonly queueKey: QueueKey;
-  readonly owner: WorkOwner;
+  readonly owner: Owner;
   readonly reserved?: { runs: number; bytes: number };
 }
 
@@ -74,7 +86,7 @@ export interface DispatcherDepth {
  */
 export class Dispatcher {
   /** Account of all work that waits in this process. It decides which requests are refused. */
-  readonly load = new FlowLoad();
+  readonly load: FlowLoad;
   readonly #fair = new FairQueue<WaitingWork>();
   readonly #ports: DispatcherPorts;
   readonly #engineLoad: EngineLoad;
@@ -91,6 +103,7 @@ export class Dispatcher {
   constructor(ports: DispatcherPorts) {
     const { threads } = ports.engine;
     this.#ports = ports;
+    this.load = ports.load ?? new FlowLoad();
     this.#engineLoad = new EngineLoad(threads);
     this.#freeSeats = new FreeSeats(threads);
     const share = seatsPerFlow(threads);
@@ -124,19 +137,20 @@ export class Dispatcher {
     };
   }
 
-  /** Returns access to the engine for a chunk that was claimed from the queue of detached evaluations. It waits in turn, as all other work. */
-  openRun({ queueKey, lease, expectedMs, chunk: { items, settings } }: ClaimedChunk): AdmittedEngine {
-    const owner: WorkOwner = { kind: 'run', isAlone: hasBudget(settings), isClaimed: true, priced: undefined };
-    const turn: Turn = { queueKey: { ...queueKey, leaf: lease }, owner };
-    this.#fair.add(turn.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
+  /** Returns access to the engine for work that this process claimed. The work waits in turn, as all other work. */
+  openRun({ queueKey, lease, expectedMs, chunk: { items, settings }, mayLeave }: ClaimedWork): AdmittedEngine {
+    const isAlone = hasBudget(settings);
+    const owner = { kind: 'run', isAlone, isClaimed: true, priced: undefined, mayLeave, holder: undefined } as const;
+    const at: Position = { queueKey: { ...queueKey, leaf: lease }, owner };
+    this.#fair.add(at.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
     return {
       threads: this.#ports.engine.threads,
       admit: () => undefined,
       openBatch: () => {
         throw new Error('a claimed chunk is a run of a batch, and opens none');
       },
-      leave: () => this.#drop(turn.queueKey),
-      run: (work, settings) => this.#wait(turn, work, settings),
+      leave: () => this.#drop(at.queueKey),
+      run: (work, settings) => this.#wait(at, work, settings),
     };
   }
 
@@ -180,10 +194,26 @@ export class Dispatcher {
     while (this.#engineLoad.free) {
       const picked = this.#fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
       if (!picked) break;
-      // Work of a request that has ended frees its seat at once.
-      if (!picked.entry.settle(picked)) this.#fair.finish(picked, 0);
+      this.#begin(picked, 'here');
     }
+    this.#dispatchElsewhere();
     this.#borrowedSeats.watch();
+  }
+
+  /** Offers waiting runs to other processes while they have free seats. The next run that this process has a thread for stays here. */
+  #dispatchElsewhere(): void {
+    const { elsewhere } = this.#ports;
+    if (elsewhere === undefined) return;
+    while (!this.#fair.isEmpty && elsewhere.room > 0) {
+      const picked = this.#fair.pick(0, worthSending);
+      if (!picked) break;
+      this.#begin(picked, 'elsewhere');
+    }
+  }
+
+  /** Tells waiting work that its turn has come. Work of a request that has ended frees its seat at once. */
+  #begin(picked: Picked<WaitingWork>, place: 'here' | 'elsewhere'): void {
+    if (!picked.entry.settle({ picked, place })) this.#fair.finish(picked, 0);
   }
 
   #admit(request: Request): Status | undefined {
@@ -211,7 +241,7 @@ export class Dispatcher {
   /** Opens the batch of a request. The batch takes the place of the request, so that the request is not counted twice. */
   #openBatch(request: Request, { itemMs, priced, isAlone, whole }: BatchWork): OpenedBatch {
     const { id, flow, kind } = request;
-    const { limits, refusals, engine } = this.#ports;
+    const { limits, refusals, engine, elsewhere } = this.#ports;
     this.#leave(request);
     const queueKey = queueKeyOf({ id: `${id}-batch`, createdAt: steadyNow(), flow });
     const refusal = this.load.refusesEvaluation(queueKey, flow, limits) ?? (whole && this.load.refusesBatch(queueKey, flow, limits, whole));
@@ -219,15 +249,17 @@ export class Dispatcher {
     const reserved = { runs: whole?.runs ?? 0, bytes: whole?.bytes ?? 0 };
     this.#reserve(queueKey, reserved, 1);
     this.#fair.add(queueKey, itemMs);
-    const turn: Turn = { queueKey, owner: { kind: 'run', isAlone, isClaimed: false, priced }, reserved };
+    const owner = { kind: 'run', isAlone, isClaimed: false, priced, mayLeave: true, holder: flow } as const;
+    const at: Position = { queueKey, owner, reserved };
     let isOpen = true;
     const hasRoom = (bytes: number): boolean => !isOpen || this.load.refusesChunk(queueKey, flow, limits, bytes) === undefined;
     const batch: BatchEngine = {
       threads: engine.threads,
-      ahead: runsAhead(engine.threads),
-      run: (work, settings) => this.#wait(turn, work, settings),
+      get ahead() {
+        return runsAhead(engine.threads) + (isAlone ? 0 : (elsewhere?.window ?? 0));
+      },
+      run: (work, settings) => this.#wait(at, work, settings),
       runs: (source) => (whole === undefined ? whileRoom(source, hasRoom) : source),
-      wasElsewhere: () => false,
       close: () => {
         if (!isOpen) return;
         isOpen = false;
@@ -250,7 +282,7 @@ export class Dispatcher {
   }
 
   /** Adds waiting work to the account, or removes it. A run of a whole batch was already counted when the batch was opened. */
-  #count({ queueKey, owner, reserved }: Turn, entry: WaitingWork, by: 1 | -1): void {
+  #count({ queueKey, owner, reserved }: Position, entry: WaitingWork, by: 1 | -1): void {
     if (by === 1 && reserved !== undefined && reserved.runs > 0) {
       reserved.runs -= 1;
       const known = Math.min(reserved.bytes, entry.heldBytes);
@@ -264,21 +296,21 @@ export class Dispatcher {
   }
 
   /** Queues work and resolves to its answer. If `isBack` is true, the work was requeued and waits before all other work at its position. */
-  #wait<One extends Work>(turn: Turn, work: One, settings?: RunSettings, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
-    const { queueKey, owner } = turn;
-    const signal = settings?.signal;
+  #wait<One extends Work>(at: Position, work: One, settings: RunSettings = {}, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
+    const { queueKey, owner } = at;
+    const { signal } = settings;
     if (signal?.aborted) return Promise.resolve(NOT_RUN);
     return new Promise((resolve) => {
       const giveUp = (): void => void entry.settle();
-      const entry = new WaitingWork(work, owner, (picked) => {
+      const entry = new WaitingWork(work, owner, settings.alone === true, (turn) => {
         signal?.removeEventListener('abort', giveUp);
-        this.#count(turn, entry, -1);
-        if (!picked) resolve(NOT_RUN);
-        else if (owner.kind === 'run') void this.#runOfBatch(picked, turn, work, settings).then(resolve);
-        else void this.#runOfRequest(picked, work, settings).then(resolve);
+        this.#count(at, entry, -1);
+        if (!turn) resolve(NOT_RUN);
+        else if (owner.kind === 'request') void this.#runOfRequest(turn.picked, work, settings).then(resolve);
+        else void this.#runOfBatch(turn, { ...at, owner }, work, settings).then(resolve);
       });
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#count(turn, entry, 1);
+      this.#count(at, entry, 1);
       if (!this.#fair.enqueue(queueKey, entry, isBack)) entry.settle();
       this.#dispatch();
     });
@@ -294,24 +326,42 @@ export class Dispatcher {
     counters.dispatchedWork.add(1, { level });
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
     // The time of such work is unknown, so no task may wait behind it in the engine.
-    return this.#occupy(picked, { expectedMs: Infinity }, work, settings);
+    const answer = await this.#occupy(picked, { expectedMs: Infinity }, work, settings);
+    this.#dispatch();
+    return answer;
   }
 
-  /** Runs a run of a batch, which may use more than its flow's share of the threads. If it is requeued, runs it again from the beginning. */
+  /** Runs a run of a batch, here or in another process. If it comes back, it waits for its next turn. */
   async #runOfBatch<One extends Work>(
-    picked: Picked<WaitingWork>,
-    turn: Turn,
+    { picked, place }: Turn,
+    at: Position<RunOwner>,
     work: One,
-    settings: RunSettings = {},
+    settings: RunSettings,
   ): Promise<RunAnswer<ResultOf<One>>> {
     const { level } = picked.queueKey;
-    const { isAlone, isClaimed } = turn.owner as Extract<WorkOwner, { kind: 'run' }>;
     const { counters, histograms } = this.#ports.telemetry.metrics;
-    if (!isClaimed) {
+    if (!at.owner.isClaimed) {
       counters.dispatchedChunks.add(1, { level });
       histograms.waitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
     }
-    const { signal } = settings;
+    const { answer, isBack } =
+      place === 'here' ? await this.#runHere(picked, at.owner, work, settings) : await this.#runElsewhere(picked, at.owner, work, settings);
+    if (!isBack || settings.signal?.aborted === true) {
+      this.#dispatch();
+      return answer;
+    }
+    if (place === 'here') counters.chunksRequeued.add(1, { level });
+    const again = await this.#wait(at, work, settings, true);
+    return { ...again, spentMs: again.spentMs + answer.spentMs };
+  }
+
+  /** Runs a run on the engine. It may use more than its flow's share of the threads, and comes back if another flow needs them. */
+  async #runHere<One extends Work>(
+    picked: Picked<WaitingWork>,
+    { isAlone }: RunOwner,
+    work: One,
+    { signal, ...settings }: RunSettings,
+  ): Promise<EndedRun<One>> {
     const stop = new AbortController();
     let isRequeued = false;
     const requeue = (): void => {
@@ -323,10 +373,24 @@ export class Dispatcher {
     const expectedMs = isAlone ? Infinity : picked.expectedMs;
     const answer = await this.#occupy(picked, { expectedMs, requeue }, work, { ...settings, signal: stop.signal });
     signal?.removeEventListener('abort', giveUp);
-    if (!isRequeued || signal?.aborted === true || !wasStopped(answer)) return answer;
-    counters.chunksRequeued.add(1, { level });
-    const again = await this.#wait(turn, work, settings, true);
-    return { ...again, spentMs: again.spentMs + answer.spentMs };
+    return { answer, isBack: isRequeued && wasStopped(answer) };
+  }
+
+  /** Offers a run to other processes. It comes back if no other process performs it. */
+  async #runElsewhere<One extends Work>(
+    picked: Picked<WaitingWork>,
+    { holder }: RunOwner,
+    work: One,
+    settings: RunSettings,
+  ): Promise<EndedRun<One>> {
+    const { elsewhere } = this.#ports;
+    if (elsewhere === undefined) throw new Error('there is no other process');
+    const { queueKey, expectedMs } = picked;
+    this.#runs.add(queueKey.level, 1);
+    const answer = await elsewhere.run(work, { queueKey, expectedMs, holder }, settings);
+    this.#runs.add(queueKey.level, -1);
+    this.#learn(picked, answer);
+    return { answer, isBack: answer.kind === 'cancelled' };
   }
 
   /** Runs a task that was picked from the queue, and afterwards counts its seat (a thread of the engine) as free. */
@@ -350,7 +414,6 @@ export class Dispatcher {
     leave?.();
     over();
     this.#learn(picked, answer);
-    this.#dispatch();
     return answer;
   }
 
@@ -362,6 +425,16 @@ export class Dispatcher {
     const itemMs = this.#fair.itemMs(queueKey);
     if (itemMs !== undefined) this.#ports.prices.set(entry.owner.priced, itemMs);
   }
+}
+
+/** Returns no bound for a run that is worth sending to another process, and 0 for other work. */
+const worthSending = ({ mayLeave, items, bytes }: WaitingWork, _: string, itemMs: number): number =>
+  mayLeave && expectedMs(itemMs, items, bytes) >= WORTH_SENDING_MS ? Infinity : 0;
+
+/** Answer to a run of a batch, and true if the run must wait for another turn. */
+interface EndedRun<One extends Work> {
+  readonly answer: RunAnswer<ResultOf<One>>;
+  readonly isBack: boolean;
 }
 
 const REQUEST = { kind: 'request' } as const;

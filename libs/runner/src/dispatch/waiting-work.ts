@@ -1,5 +1,5 @@
 import { chunkBytes } from '#evaluation';
-import type { Picked, Sized } from '../flow/index.ts';
+import type { Flow, Picked, Sized } from '../flow/index.ts';
 import type { Work } from '../protocol.ts';
 
 /**
@@ -12,13 +12,28 @@ const OBJECT_MS = 0.2;
 const YAML_BYTES_PER_MS = 1e4;
 
 /** Owner of waiting work: a request, or a run (stretch of consecutive items) of a batch. */
-export type WorkOwner =
-  | { readonly kind: 'request' }
-  /**
-   * Run of a batch. `isAlone`: true if no other task may wait behind the run in the engine. `isClaimed`: true if the run was claimed from
-   * the queue of detached evaluations. `priced`: digest of the definition whose price the run teaches.
-   */
-  | { readonly kind: 'run'; readonly isAlone: boolean; readonly isClaimed: boolean; readonly priced: string | undefined };
+export type WorkOwner = { readonly kind: 'request' } | RunOwner;
+
+/** Run (stretch of consecutive items) of a batch. */
+export interface RunOwner {
+  readonly kind: 'run';
+  /** True if no other task may wait behind the run in the engine. */
+  readonly isAlone: boolean;
+  /** True if the run is work for clients of another process, or was claimed from the queue of detached evaluations. */
+  readonly isClaimed: boolean;
+  /** Digest of the definition whose price the run teaches. */
+  readonly priced: string | undefined;
+  /** False if the run must not be offered to other processes. */
+  readonly mayLeave: boolean;
+  /** Flow that is charged for the texts of an offered run; undefined if the texts are already stored for other processes. */
+  readonly holder: Flow | undefined;
+}
+
+/** Turn of work that waited: the entry that was picked, and whether it runs in this process or is offered to other processes. */
+export interface Turn {
+  readonly picked: Picked<WaitingWork>;
+  readonly place: 'here' | 'elsewhere';
+}
 
 /** Entry of the fair queue: work of a request, or a run (stretch of consecutive items) of a batch. */
 export class WaitingWork implements Sized {
@@ -30,23 +45,29 @@ export class WaitingWork implements Sized {
   /** Size in bytes of the objects that wait with the work. */
   readonly heldBytes: number;
   readonly queuedAt = performance.now();
-  #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
+  /** True if another process may perform the work. */
+  readonly mayLeave: boolean;
+  #settle: ((turn: Turn | undefined) => void) | undefined;
 
-  /** `settle` is called once: with the picked entry when it is the work's turn, or without an argument if the work's request ends first. */
-  constructor(work: Work, owner: WorkOwner, settle: (picked: Picked<WaitingWork> | undefined) => void) {
+  /**
+   * @param isLone true if the work must run while the engine runs no other work
+   * @param settle is called once: with the turn of the work, or without an argument if the work's request ends first
+   */
+  constructor(work: Work, owner: WorkOwner, isLone: boolean, settle: (turn: Turn | undefined) => void) {
     this.owner = owner;
     this.heldBytes = bytesOf(work);
     const isRun = owner.kind === 'run' && work.kind === 'evaluate';
     this.items = isRun ? work.items.length : expectedMs(work);
+    this.mayLeave = isRun && owner.mayLeave && !owner.isAlone && !isLone;
     this.bytes = isRun ? this.heldBytes : 0;
     this.#settle = settle;
   }
 
   /** Ends the wait. Returns false if the wait had already ended. */
-  settle(picked?: Picked<WaitingWork>): boolean {
+  settle(turn?: Turn): boolean {
     const settle = this.#settle;
     this.#settle = undefined;
-    settle?.(picked);
+    settle?.(turn);
     return settle !== undefined;
   }
 }

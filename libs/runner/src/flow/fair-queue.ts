@@ -21,6 +21,9 @@ export interface Picked<T extends Sized> {
   readonly expectedMs: number;
 }
 
+/** Function that returns the maximum number of seats (engine threads) that a flow (`level/flow`) may hold with its next entry. */
+type SeatBound<T> = (entry: T, flow: string, itemMs: number) => number;
+
 interface Leaf<T> {
   readonly queueKey: QueueKey;
   readonly waiting: T[];
@@ -63,10 +66,10 @@ export class FairQueue<T extends Sized> {
 
   /**
    * Returns the work to run next. Flows that hold `cap` or more seats (engine threads) are skipped while a flow with fewer seats has work.
-   * If every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. The level `exempt` has
-   * no cap.
+   * If every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. `most` gets the next
+   * entry of the flow, and the expected time of one item in ms. The level `exempt` has no cap, but `most` may skip it by 0.
    */
-  pick(cap: number, most: (entry: T, flow: string) => number = () => Infinity): Picked<T> | undefined {
+  pick(cap: number, most: SeatBound<T> = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
     const flow = this.#node(flowPath(chosen), false);
@@ -116,6 +119,11 @@ export class FairQueue<T extends Sized> {
     return this.#running.get(path) ?? 0;
   }
 
+  /** True if no work waits. */
+  get isEmpty(): boolean {
+    return (this.#nodes.get('exempt')?.empty ?? true) && (this.#nodes.get('')?.empty ?? true);
+  }
+
   /**
    * Returns true if waiting work exists in a flow that holds fewer than `cap` seats (engine threads), or in any flow of the level `exempt`.
    */
@@ -123,32 +131,30 @@ export class FairQueue<T extends Sized> {
     return this.#nodes.get('exempt')?.first !== undefined || this.#chooseWithin(() => cap) !== undefined;
   }
 
-  #choose(cap: number, most: (entry: T, flow: string) => number): { level: Level; flow: string } | undefined {
+  #choose(cap: number, most: SeatBound<T>): { level: Level; flow: string } | undefined {
     const exempt = this.#nodes.get('exempt')?.first;
-    if (exempt) return { level: 'exempt', flow: exempt.name };
+    if (exempt && this.#boundOf(most, 'exempt', exempt.name) > 0) return { level: 'exempt', flow: exempt.name };
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
   /** Returns the first flow with waiting work that holds fewer seats (engine threads) than `bound` allows. */
-  #chooseWithin(bound: (entry: T, flow: string) => number): { level: Level; flow: string } | undefined {
+  #chooseWithin(bound: SeatBound<T>): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;
     for (const { name } of levels) {
       const level = name as Level;
-      for (const { name: flow } of this.#node(level, true).ready) {
-        const next = this.#next(level, flow);
-        const path = flowPath({ level, flow });
-        if (next !== undefined && this.running(path) < bound(next, path)) return { level, flow };
-      }
+      for (const { name: flow } of this.#node(level, true).ready)
+        if (this.running(flowPath({ level, flow })) < this.#boundOf(bound, level, flow)) return { level, flow };
     }
     return undefined;
   }
 
-  /** Returns the next entry of a flow. */
-  #next(level: Level, flow: string): T | undefined {
+  /** Returns the number of seats (engine threads) that a flow may hold with its next entry. */
+  #boundOf(bound: SeatBound<T>, level: Level, flow: string): number {
     const division = this.#nodes.get(flowPath({ level, flow }))?.first?.name ?? '';
     const leaf = this.#nodes.get(divisionPath({ level, flow, division }))?.first?.name ?? '';
-    return this.#leaves.get(leaf)?.waiting[0];
+    const { waiting: [next] = [], itemMs = 0 } = this.#leaves.get(leaf) ?? {};
+    return next === undefined ? 0 : bound(next, flowPath({ level, flow }), itemMs);
   }
 
   /** Charges `cost` to each node from the evaluation up to the level. Each node also records if its child still has waiting work. */

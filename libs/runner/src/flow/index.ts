@@ -1,6 +1,6 @@
 // Fair shares of the threads: flows, their limits and load, the order of waiting work, and learned prices.
 export { GREATEST_COST_MS, LEARNING_RATE, LEAST_COST_MS, LEAST_SAMPLE_CAP_MS, SAMPLE_GROWTH, SAMPLE_ITEMS } from './chunk-cost.ts';
-export { meanPrice, MS_PER_BYTE, UNKNOWN_ITEM_MS } from './chunk-cost.ts';
+export { expectedMs, meanPrice, MS_PER_BYTE, UNKNOWN_ITEM_MS } from './chunk-cost.ts';
 export { FairQueue } from './fair-queue.ts';
 export type { Picked, Sized } from './fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow-load.ts';

@@ -1,5 +1,5 @@
 import { internalErrorStatus } from '#kube';
-import { CHUNK_LIMITS, hasBudget, joinResults, lostStatus, steadyNow, textDigests } from '#evaluation';
+import { CHUNK_LIMITS, hasBudget, lostStatus, steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { isUnavailable } from '#queue';
 import { ownEngine } from '#runner';
@@ -7,7 +7,7 @@ import { flowPath } from '#runner/flow';
 import type { QueueAdapter, Claim } from '#queue';
 import type { Telemetry } from '#telemetry';
 import type { Engine } from '../ports.ts';
-import type { AdmittedEngine } from '#runner';
+import type { AdmittedEngine, ClaimedWork } from '#runner';
 import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
@@ -26,14 +26,6 @@ export const RENEW_MS = 1000;
  */
 const MOST_CLAIMS = 8;
 
-/** Ratio of elapsed to expected time above which the remaining items of a chunk are given back to the queue. */
-const OVERDUE = 2;
-/**
- * Minimum elapsed time in ms before the remaining items of a chunk are given back to the queue. The elapsed time includes other work that
- * runs between the parts of the chunk.
- */
-const LEAST_OVERDUE_MS = 1000;
-
 /**
  * Access of a consumer to the engine, for chunks (parts of evaluations) that this process claims from a shared queue. The engine also runs
  * other work of this process, and that work reduces the number of free threads.
@@ -42,7 +34,7 @@ export interface SharedSeats {
   /** Mean number of seats (threads of the engine) that other work of this process left free over about the last second. */
   readonly freeSeats: number;
   /** Returns access to the engine for one claimed chunk. The consumer calls `leave` of the returned object when the chunk is evaluated. */
-  openRun(claim: Claim): AdmittedEngine;
+  openRun(claim: ClaimedWork): AdmittedEngine;
 }
 
 /** Chunk that is being evaluated: the controller that stops it, and a promise for its end. */
@@ -75,7 +67,7 @@ export class ChunkConsumer {
    */
   constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry, seats?: SharedSeats) {
     this.#queue = queue;
-    this.#open = (claim) => seats?.openRun(claim) ?? ownEngine(engine);
+    this.#open = (claim) => seats?.openRun({ ...claim, mayLeave: true }) ?? ownEngine(engine);
     this.#telemetry = telemetry;
     this.#takenOver = new TakenOver(telemetry);
     this.#renewing = setInterval(() => {
@@ -128,11 +120,11 @@ export class ChunkConsumer {
     this.#takenOver.note(claim);
     try {
       const startMs = epochNow();
-      const run = await this.#judge(claim, stop.signal);
-      const { result, spentMs } = run;
+      const { result, spentMs, judgedHere } = await this.#judge(claim, stop.signal);
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
-      if (!stop.signal.aborted && result.tally.cancelled > 0 && work.divide !== undefined) return await this.#divide(claim, run, startMs);
-      recordRun(this.#telemetry, chunk, result, { startMs, endMs: epochNow() });
+      const { options, traceparent } = chunk.settings;
+      const times = { startMs, endMs: epochNow() };
+      if (judgedHere) recordRun(this.#telemetry, { ...chunk, options, traceparent }, judgedHere, times);
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {
       clearTimeout(deadline);
@@ -149,31 +141,12 @@ export class ChunkConsumer {
     }
   }
 
-  /**
-   * Commits the results of the finished items of a chunk that takes too long. Gives the remaining items back to the queue, so that other
-   * processes can evaluate them.
-   */
-  async #divide(claim: Claim, { completeParts, spentMs }: ChunkRun, startMs: number): Promise<void> {
-    if (completeParts.length === 0) return this.#queue.work.release(claim);
-    const result = joinResults(completeParts);
-    const chunk = { ...claim.chunk, items: claim.chunk.items.slice(0, result.verdicts.length) };
-    recordRun(this.#telemetry, chunk, result, { startMs, endMs: epochNow() });
-    try {
-      await this.#queue.work.divide?.(claim, { ...result, spans: [] }, spentMs);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      this.#unstored.keep(claim, undefined, spentMs);
-      this.failed(error);
-    }
-  }
-
   async #judge(claim: Claim, signal: AbortSignal): Promise<ChunkRun> {
     const { chunk, earlierClaims, celSpent } = claim;
-    const given = (status: Parameters<typeof unjudged>[3]): ChunkRun => ({
-      result: unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status),
-      spentMs: 0,
-      completeParts: [],
-    });
+    const given = (status: Parameters<typeof unjudged>[3]): ChunkRun => {
+      const result = unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status);
+      return { result, spentMs: 0, judgedHere: result };
+    };
     if (earlierClaims >= MOST_CLAIMS)
       return given(internalErrorStatus(`${earlierClaims} consumers were lost while they judged this object or its neighbours`));
     const definitions = await Promise.all(textDigests(chunk.settings).map((digest) => this.#queue.definitions.get(digest)));
@@ -184,25 +157,12 @@ export class ChunkConsumer {
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
     const engine = this.#open(claim);
     // With a budget each item depends on what those before it spent.
-    const parts = 'celLeft' in budget ? {} : { partItems: partItemsOf(claim), onPart: this.#givesBackOverdue(claim, engine) };
+    const parts = 'celLeft' in budget ? {} : { partItems: partItemsOf(claim) };
     try {
       return await runChunk(engine, chunk, known, { signal, flow: flowPath(claim.queueKey), ...parts, ...budget });
     } finally {
       engine.leave();
     }
-  }
-
-  /**
-   * Returns the function that is called after each part of a chunk. If the chunk takes more than twice its expected time, its remaining
-   * parts leave the engine if other processes have free seats (threads) for them.
-   */
-  #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
-    const { work } = this.#queue;
-    const startMs = steadyNow();
-    return (spentMs) => {
-      const isOverdue = spentMs > OVERDUE * expectedMs || steadyNow() - startMs > Math.max(OVERDUE * expectedMs, LEAST_OVERDUE_MS);
-      if (isOverdue && work.divide !== undefined && work.freeSeatsElsewhere() > 0) engine.leave();
-    };
   }
 
   async #renew(): Promise<void> {

@@ -5,7 +5,7 @@ import type { DocumentSlice } from '#evaluation';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
 import type { Claim, QueueLimits } from '#queue';
 import { Dispatcher, Refusals } from '#runner';
-import type { BatchEngine, BatchWork, Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { BatchEngine, BatchWork, DispatcherPorts, Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import { DEFAULT_FLOW_LIMITS, PriceBook, queueKeyOf } from '#runner/flow';
 import type { Flow } from '#runner/flow';
 import { logOnly } from '#telemetry';
@@ -166,12 +166,13 @@ const evaluating = (...names: string[]) =>
   ({ kind: 'evaluate', firstItem: 0, items: names.map(itemOf), settings, traceparent: undefined, celLeft: undefined }) as const;
 
 /** Returns a dispatcher over an engine that names each run by its first object. */
-function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}) {
+function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}, elsewhere?: DispatcherPorts['elsewhere']) {
   const engine = new NamedRuns(threads);
   const telemetry = logOnly();
   const prices = new PriceBook();
   const refusals = new Refusals(telemetry);
-  const dispatcher = new Dispatcher({ engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, prices, refusals, telemetry });
+  const all = { ...DEFAULT_QUEUE_LIMITS, ...limits };
+  const dispatcher = new Dispatcher({ engine, limits: all, prices, refusals, telemetry, elsewhere });
   /** Opens a batch of a flow. Returns the batch or the refusal. */
   const open = (flow: Flow, rest: Partial<BatchWork> = {}) =>
     dispatcher.open(flow, 'evaluation', 0).openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: undefined, ...rest });
@@ -292,6 +293,76 @@ describe('the dispatcher with batches', () => {
   });
 });
 
+describe('the dispatcher of a process in a fleet', () => {
+  /** Returns a dispatcher with one thread, and `seats` free seats of other processes, whose tasks end only when the test ends them. */
+  function fleetOf(seats: number) {
+    const there = new NamedRuns(seats);
+    const elsewhere: NonNullable<DispatcherPorts['elsewhere']> = {
+      window: seats,
+      get room() {
+        return seats - there.running.length;
+      },
+      run: (work, _, runSettings) => there.run(work, runSettings),
+    };
+    return { ...dispatcherOver(1, {}, elsewhere), there };
+  }
+  const namesOf = (answer: RunAnswer<unknown>): unknown => (answer.kind === 'done' ? 'done' : answer.kind);
+
+  it('offers runs while its own thread is busy, in fair turns, and no more than other processes have seats for', async () => {
+    const { engine, there, opened } = fleetOf(2);
+    const [greedy, other] = [opened(flowOf('greedy')), opened(flowOf('other'))];
+    const answers = ['g1', 'g2', 'g3', 'g4'].map((name) => greedy.run(evaluating(name)));
+    answers.push(other.run(evaluating('o1')));
+    expect([engine.begun, there.begun]).toEqual([['g1'], ['g2', 'g3']]);
+    expect(greedy.ahead).toBe(4 + 2);
+    await there.end('g3');
+    expect(there.begun).toEqual(['g2', 'g3', 'o1']);
+    await engine.end('g1');
+    expect(engine.begun).toEqual(['g1', 'g4']);
+    for (const name of ['g2', 'o1']) await there.end(name);
+    await engine.end('g4');
+    expect((await Promise.all(answers)).map(namesOf)).toEqual(Array(5).fill('done'));
+  });
+
+  it('keeps requests, short runs, and batches whose runs must follow one another', async () => {
+    const { engine, there, dispatcher, opened } = fleetOf(2);
+    const short = opened(flowOf('a'), { itemMs: 1 });
+    const alone = opened(flowOf('b'), { isAlone: true });
+    expect(alone.ahead).toBe(4);
+    const request = dispatcher.open(flowOf('c', { level: 'exempt' }), 'request', 0);
+    request.admit();
+    for (const name of ['s1', 's2']) void short.run(evaluating(name));
+    void alone.run(evaluating('a1'));
+    void request.run(namedWork('r1'));
+    void opened(flowOf('d')).run(evaluating('d1'), { alone: true });
+    await engine.end('s1');
+    await engine.end('r1');
+    expect(there.begun).toEqual([]);
+  });
+
+  it('runs itself what no other process performs, before the other runs of the batch', async () => {
+    const { engine, there, opened } = fleetOf(1);
+    const batch = opened(flowOf('a'));
+    const answers = ['r1', 'r2', 'r3'].map((name) => batch.run(evaluating(name)));
+    expect([engine.begun, there.begun]).toEqual([['r1'], ['r2']]);
+    there.comeBack('r2');
+    await vi.waitFor(() => expect(there.begun).toHaveLength(2), HOWEVER_LONG);
+    for (const at of [engine, there, engine, there]) for (const name of at.running) await at.end(name);
+    expect((await Promise.all(answers)).map(namesOf)).toEqual(['done', 'done', 'done']);
+  });
+
+  it('stops an offered run if its request leaves', async () => {
+    const { there, opened } = fleetOf(1);
+    const batch = opened(flowOf('a'));
+    const client = new AbortController();
+    void batch.run(evaluating('r1'));
+    const offered = batch.run(evaluating('r2'), { signal: client.signal });
+    expect(there.begun).toEqual(['r2']);
+    client.abort();
+    expect(await offered).toMatchObject({ kind: 'cancelled' });
+  });
+});
+
 describe('the dispatcher with detached evaluations of its process', () => {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -383,7 +454,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
     /** Evaluates a claimed chunk and returns the answer of the engine. */
     const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
       const { claim, work } = claimOf(name, flow);
-      const turn = over.dispatcher.openRun(claim);
+      const turn = over.dispatcher.openRun({ ...claim, mayLeave: false });
       return turn.run(work).finally(() => turn.leave());
     };
     return { ...over, judge };
@@ -417,7 +488,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
     const { engine, dispatcher, judge } = judging(1);
     void judge('first', 'a');
     const { claim, work } = claimOf('second', 'a');
-    const turn = dispatcher.openRun(claim);
+    const turn = dispatcher.openRun({ ...claim, mayLeave: false });
     const waiting = turn.run(work);
     turn.leave();
     expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
@@ -431,6 +502,7 @@ class NamedRuns implements Engine {
   readonly stopped: string[] = [];
   readonly ended: string[] = [];
   readonly #running = new Map<string, (judgedMs: number) => void>();
+  readonly #unperformed = new Map<string, () => void>();
 
   constructor(readonly threads: number) {}
 
@@ -453,6 +525,7 @@ class NamedRuns implements Engine {
         // The result of an evaluation, which the work is.
         settle({ kind: 'done', result: result as unknown as ResultOf<One>, spentMs: judgedMs });
       });
+      this.#unperformed.set(name, () => settle({ kind: 'cancelled', spentMs: 0 }));
       const stop = (): void => {
         this.stopped.push(name);
         settle({ kind: 'cancelled', spentMs: 250 });
@@ -466,6 +539,11 @@ class NamedRuns implements Engine {
     if (this.#running.has(name)) this.ended.push(name);
     this.#running.get(name)?.(judgedMs);
     await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Ends a run as if no process performed it. */
+  comeBack(name: string): void {
+    this.#unperformed.get(name)?.();
   }
 
   async endAll(): Promise<void> {

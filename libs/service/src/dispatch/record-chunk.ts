@@ -1,4 +1,4 @@
-import type { Chunk, ChunkResult, SpanRecord } from '#evaluation';
+import type { ChunkResult, DocumentSlice, EvaluationOptions, SpanRecord } from '#evaluation';
 import type { Claim } from '#queue';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
@@ -12,6 +12,15 @@ export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waite
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
+/** Run (stretch of consecutive items) of which this process evaluated the items. */
+export interface RecordedRun {
+  readonly firstItem: number;
+  readonly items: readonly DocumentSlice[];
+  readonly options: EvaluationOptions;
+  /** W3C traceparent of the span to which the run belongs; undefined if the request is not traced. */
+  readonly traceparent?: string | undefined;
+}
+
 /** Times at which the evaluation of a chunk began and ended, in epoch ms. */
 type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
 
@@ -19,7 +28,7 @@ type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
  * Records an evaluated chunk (the objects that one thread evaluates together) in the metrics: outcomes, cost and time. If the client
  * requested tracing, also emits trace spans, which contain the times that the thread measured.
  */
-export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, { startMs, endMs }: RunTimes): void {
+export function recordRun({ metrics }: Telemetry, run: RecordedRun, result: ChunkResult, { startMs, endMs }: RunTimes): void {
   const { counters, histograms } = metrics;
   const { tally } = result;
   for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled'] as const)
@@ -27,11 +36,11 @@ export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkRes
   counters.celCost.add(tally.celCost);
   histograms.chunkSeconds.record((endMs - startMs) / 1000);
   if (tally.phases.cel !== undefined) histograms.celSeconds.record(tally.phases.cel / 1000);
-  const { traceparent, options } = chunk.settings;
+  const { traceparent, options, firstItem, items } = run;
   if (!traceparent) return;
   const attributes = {
-    'assay.chunk': chunk.index,
-    'assay.chunk.items': chunk.items.length,
+    'assay.chunk.first_item': firstItem,
+    'assay.chunk.items': items.length,
     'assay.cel.cost': tally.celCost,
     'assay.kubernetes.version': options.kubernetesVersion,
   };

@@ -1,7 +1,6 @@
 import { chunkBytes, hasBudget, splitBatch, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { timeoutStatus } from '#kube';
-import { runsAhead } from '#runner';
 import { isRefusal } from '#runner/flow';
 import type { EvaluationRecord, Progress } from '#queue';
 import { inSpan } from '#telemetry';
@@ -95,24 +94,18 @@ export class BatchEvaluation {
     }
   }
 
-  /** Opens the batch at the engine, and cuts its objects into runs. In a fleet, the engine also offers runs to other processes. */
+  /** Opens the batch at the engine, and cuts its objects into runs. */
   #open(batch: Batch, evaluation: PreparedEvaluation, caller: Caller): Outcome<BegunBatch> {
-    const { overflow, prices } = this.#ports;
+    const { prices } = this.#ports;
     const { settings } = evaluation.prepared;
     const digests = settings.definitions.map(({ digest }) => digest);
     const itemMs = prices.priceOf(digests);
     const whole = batch.arrival === 'whole' ? splitBatch(batch.objects, itemMs) : undefined;
-    // Runs of a long batch may leave this process, and then do not wait here.
-    const isShared = whole !== undefined && whole.length > runsAhead(caller.engine.threads) && overflow?.hasSeats(settings) === true;
-    const size = whole && !isShared ? { runs: whole.length, bytes: chunkBytes((batch as WholeBatch).objects) } : undefined;
+    const size = whole && { runs: whole.length, bytes: chunkBytes((batch as WholeBatch).objects) };
     const priced = digests.length === 1 ? digests[0] : undefined;
     const opened = caller.engine.openBatch({ itemMs, priced, isAlone: hasBudget(settings), whole: size });
     if (opened.kind === 'full') return refused(opened.status);
-    const engine =
-      overflow === undefined || size !== undefined
-        ? opened.engine
-        : overflow.beside(opened.engine, evaluation.prepared, recordOf(evaluation, { detached: false, itemMs }, caller), caller.signal);
-    return answered({ engine, runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs) });
+    return answered({ engine: opened.engine, runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs) });
   }
 }
 
@@ -135,13 +128,11 @@ class RunningEvaluation {
     this.#evaluation = evaluation;
     this.#engine = engine;
     this.#deadline = new Deadline(signal, evaluation.prepared.settings.deadlineAt);
+    const { options, traceparent } = evaluation.prepared.settings;
     this.#options = {
       signal: this.#deadline.signal,
       ahead: () => engine.ahead,
-      onRun: (chunk, result, times) => {
-        // The process that evaluated a run has counted it.
-        if (!engine.wasElsewhere(chunk.firstItem)) recordRun(ports.telemetry, chunk, result, times);
-      },
+      onRun: (run, result, times) => recordRun(ports.telemetry, { ...run, options, traceparent }, result, times),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { hasBudget } from '#evaluation';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
@@ -15,8 +15,8 @@ export interface RunsOptions {
    * are evaluated one after another.
    */
   readonly ahead?: () => number;
-  /** Called with each evaluated run, and the times in epoch ms at which its evaluation began and ended. */
-  readonly onRun?: (chunk: Chunk, result: ChunkResult, times: { readonly startMs: number; readonly endMs: number }) => void;
+  /** Called with each run that this process evaluated, and the times in epoch ms at which its evaluation began and ended. */
+  readonly onRun?: (run: ItemRun, result: ChunkResult, times: { readonly startMs: number; readonly endMs: number }) => void;
 }
 
 /** Function that evaluates a run of a batch, and returns one result for each of its items. Never rejects. */
@@ -29,13 +29,13 @@ type RunJudge = (run: ItemRun) => Promise<ChunkResult>;
 export function runJudge(engine: Engine, { settings, texts }: PreparedBatch, { signal, onRun }: RunsOptions = {}): RunJudge {
   const { perEvaluation } = settings.options.costLimits;
   let celLeft = typeof perEvaluation === 'number' ? perEvaluation : undefined;
-  let index = 0;
   return async (run) => {
-    const chunk = { evaluation: '', index: index++, ...run, settings };
+    const chunk = { evaluation: '', index: 0, ...run, settings };
     const startMs = epochNow();
-    const { result } = await runChunk(engine, chunk, texts, { ...(signal && { signal }), ...(celLeft !== undefined && { celLeft }) });
+    const bounds = { ...(signal && { signal }), ...(celLeft !== undefined && { celLeft }) };
+    const { result, judgedHere } = await runChunk(engine, chunk, texts, bounds);
     if (celLeft !== undefined) celLeft -= result.celCharge;
-    onRun?.(chunk, result, { startMs, endMs: epochNow() });
+    if (judgedHere) onRun?.(run, judgedHere, { startMs, endMs: epochNow() });
     return result;
   };
 }

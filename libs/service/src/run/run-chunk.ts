@@ -7,7 +7,7 @@ import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
 import { unjudged } from './unjudged.ts';
 
-/** Signal, limits and callback for the run (the evaluation on the engine) of a chunk. */
+/** Signal and limits for the run (the evaluation on the engine) of a chunk. */
 export interface RunBounds {
   /** Signal that stops the run. */
   readonly signal?: AbortSignal;
@@ -17,8 +17,6 @@ export interface RunBounds {
   readonly flow?: string;
   /** Number of items in each part into which the chunk is split; by default the chunk is run as one part. */
   readonly partItems?: number;
-  /** Called after each part with the thread time that the chunk has taken so far, in ms. */
-  readonly onPart?: (spentMs: number) => void;
 }
 
 /** Result of running a chunk (consecutive objects of an evaluation), and the thread time that the run took. */
@@ -26,8 +24,8 @@ export interface ChunkRun {
   readonly result: ChunkResult;
   /** Time in ms that the chunk took on the engine's threads. */
   readonly spentMs: number;
-  /** Results of all parts that precede the first stopped part; the results of all parts if no part was stopped. */
-  readonly completeParts: readonly ChunkResult[];
+  /** Results of the items that this process evaluated; undefined if other processes evaluated all items. */
+  readonly judgedHere: ChunkResult | undefined;
 }
 
 /**
@@ -44,18 +42,19 @@ export async function runChunk(
   const { items, firstItem } = chunk;
   const length = Math.max(1, bounds.partItems ?? items.length);
   const parts = Array.from({ length: Math.max(1, Math.ceil(items.length / length)) }, (_, i) =>
-    runItems(work, items.slice(i * length, (i + 1) * length), firstItem + i * length).then((result) => {
-      bounds.onPart?.(work.spentMs);
-      return result;
-    }),
+    runItems(work, items.slice(i * length, (i + 1) * length), firstItem + i * length),
   );
   const results = await Promise.all(parts);
-  const stopped = results.findIndex(({ tally }) => tally.cancelled > 0);
-  return { result: joinResults(results), spentMs: work.spentMs, completeParts: stopped < 0 ? results : results.slice(0, stopped) };
+  const result = joinResults(results);
+  const here = results.filter((part) => !work.elsewhere.has(part));
+  const judgedHere = here.length === results.length ? result : here.length === 0 ? undefined : joinResults(here);
+  return { result, spentMs: work.spentMs, judgedHere };
 }
 
 class ChunkWork implements ItemWork<ChunkResult> {
   spentMs = 0;
+  /** Results that other processes sent. */
+  readonly elsewhere = new WeakSet<ChunkResult>();
   readonly #engine: Engine;
   readonly #chunk: Chunk;
   readonly #runSettings: RunSettings;
@@ -79,7 +78,8 @@ class ChunkWork implements ItemWork<ChunkResult> {
     this.spentMs += answer.spentMs;
     if (answer.kind === 'cancelled') return done(unjudged(items, firstItem, 'cancelled', stoppedStatus()));
     if (answer.kind === 'broken') return { kind: 'broken', breakage: answer.breakage };
-    const { result } = answer;
+    const { result, node } = answer;
+    if (node !== undefined) this.elsewhere.add(result);
     if (celLeft !== undefined) this.#celLeft = celLeft - result.celCharge;
     return done(result);
   }

@@ -1,5 +1,4 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
-import type { PlacedAnswer } from './shared-cells.ts';
 
 /** Work that a thread performed for a study (benchmark) of rules, with its time and the rule or definition that it concerns. */
 export interface PerformedCell {
@@ -21,28 +20,22 @@ export interface PerformedCell {
 }
 
 /**
- * Engine (executor of work on threads) that can run work in other processes. The result of each unit of work may name the process that
- * performed the work.
- */
-export interface PlacedEngine extends Engine {
-  run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
-}
-
-/**
  * Engine (executor of work on threads) for one study (benchmark) of rules. It passes each unit of work to another engine. After each unit,
  * it calls a listener with the time and the subject of the work.
  */
 export class CellEngine implements Engine {
-  readonly threads: number;
-  readonly #engine: PlacedEngine;
+  readonly #engine: Engine;
   readonly #performed: (cell: PerformedCell) => void;
   /** Names of definitions by digest, from their explanations. */
   readonly #names = new Map<string, string>();
 
-  constructor(engine: PlacedEngine, performed: (cell: PerformedCell) => void) {
-    this.threads = engine.threads;
+  constructor(engine: Engine, performed: (cell: PerformedCell) => void) {
     this.#engine = engine;
     this.#performed = performed;
+  }
+
+  get threads(): number {
+    return this.#engine.threads;
   }
 
   async run<One extends Work>(work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {

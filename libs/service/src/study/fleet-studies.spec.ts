@@ -6,6 +6,8 @@ import { checkOptions } from '#evaluation';
 import { DEFAULT_QUEUE_LIMITS } from '#queue';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import { RedisQueue, redisAddressOf } from '#queue/redis';
+import { FleetSeats, OfferServer } from '#runner';
+import type { OfferedTask } from '#runner';
 import { logOnly, serviceTelemetry } from '#telemetry';
 import { studyEngine } from '../testing/study-engine.ts';
 import { FleetStudies } from './fleet-studies.ts';
@@ -46,17 +48,20 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
   let redis: PrivateRedis;
   let namespaces = 0;
   const nodes: Node[] = [];
+  const servers: OfferServer[] = [];
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis?.stop());
   afterEach(async () => {
+    const ended = Promise.all(servers.splice(0).map((server) => server.end()));
     await Promise.all(
       nodes.splice(0).map(async ({ studies, queue }) => {
         await studies.close();
         await queue.close();
       }),
     );
+    await ended;
   });
 
   /** Starts a process of the fleet. The cells (parts of studies) that its engine performs end only when the test ends them. */
@@ -65,15 +70,25 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
     const engine = studyEngine(2);
     const fleet: FleetStudiesPorts['fleet'] = queue.studies();
+    const offers = queue.offers();
     const studies = new FleetStudies({
       fleet,
+      seats: new FleetSeats(offers, 'cells', telemetry),
       performs,
       engine: engine.engine,
       limits,
       telemetry,
       machine: { node: 'v1', cpu: 'none' },
     });
-    if (performs) await queue.work.join(2);
+    if (performs) {
+      await queue.work.join(2);
+      // Each node performs one cell of other nodes at a time.
+      const perform = async ({ work }: OfferedTask, signal: AbortSignal) => ({
+        ...(await engine.engine.run(work, { signal, background: true, flow: 'normal/a' })),
+        node: offers.node,
+      });
+      servers.push(new OfferServer(offers, { seats: () => 1, perform, failed: () => undefined }));
+    }
     await studies.open();
     const node = { studies, engine, queue, store: fleet.store };
     nodes.push(node);

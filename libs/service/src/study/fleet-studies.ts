@@ -5,20 +5,18 @@ import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
 import { isUnavailable } from '#queue';
 import type { StoredStudy, StudyFleet, TurnEnd } from '#queue';
-import type { ResultOf, RunAnswer, Work } from '#runner';
-import type { Flow } from '#runner/flow';
-import { backgroundThreads } from '#runner';
+import { FleetEngine } from '#runner';
+import type { FleetSeats, Work } from '#runner';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { expiredStudies } from './expired-studies.ts';
 import { LiveStudy } from './live-study.ts';
 import { backgroundEngine } from './background-engine.ts';
 import { performStudy } from './perform-study.ts';
-import { SharedCells } from './shared-cells.ts';
 import { MOST_STARTS, recordOf } from './studies.ts';
 import type { StudiesPorts, StudyClient } from './studies.ts';
 import { STUDY_PHASES } from './study-life.ts';
-import type { StudyEnd, StudyFormsOfService, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
+import type { StudyEnd, StudyFormsOfService, StudyPhase, StudyState } from './study-life.ts';
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import { noRoomFor } from './study-room.ts';
@@ -44,17 +42,13 @@ interface StudyNews {
   readonly report: StudyReport;
 }
 
-/** Cell (part of a study) that is sent to another process, with the flow (the queue of one client) to which its work belongs. */
-interface FlowCell {
-  readonly flow: Flow;
-  readonly work: Work;
-}
-
 type Stored = StoredStudy<StudyFormsOfService>;
 
 /** Dependencies of {@link FleetStudies}, the studies (benchmarks) that several processes share. */
 export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
   readonly fleet: StudyFleet<StudyFormsOfService>;
+  /** Free seats (threads) of other processes for cells (parts of studies); undefined if there are none. */
+  readonly seats: FleetSeats | undefined;
   /** False if this process only accepts orders and performs no studies. */
   readonly performs: boolean;
 }
@@ -93,9 +87,7 @@ export class FleetStudies extends StudyService {
     if (performs)
       this.#stop = fleet.serve({
         studies: this.#shares.studies,
-        cells: backgroundThreads(this.#ports.engine.threads),
         performStudy: (id, signal) => this.#perform(id, signal),
-        performCell: (work, signal) => this.#performCell(work as FlowCell, signal),
       });
     return Promise.resolve();
   }
@@ -229,11 +221,11 @@ export class FleetStudies extends StudyService {
         telemetry.log.info({ study: id, begun: stored.begun }, 'a study that another process left unfinished begins again here');
       }
       study.run();
-      const others = await fleet.others();
       const { flow } = stored.record;
       const own = backgroundEngine(this.#ports.engine, { threads: this.#shares.threads, flow });
-      const sending = { node: fleet.node, perform: withFlow(flow, fleet) };
-      const engine = new SharedCells(own, sending, { study: id, turn: study.begun, others });
+      const { seats } = this.#ports;
+      await seats?.refresh();
+      const engine = seats ? new FleetEngine(own, seats, flow, isCostSearch) : own;
       const report = await performStudy(study, order, { engine, telemetry, machine });
       await this.#time.charge(chargedClient(study.record), study.threadMs);
       if (this.#isClosing) return 'again';
@@ -248,10 +240,6 @@ export class FleetStudies extends StudyService {
       await reporting;
       this.#running.delete(id);
     }
-  }
-
-  #performCell({ flow, work }: FlowCell, signal: AbortSignal): Promise<RunAnswer<ResultOf<Work>>> {
-    return backgroundEngine(this.#ports.engine, { threads: 1, flow }).run(work, { signal });
   }
 
   /** Publishes news (the state and the partial report) of a study while it runs, with at least {@link NEWS_MS} between two publications. */
@@ -311,9 +299,7 @@ export class FleetStudies extends StudyService {
 const phaseOf = ({ begun }: Stored): StudyPhase => (begun > 0 ? 'running' : 'waiting');
 
 /**
- * Returns a function that sends a cell (part of a study) to other processes. It adds the flow (the queue of one client) to which the cell's
- * work belongs.
+ * Returns true if other processes may perform the work: a search for a rule's most expensive write. Time measurements and comparisons stay
+ * in one process, because times of two machines are not comparable.
  */
-function withFlow(flow: StudyRecord['flow'], fleet: FleetStudiesPorts['fleet']): FleetStudiesPorts['fleet']['perform'] {
-  return (cell, signal) => fleet.perform({ ...cell, work: { flow, work: cell.work } }, signal);
-}
+const isCostSearch = (work: Work): boolean => work.kind === 'study' && work.cell.kind === 'costs';

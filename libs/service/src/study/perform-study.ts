@@ -2,7 +2,8 @@ import type { StudyReport } from '#benchmark';
 import { emitSpans } from '#telemetry';
 import type { FinishedSpan, Telemetry } from '#telemetry';
 import { CellEngine } from './cell-engine.ts';
-import type { PerformedCell, PlacedEngine } from './cell-engine.ts';
+import type { PerformedCell } from './cell-engine.ts';
+import type { Engine } from '#runner';
 import type { LiveStudy } from './live-study.ts';
 import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
@@ -16,7 +17,7 @@ const OPENING_MS = 60_000;
 
 /** Dependencies that {@link performStudy} needs. */
 export interface PerformingParts {
-  readonly engine: PlacedEngine;
+  readonly engine: Engine;
   readonly telemetry: Telemetry;
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
 }

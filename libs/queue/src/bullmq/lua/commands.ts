@@ -77,7 +77,7 @@ local TOLD_MS = 60000
 local CHARGES_A_CALL = 1000
 local SMALL_RESULT_BYTES = 4194304
 local LEAST_RETENTION_MS = 300000
-local REDIS_FORM = 4
+local REDIS_FORM = 5
 local LEVEL_WEIGHTS = { exempt = 1, high = 4, normal = 2, low = 1 }
 -- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).
 local function transitionOf(state, event, facts)

@@ -1,0 +1,185 @@
+import type { Flow, QueueKey } from '../flow/index.ts';
+import type { Telemetry } from '#telemetry';
+import { NOT_RUN } from '../engine.ts';
+import type { RunAnswer, RunSettings } from '../engine.ts';
+import type { ResultOf, Work } from '../protocol.ts';
+import { wasStopped } from '../dispatch/answered-run.ts';
+import type { OfferAnswer, OfferKind, OfferNews, Offers, OfferState } from './offers.ts';
+
+/** Number of tasks that are offered at a time for each free seat (thread) elsewhere. One run occupies the seat, and one waits behind it. */
+const TASKS_A_SEAT: Readonly<Record<OfferKind, number>> = { runs: 2, cells: 1 };
+/** Time in ms within which another process must take an offered task. */
+const TAKING_MS = 50;
+/** Time in ms without offers after a task came back, because the other processes are busier than they reported. */
+const PAUSE_MS = 1000;
+/** Interval in ms at which the storage is asked about offered tasks, because news may be lost. */
+const LOOK_MS = 1000;
+/** Time in ms without a sign of life after which a taken task counts as lost, even if the storage does not answer. */
+const SILENCE_MS = 5000;
+/** Time in ms for which a stopped task may still answer. Its answer has the results of the items that were evaluated before. */
+const LATE_ANSWER_MS = 1000;
+
+/** Place of a task in a fleet: its position in the fair queue, and its expected time on a thread in ms. */
+export interface OfferPlace {
+  readonly queueKey: QueueKey;
+  readonly expectedMs: number;
+  /** Flow that is charged for the stored texts of the task; undefined if the texts are already stored. */
+  readonly holder: Flow | undefined;
+}
+
+/** Offered task without an answer. */
+interface OpenOffer {
+  readonly id: string;
+  readonly kind: OfferKind;
+  isTaken: boolean;
+  /** Time of the last sign of life of the process that took the task, by `performance.now()`. */
+  seenAt: number;
+  readonly end: (answer: OfferAnswer | undefined) => void;
+}
+
+/**
+ * Seats (threads) of the other processes of a fleet, for tasks of one kind. A task is offered to processes with free seats. A task that no
+ * process takes, or that no process answers, is not run. The caller then runs it in this process. Each task therefore has one answer.
+ */
+export class FleetSeats {
+  readonly node: string;
+  readonly #offers: Offers;
+  readonly #kind: OfferKind;
+  readonly #open = new Map<string, OpenOffer>();
+  readonly #count: (end: 'answered' | 'returned') => void;
+  #pausedUntil = 0;
+  #looking: NodeJS.Timeout | undefined;
+  readonly #stopListening: () => void;
+
+  constructor(offers: Offers, kind: OfferKind, { metrics }: Pick<Telemetry, 'metrics'>) {
+    this.node = offers.node;
+    this.#offers = offers;
+    this.#kind = kind;
+    this.#count = (end) => metrics.counters.offeredWork.add(1, { kind, end });
+    this.#stopListening = offers.onNews((news) => void this.#hear(news));
+  }
+
+  /** Number of tasks that other processes can take now and in the near future, whether they are already offered or not. */
+  get window(): number {
+    return performance.now() < this.#pausedUntil ? 0 : TASKS_A_SEAT[this.#kind] * this.#offers.seats(this.#kind);
+  }
+
+  /** Asks the storage for the number of free seats, which is otherwise known from the last heartbeat. */
+  async refresh(): Promise<void> {
+    await this.#offers.refresh().catch(() => undefined);
+  }
+
+  /** Number of further tasks that may be offered now. */
+  get room(): number {
+    return Math.max(0, this.window - this.#open.size);
+  }
+
+  /**
+   * Offers a task and resolves to its answer. The answer `NOT_RUN` means that no process performed the task. Never rejects. If the signal is
+   * aborted, the other process stops. Its answer then has the results of the items that it evaluated before.
+   */
+  async run<One extends Work>(
+    work: One,
+    place: OfferPlace,
+    { signal, definitions = [] }: RunSettings = {},
+  ): Promise<RunAnswer<ResultOf<One>>> {
+    if (signal?.aborted) return NOT_RUN;
+    const ended = Promise.withResolvers<OfferAnswer | undefined>();
+    const task = { id: this.#offers.newName(), kind: this.#kind, work, definitions, ...place };
+    const offer: OpenOffer = { ...task, isTaken: false, seenAt: performance.now(), end: ended.resolve };
+    this.#begin(offer);
+    let late: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      late = setTimeout(() => offer.end(undefined), LATE_ANSWER_MS);
+      void this.#stop(offer);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    let taking: NodeJS.Timeout | undefined;
+    this.#offers.offer(task).then(
+      (isOffered) => {
+        if (isOffered) taking = setTimeout(() => void this.#withdraw(offer), TAKING_MS);
+        else offer.end(undefined);
+      },
+      () => offer.end(undefined),
+    );
+    const answer = await ended.promise;
+    signal?.removeEventListener('abort', stop);
+    clearTimeout(late);
+    clearTimeout(taking);
+    this.#open.delete(offer.id);
+    if (answer !== undefined && (signal?.aborted === true || !wasStopped(answer))) {
+      this.#count('answered');
+      // The work and its answer have one kind, because every process performs the work with the same code.
+      return answer as RunAnswer<ResultOf<One>>;
+    }
+    this.#count('returned');
+    if (signal?.aborted !== true) this.#pausedUntil = performance.now() + PAUSE_MS;
+    void this.#offers.forget(offer).catch(() => undefined);
+    return NOT_RUN;
+  }
+
+  /** Ends all offers. Their tasks are answered as not run. */
+  close(): void {
+    for (const offer of this.#open.values()) offer.end(undefined);
+    clearInterval(this.#looking);
+    this.#stopListening();
+  }
+
+  #begin(offer: OpenOffer): void {
+    this.#open.set(offer.id, offer);
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+  }
+
+  async #hear({ id, event }: OfferNews): Promise<void> {
+    const offer = this.#open.get(id);
+    if (offer === undefined) return;
+    if (event === 'taken') this.#taken(offer);
+    else await this.#fetch(offer);
+  }
+
+  #taken(offer: OpenOffer): void {
+    offer.isTaken = true;
+    offer.seenAt = performance.now();
+  }
+
+  async #fetch(offer: OpenOffer): Promise<void> {
+    const answer = await this.#offers.fetchAnswer(offer.id).catch(() => undefined);
+    if (answer !== undefined) offer.end(answer);
+  }
+
+  /** Takes back a task that no process has taken in time. */
+  async #withdraw(offer: OpenOffer): Promise<void> {
+    if (offer.isTaken) return;
+    try {
+      if (await this.#offers.withdraw(offer)) offer.end(undefined);
+      else this.#taken(offer);
+    } catch {
+      offer.end(undefined);
+    }
+  }
+
+  async #stop(offer: OpenOffer): Promise<void> {
+    await this.#withdraw(offer);
+    // The process that took the task is told, and stores what it has.
+    await this.#offers.stop(offer.id).catch(() => undefined);
+  }
+
+  /** Asks about all offered tasks. Ends tasks whose process has given no sign of life for too long. */
+  async #look(): Promise<void> {
+    const offers = [...this.#open.values()];
+    if (offers.length === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+      return;
+    }
+    const silent = offers.filter(({ seenAt }) => performance.now() - seenAt > SILENCE_MS);
+    for (const offer of silent) offer.end(undefined);
+    const states = await this.#offers.look(offers).catch((): readonly OfferState[] => []);
+    for (const [i, offer] of offers.entries()) {
+      const state = states[i];
+      if (state === 'held') this.#taken(offer);
+      if (state === 'answered') await this.#fetch(offer);
+      if (state === 'lost' && offer.isTaken) offer.end(undefined);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { ChunkResult } from '#evaluation';
+import { NOT_RUN } from '#runner';
+import type { Dispatcher, Engine, OfferAnswer, OfferedTask } from '#runner';
+import { flowPath } from '#runner/flow';
+import type { Telemetry } from '#telemetry';
+import { recordRun } from '../dispatch/record-chunk.ts';
+
+/** Parts of a process that perform tasks of other processes. */
+export interface OfferedWorkPorts {
+  /** Engine whose background threads perform the cells of studies. */
+  readonly engine: Engine;
+  /** Dispatcher, in whose fair queue runs wait beside the work of this process's own clients. */
+  readonly dispatcher: Dispatcher;
+  readonly telemetry: Telemetry;
+  /** Name of this process, which answers carry. */
+  readonly node: string;
+}
+
+/** Performs a task that another process offered, until its end or until the signal is aborted. Never rejects. */
+export async function performOffered(
+  { engine, dispatcher, telemetry, node }: OfferedWorkPorts,
+  { id, kind, work, queueKey, expectedMs, definitions }: OfferedTask,
+  signal: AbortSignal,
+): Promise<OfferAnswer> {
+  telemetry.metrics.counters.offeredWork.add(1, { kind, end: 'performed' });
+  const flow = flowPath(queueKey);
+  if (kind === 'cells') return { ...(await engine.run(work, { signal, background: true, flow })), node };
+  // Other processes of another release may offer other work.
+  if (work.kind !== 'evaluate') return NOT_RUN;
+  const claim = { queueKey, lease: id, expectedMs, chunk: work, mayLeave: false };
+  const admitted = dispatcher.openRun(claim);
+  const startMs = epochNow();
+  const answer = await admitted.run(work, { definitions, signal });
+  admitted.leave();
+  if (answer.kind !== 'done') return { ...answer, node };
+  recordRun(telemetry, { ...work, options: work.settings.options }, answer.result, { startMs, endMs: epochNow() });
+  return { ...answer, result: withoutSpans(answer.result), node };
+}
+
+/** Returns a result without the spans of its objects, which this process has already sent. */
+const withoutSpans = (result: ChunkResult): ChunkResult => ({ ...result, spans: [] });
+
+/** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
+const epochNow = (): number => performance.timeOrigin + performance.now();
