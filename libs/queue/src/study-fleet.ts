@@ -21,7 +21,7 @@ export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<F
  */
 export type TurnEnd = 'over' | 'again';
 
-/** How a process takes part in the studies (searches for expensive objects) of the whole fleet. */
+/** Functions with which a process takes part in the studies (searches for expensive objects) of the whole fleet. */
 export interface StudyTurns {
   /** Maximum number of studies (searches for expensive objects) that the process performs at the same time. */
   readonly studies: number;
