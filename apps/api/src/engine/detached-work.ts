@@ -15,9 +15,6 @@ const BUSY_MS = 100;
  */
 const RELEASE_MS = 2000;
 
-/** Number of runs of other processes that this process takes at a time for each free thread. One run occupies the thread, and one waits. */
-const RUNS_A_THREAD = 2;
-
 /** Dependencies of {@link DetachedWork}. If `claims` is false, the process performs no work of other processes. */
 export interface DetachedWorkPorts extends Pick<ServicePorts, 'durable' | 'prices' | 'telemetry'> {
   readonly host: EngineHost;
@@ -58,7 +55,7 @@ export class DetachedWork {
     const { host, dispatcher, telemetry } = this.#ports;
     const parts = { engine: host, dispatcher, telemetry, node: offers.node };
     return new OfferServer(offers, {
-      seats: (kind: OfferKind) => (kind === 'runs' ? RUNS_A_THREAD * Math.round(dispatcher.freeSeats) : backgroundThreads(host.threads)),
+      seats: (kind: OfferKind) => (kind === 'runs' ? Math.round(dispatcher.freeSeats) : backgroundThreads(host.threads)),
       perform: (task, signal) => performOffered(parts, task, signal),
       failed: (error) => telemetry.log.error({ err: error }, 'the queue does not answer'),
     });

@@ -30,7 +30,7 @@ export interface DispatcherPorts {
   readonly refusals: Refusals;
   readonly telemetry: Telemetry;
   /** Free seats (threads) of other processes, which perform runs while the engine is busy. Absent if there are no other processes. */
-  readonly elsewhere?: Pick<FleetSeats, 'room' | 'run' | 'window'> | undefined;
+  readonly elsewhere?: Pick<FleetSeats, 'hasRoom' | 'run' | 'window'> | undefined;
 }
 
 /** Work for clients of another process, or a chunk that was claimed from the queue of detached evaluations. */
@@ -204,7 +204,7 @@ export class Dispatcher {
   #dispatchElsewhere(): void {
     const { elsewhere } = this.#ports;
     if (elsewhere === undefined) return;
-    while (!this.#fair.isEmpty && elsewhere.room > 0) {
+    while (!this.#fair.isEmpty && elsewhere.hasRoom) {
       const picked = this.#fair.pick(0, worthSending);
       if (!picked) break;
       this.#begin(picked, 'elsewhere');

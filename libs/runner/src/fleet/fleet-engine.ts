@@ -37,7 +37,7 @@ export class FleetEngine implements Engine {
   }
 
   async run<One extends Work>(work: One, settings: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
-    if (this.#atHome >= this.#own.threads && this.#seats.room > 0 && this.#mayLeave(work)) {
+    if (this.#atHome >= this.#own.threads && this.#seats.hasRoom && this.#mayLeave(work)) {
       const queueKey = queueKeyOf({ id: '', createdAt: steadyNow(), flow: this.#flow });
       const answer = await this.#seats.run(work, { queueKey, expectedMs: Infinity, holder: this.#flow }, settings);
       if (answer.kind !== 'cancelled' || settings.signal?.aborted === true) return answer;

@@ -4,10 +4,9 @@ import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';
 import { wasStopped } from '../dispatch/answered-run.ts';
+import { hasRoom, mostTasks } from './offer-limits.ts';
 import type { OfferAnswer, OfferKind, OfferNews, Offers, OfferState } from './offers.ts';
 
-/** Number of tasks that are offered at a time for each free seat (thread) elsewhere. One run occupies the seat, and one waits behind it. */
-const TASKS_A_SEAT: Readonly<Record<OfferKind, number>> = { runs: 2, cells: 1 };
 /** Time in ms within which another process must take an offered task. */
 const TAKING_MS = 50;
 /** Time in ms without offers after a task came back, because the other processes are busier than they reported. */
@@ -31,6 +30,7 @@ export interface OfferPlace {
 interface OpenOffer {
   readonly id: string;
   readonly kind: OfferKind;
+  readonly expectedMs: number;
   isTaken: boolean;
   /** Time of the last sign of life of the process that took the task, by `performance.now()`. */
   seenAt: number;
@@ -59,19 +59,23 @@ export class FleetSeats {
     this.#stopListening = offers.onNews((news) => void this.#hear(news));
   }
 
-  /** Number of tasks that other processes can take now and in the near future, whether they are already offered or not. */
+  /** Maximum number of tasks that other processes have at a time, whether they are already offered or not. */
   get window(): number {
-    return performance.now() < this.#pausedUntil ? 0 : TASKS_A_SEAT[this.#kind] * this.#offers.seats(this.#kind);
+    return mostTasks(this.#kind, this.#seats);
+  }
+
+  /** True if a further task may be offered now. */
+  get hasRoom(): boolean {
+    return hasRoom(this.#kind, this.#seats, [...this.#open.values()]);
+  }
+
+  get #seats(): number {
+    return performance.now() < this.#pausedUntil ? 0 : this.#offers.seats(this.#kind);
   }
 
   /** Asks the storage for the number of free seats, which is otherwise known from the last heartbeat. */
   async refresh(): Promise<void> {
     await this.#offers.refresh().catch(() => undefined);
-  }
-
-  /** Number of further tasks that may be offered now. */
-  get room(): number {
-    return Math.max(0, this.window - this.#open.size);
   }
 
   /**

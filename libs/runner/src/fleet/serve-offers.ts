@@ -1,4 +1,5 @@
 import { NOT_RUN } from '../engine.ts';
+import { hasRoom } from './offer-limits.ts';
 import type { OfferAnswer, OfferedTask, OfferKind, Offers, OfferSource } from './offers.ts';
 
 /** Interval in ms at which the process gives a sign of life for the tasks that it took. */
@@ -8,7 +9,7 @@ const UNWANTED = Symbol('unwanted');
 
 /** Functions with which a process performs tasks of other processes. */
 export interface OfferServing {
-  /** Returns the number of tasks of a kind that this process may perform at a time. */
+  /** Returns the number of seats (threads) of this process that are free for tasks of a kind. */
   readonly seats: (kind: OfferKind) => number;
   /** Performs a task until its end, or until the signal is aborted. Never rejects. */
   readonly perform: (task: OfferedTask, signal: AbortSignal) => Promise<OfferAnswer>;
@@ -19,6 +20,7 @@ export interface OfferServing {
 /** Task that this process took from another process. */
 interface TakenTask {
   readonly kind: OfferKind;
+  readonly expectedMs: number;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
@@ -68,12 +70,13 @@ export class OfferServer {
     if (this.#taking.has(kind)) return;
     this.#taking.add(kind);
     try {
-      for (let free = this.#free(kind); free > 0; free = this.#free(kind)) {
+      while (this.#hasRoom(kind)) {
         const i = this.#sources.findIndex((source) => source.kind === kind);
         const [source] = i < 0 ? [] : this.#sources.splice(i, 1);
         if (source === undefined) break;
-        const tasks = await this.#offers.take(source, free);
-        if (tasks.length === free) this.#sources.push(source);
+        const most = Math.max(1, Math.floor(this.#serving.seats(kind)));
+        const tasks = await this.#offers.take(source, most);
+        if (tasks.length === most) this.#sources.push(source);
         for (const task of tasks) this.#begin(task);
       }
     } catch (error) {
@@ -83,10 +86,9 @@ export class OfferServer {
     }
   }
 
-  #free(kind: OfferKind): number {
-    if (this.#isEnding) return 0;
-    const held = [...this.#taken.values()].filter((task) => task.kind === kind).length;
-    return Math.floor(this.#serving.seats(kind)) - held;
+  #hasRoom(kind: OfferKind): boolean {
+    const held = [...this.#taken.values()].filter((task) => task.kind === kind);
+    return !this.#isEnding && hasRoom(kind, Math.floor(this.#serving.seats(kind)), held);
   }
 
   #begin(task: OfferedTask): void {
@@ -95,7 +97,8 @@ export class OfferServer {
       this.#taken.delete(task.id);
       void this.#take(task.kind);
     });
-    this.#taken.set(task.id, { kind: task.kind, stop, done });
+    const { kind, expectedMs } = task;
+    this.#taken.set(task.id, { kind, expectedMs, stop, done });
   }
 
   async #perform(task: OfferedTask, signal: AbortSignal): Promise<void> {

@@ -299,8 +299,8 @@ describe('the dispatcher of a process in a fleet', () => {
     const there = new NamedRuns(seats);
     const elsewhere: NonNullable<DispatcherPorts['elsewhere']> = {
       window: seats,
-      get room() {
-        return seats - there.running.length;
+      get hasRoom() {
+        return there.running.length < seats;
       },
       run: (work, _, runSettings) => there.run(work, runSettings),
     };
