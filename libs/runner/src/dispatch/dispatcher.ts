@@ -1,37 +1,22 @@
-import { chunkBytes, hasBudget, steadyNow } from '#evaluation';
-import { byLevel, expectedMs, FairQueue, FlowLoad, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
-import type { Status } from '#kube';
-import type { BatchSize, LoadLimits, Flow, Level, Picked, PriceBook, QueueKey } from '../flow/index.ts';
+import { chunkBytes, hasBudget } from '#evaluation';
+import { expectedMs, FairQueue, flowPath, MS_PER_BYTE, seatsPerFlow } from '../flow/index.ts';
+import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
-import type { Engine, RunAnswer, RunSettings } from '../engine.ts';
+import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
-import type { FleetSeats } from '../fleet/fleet-seats.ts';
-import type { LevelGauges, Telemetry } from '#telemetry';
-import { runsAhead } from './admitted-engine.ts';
-import type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './admitted-engine.ts';
+import type { AdmittedEngine } from './admitted-engine.ts';
+import { AdmittedRequest } from './admitted-request.ts';
+import type { RequestQueue } from './admitted-request.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';
+import type { DispatcherPorts } from './dispatcher-ports.ts';
 import { EngineLoad } from './engine-load.ts';
 import { FreeSeats } from './free-seats.ts';
-import { LevelCount } from './level-count.ts';
-import type { Refusals, RequestKind } from './refusals.ts';
+import type { RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
-import type { RunOwner, Turn, WorkOwner } from './waiting-work.ts';
-import { whileRoom } from './while-room.ts';
-
-/** Dependencies of a {@link Dispatcher}: the engine, the limits of the queue, measured prices, the recorder of refusals, and telemetry. */
-export interface DispatcherPorts {
-  readonly engine: Engine;
-  readonly limits: LoadLimits;
-  /** Account of all work that waits in this process; by default, an account of the dispatcher alone. */
-  readonly load?: FlowLoad;
-  /** Prices (expected times per item), which the runs of batches correct. */
-  readonly prices: PriceBook;
-  readonly refusals: Refusals;
-  readonly telemetry: Telemetry;
-  /** Free seats (threads) of other processes, which perform runs while the engine is busy. Absent if there are no other processes. */
-  readonly elsewhere?: Pick<FleetSeats, 'hasRoom' | 'run' | 'window'> | undefined;
-}
+import type { RunOwner, Turn } from './waiting-work.ts';
+import { WorkAccount } from './work-account.ts';
+import type { DispatcherDepth, Position } from './work-account.ts';
 
 /** Work for clients of another process, or a chunk that was claimed from the queue of detached evaluations. */
 export interface ClaimedWork {
@@ -51,33 +36,6 @@ export interface ClaimedWork {
  */
 const WORTH_SENDING_MS = 5;
 
-/** Request that may wait in the admission queue. */
-interface Request {
-  readonly id: string;
-  readonly flow: Flow;
-  readonly kind: RequestKind;
-  /** Number of bytes of the request's body, which stay in memory while the request is in the queue. */
-  readonly bodyBytes: number;
-  /** Position in the admission queue; undefined while the request is not in the queue. Most requests never enter it. */
-  queueKey: QueueKey | undefined;
-  /** Batch that the request opened. */
-  batch: BatchEngine | undefined;
-}
-
-/** Position in the queue, the owner of the work that waits there, and the account of runs that are counted before they wait. */
-interface Position<Owner extends WorkOwner = WorkOwner> {
-  readonly queueKey: QueueKey;
-  readonly owner: Owner;
-  readonly reserved?: { runs: number; bytes: number };
-}
-
-/** Numbers of waiting and running tasks by level, and the number of bytes that wait with them. */
-export interface DispatcherDepth {
-  readonly waiting: number;
-  readonly waitingBytes: number;
-  readonly levels: Readonly<Record<Level, LevelGauges>>;
-}
-
 /**
  * Dispatcher of all work of this process's engine. When the engine accepts another task, the next task is chosen by flow, the queue of one
  * client (docs/explanation/flow-control.md). The work of a request takes an unknown time, so the requests of one flow never occupy all
@@ -85,25 +43,20 @@ export interface DispatcherDepth {
  * requeued.
  */
 export class Dispatcher {
-  /** Account of all work that waits in this process. It decides which requests are refused. */
-  readonly load: FlowLoad;
+  readonly #account: WorkAccount;
   readonly #fair = new FairQueue<WaitingWork>();
   readonly #ports: DispatcherPorts;
   readonly #engineLoad: EngineLoad;
   readonly #freeSeats: FreeSeats;
   readonly #borrowedSeats: BorrowedSeats;
   readonly #mostOf: (entry: WaitingWork, flow: string) => number;
-  readonly #requests = { waiting: new LevelCount(), running: new LevelCount() };
-  /** Number of running runs. */
-  readonly #runs = new LevelCount();
-  /** Number of bytes of bodies of admitted requests, and of objects in their waiting work. */
-  #requestBytes = 0;
+  readonly #queue: RequestQueue;
   #opened = 0;
 
   constructor(ports: DispatcherPorts) {
     const { threads } = ports.engine;
     this.#ports = ports;
-    this.load = ports.load ?? new FlowLoad();
+    this.#account = new WorkAccount(ports.load);
     this.#engineLoad = new EngineLoad(threads);
     this.#freeSeats = new FreeSeats(threads);
     const share = seatsPerFlow(threads);
@@ -117,24 +70,33 @@ export class Dispatcher {
       if (owner.kind === 'request') return Math.max(1, threads - 1);
       return this.#borrowedSeats.mayBorrow(flow) ? Infinity : share;
     };
+    this.#queue = {
+      ports,
+      account: this.#account,
+      add: (queueKey, itemMs) => this.#fair.add(queueKey, itemMs),
+      drop: (queueKey) => this.#drop(queueKey),
+      wait: (at, work, settings) => this.#wait(at, work, settings),
+    };
+  }
+
+  /** Account of all work that waits in this process. It decides which requests are refused. */
+  get load(): FlowLoad {
+    return this.#account.load;
+  }
+
+  /** Depth of the work of requests. Tasks that wait inside the engine count as running. */
+  get requests(): DispatcherDepth {
+    return this.#account.requests;
+  }
+
+  /** Depth of the runs of batches, also of runs that wait in the queue of detached evaluations of this process. */
+  get runs(): DispatcherDepth {
+    return this.#account.runs;
   }
 
   /** Returns access to the engine for one request. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
-    const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, queueKey: undefined, batch: undefined };
-    return {
-      threads: this.#ports.engine.threads,
-      admit: () => this.#admit(request),
-      openBatch: (batch) => this.#openBatch(request, batch),
-      leave: () => {
-        request.batch?.close();
-        this.#leave(request);
-      },
-      run: (work, settings) => {
-        if (!request.queueKey) throw new Error('a request was not admitted before its work');
-        return this.#wait({ queueKey: request.queueKey, owner: REQUEST }, work, settings);
-      },
-    };
+    return new AdmittedRequest(this.#queue, `request-${this.#opened++}`, flow, kind, bodyBytes);
   }
 
   /** Returns access to the engine for work that this process claimed. The work waits in turn, as all other work. */
@@ -174,21 +136,6 @@ export class Dispatcher {
     clearTimeout(timer);
   }
 
-  /** Depth of the work of requests. Tasks that wait inside the engine count as running. */
-  get requests(): DispatcherDepth {
-    const { waiting, running } = this.#requests;
-    const levels = byLevel((level) => ({ waiting: waiting.of(level), running: running.of(level) }));
-    return { waiting: waiting.total, waitingBytes: this.#requestBytes, levels };
-  }
-
-  /** Depth of the runs of batches, also of runs that wait in the queue of detached evaluations of this process. */
-  get runs(): DispatcherDepth {
-    const { waiting } = this.#requests;
-    const { total } = this.load;
-    const levels = byLevel((level) => ({ waiting: this.load.waiting(level) - waiting.of(level), running: this.#runs.of(level) }));
-    return { waiting: total.chunks - waiting.total, waitingBytes: total.bytes - this.#requestBytes, levels };
-  }
-
   /** Passes as many waiting tasks to the engine as it accepts now, in the order of the fair queue. */
   #dispatch(): void {
     while (this.#engineLoad.free) {
@@ -216,83 +163,9 @@ export class Dispatcher {
     if (!picked.entry.settle({ picked, place })) this.#fair.finish(picked, 0);
   }
 
-  #admit(request: Request): Status | undefined {
-    if (request.queueKey) return undefined;
-    const { id, flow, kind, bodyBytes } = request;
-    const queueKey = queueKeyOf({ id, createdAt: steadyNow(), flow });
-    const refusal = this.load.refusesEvaluation(queueKey, flow, this.#ports.limits);
-    if (refusal) return this.#ports.refusals.refuse(flow.level, refusal, kind);
-    request.queueKey = queueKey;
-    this.load.add(queueKey, { evaluations: 1, bytes: bodyBytes });
-    this.#requestBytes += bodyBytes;
-    this.#fair.add(queueKey, 1);
-    return undefined;
-  }
-
-  #leave(request: Request): void {
-    const { queueKey, bodyBytes } = request;
-    if (!queueKey) return;
-    request.queueKey = undefined;
-    this.load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
-    this.#requestBytes -= bodyBytes;
-    this.#drop(queueKey);
-  }
-
-  /** Opens the batch of a request. The batch takes the place of the request, so that the request is not counted twice. */
-  #openBatch(request: Request, { itemMs, priced, isAlone, whole }: BatchWork): OpenedBatch {
-    const { id, flow, kind } = request;
-    const { limits, refusals, engine, elsewhere } = this.#ports;
-    this.#leave(request);
-    const queueKey = queueKeyOf({ id: `${id}-batch`, createdAt: steadyNow(), flow });
-    const refusal = this.load.refusesEvaluation(queueKey, flow, limits) ?? (whole && this.load.refusesBatch(queueKey, flow, limits, whole));
-    if (refusal) return { kind: 'full', status: refusals.refuse(flow.level, refusal, kind) };
-    const reserved = { runs: whole?.runs ?? 0, bytes: whole?.bytes ?? 0 };
-    this.#reserve(queueKey, reserved, 1);
-    this.#fair.add(queueKey, itemMs);
-    const owner = { kind: 'run', isAlone, isClaimed: false, priced, mayLeave: true, holder: flow } as const;
-    const at: Position = { queueKey, owner, reserved };
-    let isOpen = true;
-    const hasRoom = (bytes: number): boolean => !isOpen || this.load.refusesChunk(queueKey, flow, limits, bytes) === undefined;
-    const batch: BatchEngine = {
-      threads: engine.threads,
-      get ahead() {
-        return runsAhead(engine.threads) + (isAlone ? 0 : (elsewhere?.window ?? 0));
-      },
-      run: (work, settings) => this.#wait(at, work, settings),
-      runs: (source) => (whole === undefined ? whileRoom(source, hasRoom) : source),
-      close: () => {
-        if (!isOpen) return;
-        isOpen = false;
-        this.#drop(queueKey);
-        this.#reserve(queueKey, reserved, -1);
-      },
-    };
-    request.batch = batch;
-    return { kind: 'open', engine: batch };
-  }
-
-  /** Counts a batch and its runs that do not wait yet, or removes them from the account. */
-  #reserve(queueKey: QueueKey, { runs, bytes }: BatchSize, by: 1 | -1): void {
-    this.load.add(queueKey, { evaluations: by, chunks: by * runs, bytes: by * bytes });
-  }
-
   /** Removes a position from the queue. Work that waits at this position is answered as not run. */
   #drop(queueKey: QueueKey): void {
     for (const entry of this.#fair.remove(queueKey)) entry.settle();
-  }
-
-  /** Adds waiting work to the account, or removes it. A run of a whole batch was already counted when the batch was opened. */
-  #count({ queueKey, owner, reserved }: Position, entry: WaitingWork, by: 1 | -1): void {
-    if (by === 1 && reserved !== undefined && reserved.runs > 0) {
-      reserved.runs -= 1;
-      const known = Math.min(reserved.bytes, entry.heldBytes);
-      reserved.bytes -= known;
-      return this.load.add(queueKey, { bytes: entry.heldBytes - known });
-    }
-    this.load.add(queueKey, { chunks: by, bytes: by * entry.heldBytes });
-    if (owner.kind === 'run') return;
-    this.#requests.waiting.add(queueKey.level, by);
-    this.#requestBytes += by * entry.heldBytes;
   }
 
   /** Queues work and resolves to its answer. If `isBack` is true, the work was requeued and waits before all other work at its position. */
@@ -304,13 +177,13 @@ export class Dispatcher {
       const giveUp = (): void => void entry.settle();
       const entry = new WaitingWork(work, owner, settings.alone === true, (turn) => {
         signal?.removeEventListener('abort', giveUp);
-        this.#count(at, entry, -1);
+        this.#account.addWaiting(at, entry, -1);
         if (!turn) resolve(NOT_RUN);
         else if (owner.kind === 'request') void this.#runOfRequest(turn.picked, work, settings).then(resolve);
         else void this.#runOfBatch(turn, { ...at, owner }, work, settings).then(resolve);
       });
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#count(at, entry, 1);
+      this.#account.addWaiting(at, entry, 1);
       if (!this.#fair.enqueue(queueKey, entry, isBack)) entry.settle();
       this.#dispatch();
     });
@@ -386,9 +259,9 @@ export class Dispatcher {
     const { elsewhere } = this.#ports;
     if (elsewhere === undefined) throw new Error('there is no other process');
     const { queueKey, expectedMs } = picked;
-    this.#runs.add(queueKey.level, 1);
+    this.#account.addRunning(picked.entry.owner, queueKey.level, 1);
     const answer = await elsewhere.run(work, { queueKey, expectedMs, holder }, settings);
-    this.#runs.add(queueKey.level, -1);
+    this.#account.addRunning(picked.entry.owner, queueKey.level, -1);
     this.#learn(picked, answer);
     return { answer, isBack: answer.kind === 'cancelled' };
   }
@@ -402,14 +275,13 @@ export class Dispatcher {
   ): Promise<RunAnswer<ResultOf<One>>> {
     const { queueKey, entry } = picked;
     const flow = flowPath(queueKey);
-    const running = entry.owner.kind === 'run' ? this.#runs : this.#requests.running;
     const done = this.#engineLoad.take(expectedMs);
     const isOwn = entry.owner.kind === 'request' || !entry.owner.isClaimed;
     const leave = isOwn ? this.#freeSeats.take() : undefined;
     const over = this.#borrowedSeats.take(flow, requeue);
-    running.add(queueKey.level, 1);
+    this.#account.addRunning(entry.owner, queueKey.level, 1);
     const answer = await this.#ports.engine.run(work, { ...settings, flow });
-    running.add(queueKey.level, -1);
+    this.#account.addRunning(entry.owner, queueKey.level, -1);
     done();
     leave?.();
     over();
@@ -436,8 +308,6 @@ interface EndedRun<One extends Work> {
   readonly answer: RunAnswer<ResultOf<One>>;
   readonly isBack: boolean;
 }
-
-const REQUEST = { kind: 'request' } as const;
 
 /** Properties of a task that occupies a seat of the engine. */
 interface Occupation {
