@@ -77,7 +77,7 @@ describe('an evaluation that ends as lost', () => {
 });
 
 describe('a plan of faults', () => {
-  it.each(['redis', 'sentinel', 'cluster', 'embedded', 'overflow'] as const)(
+  it.each(['redis', 'sentinel', 'cluster', 'embedded', 'offers'] as const)(
     'of a fleet %s is the same for the same seed, and every two kinds meet',
     (fleet) => {
       const kinds = kindsOf(fleet).length;

@@ -40,13 +40,13 @@ export interface FaultReport {
  * Number of objects in a long stream. One node cannot validate so many objects in a short time, so it offers stretches of consecutive
  * objects to other nodes.
  */
-const OVERFLOWING = 6000;
+const OFFERED = 6000;
 const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['one object', 1],
   ['one object', 1],
   ['batch', 60],
   ['stream', 500],
-  ['stream', OVERFLOWING],
+  ['stream', OFFERED],
   ['background', 300],
   ['background', 300],
   ['cancelled', 200],
@@ -54,8 +54,8 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['slow reader', 120],
   ['study', STUDIED.length],
 ];
-/** Clients that are used in a fleet of the kind `overflow`, because its faults occur only during overflow. */
-const STREAMING = CLIENTS.filter(([, most]) => most === OVERFLOWING);
+/** Clients that are used in a fleet of the kind `offers`, because its faults need offered runs. */
+const STREAMING = CLIENTS.filter(([, most]) => most === OFFERED);
 /** One of this many batches contains an object that exhausts the memory of its thread. */
 const POISONED = 40;
 /** Lowest share of complete answers at which a fault run is meaningful. */
@@ -134,7 +134,7 @@ async function client(
 ): Promise<void> {
   const random = seededRandom(seed * 1000 + number);
   while (!over.aborted) {
-    const clients = fleet.kind === 'overflow' ? STREAMING : CLIENTS;
+    const clients = fleet.kind === 'offers' ? STREAMING : CLIENTS;
     const [kind, most] = clients[Math.floor(random() * clients.length)] as (typeof CLIENTS)[number];
     const ending: Ending = await followEvaluation(fleet.url, kind, subjectsOf(kind, random, most));
     if (ending.end !== 'unreached') {

@@ -174,7 +174,7 @@ const FAIL_OVERS: readonly FaultKind[] = [
   { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
 ];
 
-/** All kinds of faults except the faults that need overflow. */
+/** All kinds of faults except the faults that need offered runs. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   ...only(['redis', 'sentinel', 'cluster'], OTHERS),
   {

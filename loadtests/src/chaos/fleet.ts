@@ -58,9 +58,9 @@ const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'sh
  * - `redis`: three nodes, a worker, and a Redis behind a proxy.
  * - `sentinel`, `cluster`: three nodes, a worker, and a Redis that consists of several processes.
  * - `embedded`: one API with a journal.
- * - `overflow`: two nodes. The second node validates the stretches of consecutive objects that the first node offers.
+ * - `offers`: two nodes. The second node validates the stretches of consecutive objects that the first node offers.
  */
-export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
+export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'offers';
 
 /** Fleet of processes in which each process can be made to fail. */
 export class Fleet {
@@ -91,7 +91,7 @@ export class Fleet {
       NODE_OPTIONS: `--import ${new URL(SHIFTED_CLOCK, import.meta.url).href}`,
     };
     this.api = this.#member('api', 'node', { ...environment, PORT: String(apiPort) });
-    const others = kind === 'overflow' ? OTHERS_THAT_HOLD : OTHERS;
+    const others = kind === 'offers' ? OTHERS_THAT_HOLD : OTHERS;
     this.others = broker === undefined ? [] : others.map(([name, role]) => this.#member(name, role, { ...environment, PORT: '0' }));
   }
 

@@ -8,10 +8,10 @@ import { runFaults } from './fault-run.ts';
 import type { FaultReport } from './fault-run.ts';
 
 const USAGE = `usage: npm run chaos -- [--faults N] [--seed S] [--clients C] [--history FILE] [--json FILE]
-                       [--embedded | --sentinel | --cluster | --overflow]
+                       [--embedded | --sentinel | --cluster | --offers]
 
 Hurts a fleet of three nodes, a worker and a Redis of its own (--sentinel: a master and its replica under three sentinels; --cluster: three masters, each
-with a replica; --embedded: an API alone, with its journal; --overflow: two nodes, of which one holds what the other offers) while clients use it, two kinds
+with a replica; --embedded: an API alone, with its journal; --offers: two nodes, of which one holds what the other offers) while clients use it, two kinds
 of faults at a time, and holds what they were answered against a run without faults. The faults of a seed are always the same; what happens between them is
 not. Exit code: 0 every invariant held, 1 one did not, 2 wrong usage, 3 it cannot run here.
 `;
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
 /** Fault run as described by the command-line arguments. */
 type Wanted = ReturnType<typeof argumentsOf>;
 
-const FLEETS = ['embedded', 'sentinel', 'cluster', 'overflow'] as const;
+const FLEETS = ['embedded', 'sentinel', 'cluster', 'offers'] as const;
 
 function argumentsOf() {
   const flag = { type: 'boolean', default: false } as const;
@@ -68,7 +68,7 @@ function argumentsOf() {
     embedded: flag,
     sentinel: flag,
     cluster: flag,
-    overflow: flag,
+    offers: flag,
   });
   const kinds = FLEETS.filter((kind) => values[kind]);
   if (kinds.length > 1) wrongArguments(`one fleet at a time, not ${kinds.join(' and ')}`, USAGE);

@@ -2,7 +2,7 @@ import { shuffled } from '../../../testing/seeded-random.ts';
 import { FAULT_KINDS } from './faults.ts';
 import type { FaultKind } from './faults.ts';
 import type { FleetKind } from './fleet.ts';
-import { OVERFLOW_FAULTS } from './overflow-faults.ts';
+import { OFFER_FAULTS } from './offer-faults.ts';
 
 /** Fault of a fault run, with its planned time, duration and target (the number that selects one of several equal members). */
 export interface PlannedFault {
@@ -27,7 +27,7 @@ const QUIET_MS = [50, 600] as const;
 
 /** Returns the kinds of faults that apply to a kind of fleet. */
 export const kindsOf = (fleet: FleetKind): readonly FaultKind[] =>
-  fleet === 'overflow' ? OVERFLOW_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
+  fleet === 'offers' ? OFFER_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
 
 /**
  * Plans `count` faults in pairs. Every combination of two kinds occurs once before any combination occurs again. The same seed produces the

@@ -11,18 +11,18 @@ const LOOK_MS = 30;
  */
 const STANDS_STILL_MS = 1000;
 /**
- * Time in ms within which a stretch of objects must be leased. If none is leased in this time, the streams do not overflow and the test of
+ * Time in ms within which a stretch of objects must be leased. If none is leased in this time, no run is offered, and the test of
  * the faults is meaningless.
  */
 const NONE_MS = 120_000;
 
 /**
- * Faults during overflow, when one node holds stretches of objects from a stream that another node serves. The holding node or the serving
+ * Faults while one node holds stretches of objects from a stream that another node serves. The holding node or the serving
  * node dies or freezes.
  */
-export const OVERFLOW_FAULTS: readonly FaultKind[] = [
+export const OFFER_FAULTS: readonly FaultKind[] = [
   {
-    name: 'holder of overflow killed',
+    name: 'holder of an offered run killed',
     lasts: [50, 1500],
     strike: (fleet, ms) => whileHeld(fleet, () => fleet.kill(holder(fleet), ms)),
   },
@@ -36,12 +36,12 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'holder of overflow frozen, at times past its lease',
+    name: 'holder of an offered run frozen, at times past its lease',
     lasts: [2000, 13_000],
     strike: (fleet, ms) => whileHeld(fleet, () => freeze(holder(fleet).process.pid, ms)),
   },
   {
-    name: 'origin of overflow killed',
+    name: 'origin of an offered run killed',
     lasts: [50, 800],
     strike: async (fleet, ms) => {
       await untilHeld(fleet);
