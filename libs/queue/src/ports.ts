@@ -71,11 +71,6 @@ export interface Claim {
   readonly celSpent: number;
   /** Expected time of the chunk on a seat (engine thread), in ms. The flow is charged this time until the actual time is known. */
   readonly expectedMs: number;
-  /**
-   * Number of results that are already stored for earlier items of this chunk ({@link WorkQueue.divide}). Absent if there are no such
-   * results.
-   */
-  readonly parts?: number;
 }
 
 /** Answers of {@link WorkQueue.commit}, which stores the result of a chunk. Only `stored` means that this call stored the result. */
@@ -144,12 +139,6 @@ export interface WorkQueue {
    * corrected.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
-  /**
-   * Stores results for the first items of a claimed chunk. The number of these items is the number of verdicts in `result`. The remaining
-   * items wait to be claimed again. The answers have the same meaning as for {@link commit}. Absent if the adapter creates only short
-   * chunks.
-   */
-  divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /** Gives a claimed chunk back, so that it can be claimed again. */
   release(claim: Claim): Promise<void>;
   /** Returns the current load of the queue, for metrics and readiness checks. */

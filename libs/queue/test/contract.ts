@@ -1,5 +1,4 @@
 import { latestServer } from '#kube';
-import { joinResults } from '#evaluation';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { QueueLimits } from '../src/limits.ts';
@@ -114,57 +113,6 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       await queue.work.enqueue('e1', 0, [item('{}')]);
       await queue.work.release(await claim());
       expect(await claim()).toMatchObject({ earlierClaims: 1, chunk: { index: 0 } });
-    });
-
-    it('stores what is done of a chunk and gives out the rest, if it divides chunks', async () => {
-      const { work, results } = queue;
-      if (!work.divide) return;
-      await work.accept(recordOf('e1'));
-      await work.enqueue(
-        'e1',
-        0,
-        ['0', '1', '2', '3', '4'].map((text) => item(text)),
-      );
-      await work.enqueue('e1', 5, [item('5')]);
-      await work.seal('e1');
-      const whole = await claim();
-      const answerOf = (...lines: string[]) => joinResults(lines.map((line) => answer(line, 1)));
-      expect(await work.divide(whole, answerOf('0', '1'), 2)).toBe('stored');
-      expect(await work.divide(whole, answerOf('late'), 2)).toBe('gone');
-      expect(await work.commit(whole, answerOf('late', 'late'))).toBe('gone');
-      expect(await results.progress('e1')).toMatchObject({ chunksDone: 0, tally: { accepted: 2 } });
-      // It comes before the evaluation's others, and was not lost.
-      const rest = await claim();
-      expect(rest).toMatchObject({ earlierClaims: 0, celSpent: 6, parts: 1, chunk: { index: 0, firstItem: 2 } });
-      expect(rest.chunk.items.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['2', '3', '4']);
-      expect(await work.divide(rest, answerOf('2'), 1)).toBe('stored');
-      const last = await claim();
-      expect(last).toMatchObject({ parts: 2, chunk: { index: 0, firstItem: 3 } });
-      await work.release(last);
-      expect(await work.commit(await claim(), answerOf('3', '4'))).toBe('stored');
-      expect(await results.result('e1', 0)).toMatchObject({ verdicts: ['0', '1', '2', '3', '4'], celCharge: 15, tally: { accepted: 5 } });
-      expect(await work.commit(await claim(), answerOf('5'))).toBe('stored');
-      expect(await results.progress('e1')).toMatchObject({ phase: 'complete', chunksDone: 2, tally: { accepted: 6 } });
-      expect(await work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
-      await results.discard('e1', 0);
-      expect(await results.result('e1', 1)).toMatchObject({ verdicts: ['5'] });
-    });
-
-    it('divides no chunk of an evaluation that is over, and none beyond the room for results', async () => {
-      const { work, results } = queue;
-      if (!work.divide) return;
-      const two = [item('0'), item('1')];
-      await work.accept(recordOf('e1'));
-      await work.enqueue('e1', 0, two);
-      const running = await claim();
-      await queue.cancellations.cancel('e1');
-      expect(await work.divide(running, answer('0'), 1)).toBe('gone');
-      const flow = flowOf('small', { limits: { ...DEFAULT_FLOW_LIMITS, resultBytes: 10 } });
-      await work.accept(recordOf('e2', { detached: true, flow }));
-      await work.enqueue('e2', 0, two);
-      expect(await work.divide(await claim(), answer('x'.repeat(20)), 1)).toBe('tooLarge');
-      expect(await results.progress('e2')).toMatchObject({ phase: 'tooLarge' });
-      expect(await work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 0 });
     });
 
     it('lets evaluations take turns', async () => {

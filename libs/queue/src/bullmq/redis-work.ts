@@ -7,7 +7,7 @@ import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '..
 import { resultBytes } from '../result-bytes.ts';
 import { REDIS_FORM } from '../stored-form.ts';
 import { submitStepwise } from '../submit-stepwise.ts';
-import { ACCEPT, CLAIM, COMMIT, DIVIDE, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
+import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
 import type { ChunkArguments, ResultArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
@@ -155,33 +155,16 @@ export class RedisWork implements WorkQueue {
     return (await this.#store.scripts.words(RENEW, given)).map((answer) => answer === '1');
   }
 
-  async commit({ chunk, lease, parts }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
+  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
     const [answer, ended] = await this.#store.scripts.words(COMMIT, {
       id: chunk.evaluation,
       chunk: chunk.index,
       lease,
       spentMs,
-      result: this.#packedResult(result, parts),
+      result: this.#packedResult(result),
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
     if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
-    return answer as CommitAnswer;
-  }
-
-  async divide(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer> {
-    const { chunk, lease, parts = 0 } = claim;
-    const judged = result.verdicts.length;
-    const [answer, ended] = await this.#store.scripts.words(DIVIDE, {
-      id: chunk.evaluation,
-      chunk: chunk.index,
-      part: parts,
-      lease,
-      spentMs,
-      result: this.#packedResult(result),
-      rest: this.#packedItems(chunk.firstItem + judged, chunk.items.slice(judged), parts + 1),
-    });
-    if (ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
-    if (answer === 'stored') await this.#wakeUps.add();
     return answer as CommitAnswer;
   }
 
@@ -242,9 +225,9 @@ export class RedisWork implements WorkQueue {
     return answer;
   }
 
-  #packedResult(result: ChunkResult, parts?: number): ResultArguments {
+  #packedResult(result: ChunkResult): ResultArguments {
     return {
-      packed: packResult(this.#store.sealing, result, parts),
+      packed: packResult(this.#store.sealing, result),
       judgedMs: result.tally.phases.total,
       bytes: resultBytes(result),
       celCharge: result.celCharge,
@@ -328,8 +311,8 @@ export class RedisWork implements WorkQueue {
   }
 
   /** Returns the arguments of the Lua script `enqueue`. */
-  #packedItems(firstItem: number, items: readonly DocumentSlice[], parts?: number): ChunkArguments {
-    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items, parts) };
+  #packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
+    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items) };
   }
 }
 

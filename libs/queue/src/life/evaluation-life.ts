@@ -36,8 +36,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  * - `lend`: the chunk gets a lease, or its existing lease is extended
  * - `store`: the chunk's result is stored and charged to its flow, its tally and cost are added to the evaluation's, and its text is
  *   dropped
- * - `requeue`: the chunk waits again, before all other chunks of the evaluation. Its number of claims rises by one, unless results of part
- *   of the chunk are stored
+ * - `requeue`: the chunk waits again, before all other chunks of the evaluation. Its number of claims rises by one
  * - `close`: the evaluation leaves the fair queue with its waiting chunks and is no longer counted for its flow. Its texts are dropped, and
  *   the retention time of its results begins
  * - `erase`: the record and the results of the evaluation are dropped, and its flow is no longer charged for them

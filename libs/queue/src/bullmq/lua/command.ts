@@ -71,7 +71,7 @@ export interface ChunkArguments {
   readonly body: Uint8Array;
 }
 
-/** Arguments of the Lua scripts `commit` and `divide` that describe the result of one chunk. */
+/** Arguments of the Lua script `commit` that describe the result of one chunk. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
   /** Time in ms that a thread needed to compute the verdicts on the items. Undefined if the time is unknown. */

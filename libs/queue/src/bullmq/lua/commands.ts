@@ -367,8 +367,8 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown. \`rest\`: of the chunk, {items, bytes} that were not judged.
-local function settle(name, lease, held, spentMs, judgedMs, rest)
+--- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown.
+local function settle(name, lease, held, spentMs, judgedMs)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
   countRunning(lease.queueKey, -1)
@@ -376,7 +376,7 @@ local function settle(name, lease, held, spentMs, judgedMs, rest)
   if held then
     call('HINCRBY', key, 'claimed', -1)
     if judgedMs and call('HEXISTS', LIVING, id) == 1 then
-      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items - (rest and rest.items or 0), lease.bytes - (rest and rest.bytes or 0), judgedMs)
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
       put(key, 'itemMs', itemMs)
       local digest = call('HGET', key, 'definition')
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
@@ -400,10 +400,7 @@ local effects = {
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
-    local rest = subject.rest or lease
-    -- A chunk of which a part is done was not lost.
-    local claims = subject.rest and 0 or lease.claims + 1
-    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
+    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
     wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
@@ -438,7 +435,7 @@ local effects = {
 
 --- Carries a transition out: the lease that ends, the state, the effects.
 local function carryOut(id, state, transition, subject)
-  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs, subject.rest) end
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
   if transition.to ~= state and transition.to ~= 'unknown' then
     call('HSET', evaluationKey(id), 'state', transition.to)
   end
@@ -458,10 +455,10 @@ local function lose(id)
 end
 --- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
---- Stores a result under a field, with all that it adds to its evaluation. \`given\`: ResultArguments.
-local function storeResult(id, queueKey, field, given)
+--- Stores the result of a chunk, with all that it adds to its evaluation. \`given\`: ResultArguments.
+local function storeResult(id, queueKey, chunk, given)
   local key = evaluationKey(id)
-  call('HSET', resultsKey(id), field, given.packed)
+  call('HSET', resultsKey(id), chunk, given.packed)
   if queueKey.detached then charge(id, queueKey, given.bytes) end
   call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
   for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
@@ -834,55 +831,7 @@ export const DISCARD: LuaCommand<DiscardArguments> = {
 local key = resultsKey(args.id)
 if call('EXISTS', key) == 1 then
   call('HSET', key, args.chunk, '')
-  local part = 0
-  while call('HDEL', key, string.format('%d.%d', args.chunk, part)) == 1 do part = part + 1 end
 end
-`].join('\n'),
-};
-
-/** Arguments of the script {@link DIVIDE}. The script stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue. */
-export interface DivideArguments {
-  /** Id of the evaluation. */
-  readonly id: string;
-  /** Index of the chunk in its evaluation, from 0. */
-  readonly chunk: number;
-  /** Number of partial results that are already stored for earlier items of the chunk. */
-  readonly part: number;
-  /** Name of the lease that the claim returned. */
-  readonly lease: string;
-  /** Time in ms for which the judged items occupied a seat. */
-  readonly spentMs: number;
-  /** Result of the first items. */
-  readonly result: ResultArguments;
-  /** Chunk with the other items. */
-  readonly rest: ChunkArguments;
-}
-
-/**
- * Stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue.
- *
- * Reason for an atomic script: result and remaining items change together, and only if the lease still holds the chunk.
- *
- * Returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
- */
-export const DIVIDE: LuaCommand<DivideArguments> = {
-  name: 'divide',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
-local id, rest = args.id, args.rest
-local lease = leaseOf(args.lease)
-local held = holds(lease, id)
-local queueKey = livingKey(id)
-local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.result.judgedMs, rest = rest, by = args.lease }
-if held and queueKey and queueKey.detached and overfull(id, queueKey, args.result.bytes) then
-  return reply(id, happen(id, 'commit', { overfull = true }, subject), args.lease)
-end
-local answer = happen(id, 'release', { superseded = not held }, subject)
-if answer == 'released' then
-  storeResult(id, queueKey, string.format('%d.%d', args.chunk, args.part), args.result)
-  call('HSET', bodiesKey(id), args.chunk, rest.body)
-  return { 'stored', '' }
-end
-return reply(id, 'gone', args.lease)
 `].join('\n'),
 };
 

@@ -10,6 +10,4 @@
 local key = resultsKey(args.id)
 if call('EXISTS', key) == 1 then
   call('HSET', key, args.chunk, '')
-  local part = 0
-  while call('HDEL', key, string.format('%d.%d', args.chunk, part)) == 1 do part = part + 1 end
 end

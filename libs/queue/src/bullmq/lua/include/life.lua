@@ -12,8 +12,8 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: unknown. `rest`: of the chunk, {items, bytes} that were not judged.
-local function settle(name, lease, held, spentMs, judgedMs, rest)
+--- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: unknown.
+local function settle(name, lease, held, spentMs, judgedMs)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
   countRunning(lease.queueKey, -1)
@@ -21,7 +21,7 @@ local function settle(name, lease, held, spentMs, judgedMs, rest)
   if held then
     call('HINCRBY', key, 'claimed', -1)
     if judgedMs and call('HEXISTS', LIVING, id) == 1 then
-      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items - (rest and rest.items or 0), lease.bytes - (rest and rest.bytes or 0), judgedMs)
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
       put(key, 'itemMs', itemMs)
       local digest = call('HGET', key, 'definition')
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
@@ -45,10 +45,7 @@ local effects = {
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
-    local rest = subject.rest or lease
-    -- A chunk of which a part is done was not lost.
-    local claims = subject.rest and 0 or lease.claims + 1
-    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
+    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
     wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
@@ -83,7 +80,7 @@ local effects = {
 
 --- Carries a transition out: the lease that ends, the state, the effects.
 local function carryOut(id, state, transition, subject)
-  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs, subject.rest) end
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
   if transition.to ~= state and transition.to ~= 'unknown' then
     call('HSET', evaluationKey(id), 'state', transition.to)
   end
@@ -103,10 +100,10 @@ local function lose(id)
 end
 --- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
---- Stores a result under a field, with all that it adds to its evaluation. `given`: ResultArguments.
-local function storeResult(id, queueKey, field, given)
+--- Stores the result of a chunk, with all that it adds to its evaluation. `given`: ResultArguments.
+local function storeResult(id, queueKey, chunk, given)
   local key = evaluationKey(id)
-  call('HSET', resultsKey(id), field, given.packed)
+  call('HSET', resultsKey(id), chunk, given.packed)
   if queueKey.detached then charge(id, queueKey, given.bytes) end
   call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
   for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
