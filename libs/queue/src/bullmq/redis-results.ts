@@ -4,7 +4,7 @@ import { steadyNow } from '#evaluation';
 import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
 import { POLL_MS } from './announcements.ts';
-import { DISCARD, FORGET } from './lua/commands.ts';
+import { FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
@@ -69,7 +69,7 @@ export class RedisResults implements ResultStore {
       // that all are there.
       const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
       const [progress, bytes] = await gate.whileAnswering(() => askTwice(ask));
-      if (bytes && bytes.length > 0) return unpackResult(sealing, bytes);
+      if (bytes) return unpackResult(sealing, bytes);
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
       await changed;
@@ -81,10 +81,6 @@ export class RedisResults implements ResultStore {
 
   changed(id: string, signal: AbortSignal): Promise<void> {
     return this.#store.announcements.nextChange(id, signal);
-  }
-
-  async discard(id: string, chunk: number): Promise<void> {
-    await this.#store.scripts.run(DISCARD, { id, chunk });
   }
 
   async forget(id: string): Promise<void> {

@@ -61,6 +61,7 @@ export class RedisWork implements WorkQueue {
     this.#wakeUps = wakeUps;
   }
 
+  /** Returns the number of seats (engine threads) in other processes that are free for this queue, as last reported. */
   freeSeatsElsewhere(): number {
     // An idle process counts only now and then.
     this.#store.stirred.notify();
@@ -238,7 +239,7 @@ export class RedisWork implements WorkQueue {
 
   /** Returns the arguments of the Lua script `accept`. */
   #acceptance(record: EvaluationRecord): AcceptArguments {
-    const { evaluations, waitingBytes, resultBytes: results, retentionMs, servingMs } = this.#store.limits;
+    const { evaluations, waitingBytes, resultBytes: results, retentionMs } = this.#store.limits;
     const { limits } = record.flow;
     const { definitions, deadlineAt } = record.settings;
     const leftMs = Math.max(0, deadlineAt - steadyNow());
@@ -248,14 +249,12 @@ export class RedisWork implements WorkQueue {
       evaluation: {
         record: packRecord(this.#store.sealing, record),
         born: randomUUID(),
-        queueKey: { ...queueKeyOf(record), detached: record.detached },
+        queueKey: queueKeyOf(record),
         ttlMs: Math.round(ttlMs),
         retentionMs,
         leftMs,
         itemMs: record.itemMs,
         definition: definitions.length === 1 ? definitions[0]?.digest : undefined,
-        servedBy: record.detached ? undefined : this.#store.serve(),
-        servingMs,
       },
       limits: {
         evaluations,

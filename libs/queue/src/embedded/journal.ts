@@ -46,8 +46,8 @@ const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 export class Journal {
   readonly #db: DatabaseSync;
   /**
-   * Definitions that could not be written to the file because the disk was full. They serve evaluations that need not survive a restart.
-   * They are written before the first evaluation that must survive a restart.
+   * Definitions that could not be written to the file because the disk was full. They serve evaluations whose client waits. They are
+   * written before the first stored evaluation that needs them.
    */
   readonly #unwritten = new LRUCache<string, DefinitionText>({
     maxSize: UNWRITTEN_BYTES,

@@ -42,7 +42,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  * - `erase`: the record and the results of the evaluation are dropped, and its flow is no longer charged for them
  * - `wake`: readers that wait for the evaluation's progress check the progress again
  * - `stop`: consumers of the evaluation's chunks receive the cancellation
- * - `end`: the end of a detached evaluation is reported to one process
+ * - `end`: the end of the evaluation is reported to one process
  *
  * A commit, release or expiry also ends the lease and frees the seat, regardless of the state. This is not an effect of a transition.
  */

@@ -22,7 +22,6 @@ export interface AcceptedEvaluation {
     readonly division: string;
     readonly weight: number;
     readonly leaf: string;
-    readonly detached: boolean;
   };
   /** Lifetime of the evaluation's record, in ms. */
   readonly ttlMs: number;
@@ -37,10 +36,6 @@ export interface AcceptedEvaluation {
    * this definition.
    */
   readonly definition: string | undefined;
-  /** Name of the process with which the client of the evaluation is connected. Undefined if no client waits for the evaluation. */
-  readonly servedBy: string | undefined;
-  /** Time in ms for which a heartbeat of the process `servedBy` is valid. */
-  readonly servingMs: number;
 }
 
 /**

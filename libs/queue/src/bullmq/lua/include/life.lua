@@ -52,7 +52,6 @@ local effects = {
     local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
     call('HDEL', LEAVES, queueKey.leaf)
-    call('HDEL', SERVED, id)
     count(EVALUATIONS, queueKey, -1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
       count(CHUNKS, queueKey, -1)
@@ -60,7 +59,7 @@ local effects = {
     end
     leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
-    if queueKey.detached then expireResults(id) end
+    expireResults(id)
   end,
   erase = function(id)
     call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id))
@@ -69,7 +68,6 @@ local effects = {
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
-    if not queueKeyOf(id, subject).detached then return end
     if subject.by then
       call('HSET', evaluationKey(id), 'finisher', subject.by)
     else
@@ -98,13 +96,13 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+--- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
 --- Stores the result of a chunk, with all that it adds to its evaluation. `given`: ResultArguments.
 local function storeResult(id, queueKey, chunk, given)
   local key = evaluationKey(id)
   call('HSET', resultsKey(id), chunk, given.packed)
-  if queueKey.detached then charge(id, queueKey, given.bytes) end
+  charge(id, queueKey, given.bytes)
   call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
   for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
   for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(given.ttlMs)) end
