@@ -22,8 +22,8 @@ interface PackedChunk {
   readonly notation: Notation | readonly Notation[];
 }
 
-/** Result of a chunk in the form in which Redis stores it. */
-interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
+/** Result of a chunk, or of an offered run, in the form in which Redis stores it. */
+export interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
   readonly count: number;
   /** Verdicts as JSON texts without line breaks, one on each line. */
   readonly lines: string;
@@ -71,17 +71,26 @@ function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
   }));
 }
 
+/** Returns a result in the form in which Redis stores it. */
+export const packedResult = ({ verdicts, ...rest }: ChunkResult): PackedResult => ({
+  ...rest,
+  count: verdicts.length,
+  lines: verdicts.join('\n'),
+});
+
+/** Returns the result that was passed to {@link packedResult}. */
+export const unpackedResult = ({ count, lines, ...rest }: PackedResult): ChunkResult => ({
+  ...rest,
+  verdicts: count === 0 ? [] : lines.split('\n'),
+});
+
 /** Packs (compresses and encrypts) the result of a chunk for storage in Redis. */
-export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult): Uint8Array {
-  const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n') };
-  return sealing.seal('result', compressed(serialize(packed)));
-}
+export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array =>
+  sealing.seal('result', compressed(serialize(packedResult(result))));
 
 /** Unpacks the result of a chunk. Throws {@link UnreadableContent} if other software wrote the bytes. */
-export function unpackResult(sealing: Sealing, stored: Buffer): ChunkResult {
-  const { count, lines, ...rest } = unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
-  return { ...rest, verdicts: count === 0 ? [] : lines.split('\n') };
-}
+export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
+  unpackedResult(unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines'));
 
 /** Serializes, compresses and seals a definition's text for storage in Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>

@@ -9,7 +9,7 @@ import { REDIS_FORM } from '../stored-form.ts';
 import { submitStepwise } from '../submit-stepwise.ts';
 import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
-import type { ChunkArguments, ResultArguments } from './lua/command.ts';
+import type { ChunkArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
 import { isPrice } from './redis-prices.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -162,7 +162,14 @@ export class RedisWork implements WorkQueue {
       chunk: chunk.index,
       lease,
       spentMs,
-      result: this.#packedResult(result),
+      result: {
+        packed: packResult(this.#store.sealing, result),
+        judgedMs: result.tally.phases.total,
+        bytes: resultBytes(result),
+        celCharge: result.celCharge,
+        tally: tallyFields(result.tally),
+        ttlMs: this.#store.limits.retentionMs,
+      },
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
     if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
@@ -224,17 +231,6 @@ export class RedisWork implements WorkQueue {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
     const [answer] = await Promise.all([reply, woken]);
     return answer;
-  }
-
-  #packedResult(result: ChunkResult): ResultArguments {
-    return {
-      packed: packResult(this.#store.sealing, result),
-      judgedMs: result.tally.phases.total,
-      bytes: resultBytes(result),
-      celCharge: result.celCharge,
-      tally: tallyFields(result.tally),
-      ttlMs: this.#store.limits.retentionMs,
-    };
   }
 
   /** Returns the arguments of the Lua script `accept`. */

@@ -121,12 +121,11 @@ export class Journal {
     this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
   }
 
-  /** Stores the result of a chunk if the chunk has no result. Returns true if the result was stored. */
-  storeResult(id: string, index: number, result: ChunkResult): boolean {
-    const { changes } = this.#db
+  /** Stores the result of a chunk if the chunk has no result. */
+  storeResult(id: string, index: number, result: ChunkResult): void {
+    this.#db
       .prepare('UPDATE chunk SET result = ?, body = NULL WHERE evaluation = ? AND position = ? AND result IS NULL')
       .run(this.#packed('result', result), id, index);
-    return changes === 1;
   }
 
   result(id: string, index: number): ChunkResult | undefined {

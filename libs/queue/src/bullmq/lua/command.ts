@@ -1,4 +1,4 @@
-import type { Level } from '#runner/flow';
+import type { QueueKey } from '#runner/flow';
 
 export type { TokenRequest } from '../../ports.ts';
 
@@ -16,13 +16,7 @@ export interface AcceptedEvaluation {
   readonly record: Uint8Array;
   /** Random name of this evaluation. It differs from the name of an earlier evaluation with the same id. */
   readonly born: string;
-  readonly queueKey: {
-    readonly level: Level;
-    readonly flow: string;
-    readonly division: string;
-    readonly weight: number;
-    readonly leaf: string;
-  };
+  readonly queueKey: QueueKey;
   /** Lifetime of the evaluation's record, in ms. */
   readonly ttlMs: number;
   /** Time in ms for which small results are kept after the evaluation ends. */

@@ -451,15 +451,6 @@ local function lose(id)
 end
 --- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
---- Stores the result of a chunk, with all that it adds to its evaluation. \`given\`: ResultArguments.
-local function storeResult(id, queueKey, chunk, given)
-  local key = evaluationKey(id)
-  call('HSET', resultsKey(id), chunk, given.packed)
-  charge(id, queueKey, given.bytes)
-  call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
-  for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
-  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(given.ttlMs)) end
-end
 --- A lease ends without a result; \`event\`: release or expire.
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)
@@ -781,7 +772,12 @@ local facts = {
   last = number(key, 'done') + 1 == number(key, 'total'),
 }
 local function store()
-  storeResult(id, queueKey, args.chunk, args.result)
+  local result = args.result
+  call('HSET', resultsKey(id), args.chunk, result.packed)
+  charge(id, queueKey, result.bytes)
+  call('HINCRBYFLOAT', key, 'celSpent', exact(result.celCharge))
+  for name, by in pairs(result.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
+  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(result.ttlMs)) end
   call('HDEL', bodiesKey(id), args.chunk)
   call('HINCRBY', key, 'done', 1)
 end

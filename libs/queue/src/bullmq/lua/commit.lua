@@ -22,7 +22,12 @@ local facts = {
   last = number(key, 'done') + 1 == number(key, 'total'),
 }
 local function store()
-  storeResult(id, queueKey, args.chunk, args.result)
+  local result = args.result
+  call('HSET', resultsKey(id), args.chunk, result.packed)
+  charge(id, queueKey, result.bytes)
+  call('HINCRBYFLOAT', key, 'celSpent', exact(result.celCharge))
+  for name, by in pairs(result.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
+  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(result.ttlMs)) end
   call('HDEL', bodiesKey(id), args.chunk)
   call('HINCRBY', key, 'done', 1)
 end
