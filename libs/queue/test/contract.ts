@@ -367,7 +367,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 12 });
         expect(await queue.cancellations.cancel('e1')).toBe(false);
         expect(ends).toEqual(['e1 tooLarge']);
-        expect(reported).toEqual(['e1']);
+        await expect.poll(() => reported, { timeout: 60_000 }).toEqual(['e1']);
       });
 
       it('end their evaluation where one is larger than the whole share', async () => {
