@@ -6,7 +6,6 @@ import type { Refusal } from '#runner/flow';
 import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
 import { resultBytes } from '../result-bytes.ts';
 import { REDIS_FORM } from '../stored-form.ts';
-import { submitStepwise } from '../submit-stepwise.ts';
 import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
 import type { ChunkArguments } from './lua/command.ts';
@@ -98,8 +97,7 @@ export class RedisWork implements WorkQueue {
     await this.#store.gate.pass();
     this.#store.stirred.notify();
     const bytes = chunks.reduce((sum, items) => sum + chunkBytes(items), 0);
-    if (chunks.length > CHUNKS_A_STEP || (chunks.length > 1 && bytes > BYTES_A_STEP))
-      return submitStepwise(this, record, chunks, (id) => this.#forget(id));
+    if (chunks.length > CHUNKS_A_STEP || (chunks.length > 1 && bytes > BYTES_A_STEP)) return this.#submitStepwise(record, chunks);
     let firstItem = 0;
     const packed = chunks.map((items) => {
       firstItem += items.length;
@@ -288,8 +286,33 @@ export class RedisWork implements WorkQueue {
     if (Math.abs(free() - reportedFree) >= NEWS_SEATS) this.#store.stirred.notify();
   }
 
-  async #forget(id: string): Promise<void> {
-    await this.#store.scripts.run(FORGET, { id });
+  /**
+   * Performs {@link submit} as a sequence of scripts: accepts the evaluation, queues each chunk, and seals the evaluation. Used if one script
+   * would block the server for long. If a chunk is refused, deletes the evaluation, and returns the refusal.
+   */
+  async #submitStepwise(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    const accepted = await this.accept(record);
+    if (accepted !== 'accepted') return accepted;
+    const forget = (): Promise<unknown> => this.#store.scripts.run(FORGET, { id: record.id });
+    try {
+      let firstItem = 0;
+      for (const items of chunks) {
+        const queued = await this.enqueue(record.id, firstItem, items);
+        if (isRefusal(queued)) {
+          await forget();
+          return queued;
+        }
+        // The evaluation ended meanwhile: its reader learns that, and the remaining chunks need not be sent.
+        if (queued === 'over') return 'accepted';
+        firstItem += items.length;
+      }
+      await this.seal(record.id);
+      return 'accepted';
+    } catch (error) {
+      // The client gets an error and will not cancel: the part that was sent is ended here.
+      await forget().catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Reads the numbers of seats (engine threads) that all consumers have reported. */
