@@ -40,7 +40,6 @@ const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1]
 const record: EvaluationRecord = {
   id: 'e',
   createdAt: 0,
-  detached: false,
   owner: undefined,
   flow: {
     level: 'normal',

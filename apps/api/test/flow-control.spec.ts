@@ -166,7 +166,7 @@ describe('flows', () => {
       const open = ['open', 'too'];
       // Asynchronous evaluations of tests before this one may still run.
       for (const id of open)
-        await expect.poll(() => queue.work.accept({ ...record, id, detached: false }), { timeout: 60_000 }).toBe('accepted');
+        await expect.poll(() => queue.work.accept({ ...record, id }), { timeout: 60_000 }).toBe('accepted');
       const response = await evaluate({}, as('small'));
       expect(response.status).toBe(429);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

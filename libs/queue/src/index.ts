@@ -1,7 +1,5 @@
 export { readContentKeys } from './at-rest/content-keys.ts';
-export type { ContentKey } from './at-rest/content-keys.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
-export type { EmbeddedOptions } from './embedded/embedded-queue.ts';
 export { TakenJournal, UnusableJournal } from './embedded/open-journal.ts';
 export { inTime } from './in-time.ts';
 export { DEFAULT_QUEUE_LIMITS } from './limits.ts';
@@ -10,16 +8,11 @@ export { retentionOf } from './retention.ts';
 export { UnreadableContent } from './at-rest/sealing.ts';
 export { isUnavailable } from './unavailable.ts';
 export type {
-  CancellationChannel,
   Claim,
-  CommitAnswer,
   DefinitionHolder,
   DefinitionStore,
-  Depth,
-  DetachedEnd,
   EndedEvaluation,
   EvaluationEnds,
-  EvaluationPhase,
   EvaluationRecord,
   PriceStore,
   Progress,
@@ -30,5 +23,5 @@ export type {
   TokenStore,
   WorkQueue,
 } from './ports.ts';
-export type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
-export type { SharedStudyStore, StudyFleet, StudyTurns, TurnEnd } from './study-fleet.ts';
+export type { StoredStudy, StudyStore } from './study-store.ts';
+export type { StudyFleet, TurnEnd } from './study-fleet.ts';

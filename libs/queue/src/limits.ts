@@ -4,18 +4,10 @@ import type { LoadLimits } from '#runner/flow';
 export interface QueueLimits extends LoadLimits {
   /** Maximum total size, in bytes, of the definitions that one process has stored (`definition-load.ts`). */
   readonly definitionBytes: number;
-  /**
-   * Time in ms for which the results of a detached evaluation are kept after its end. Large results are kept for less time
-   * (`retention.ts`).
-   */
+  /** Time in ms for which the results of an evaluation are kept after its end. Large results are kept for less time (`retention.ts`). */
   readonly retentionMs: number;
   /** Maximum time in ms between two renewals of a lease. If the lease is not renewed, its chunk is given to another consumer. */
   readonly leaseMs: number;
-  /**
-   * Maximum time in ms between two heartbeats of a process that serves clients. If no heartbeat follows, the evaluations of its clients are
-   * dropped.
-   */
-  readonly servingMs: number;
   /** Period in ms in which processes send heartbeats, reconcile the stored data, and look for expired leases. */
   readonly heartbeatMs: number;
 }
@@ -28,6 +20,5 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   definitionBytes: 512 * 1024 * 1024,
   retentionMs: 3_600_000,
   leaseMs: 10_000,
-  servingMs: 10_000,
   heartbeatMs: 1000,
 };

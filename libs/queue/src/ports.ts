@@ -11,16 +11,14 @@ import type {
 } from '#evaluation';
 import type { Flow, QueueKey, Refusal, PriceNews, Level } from '#runner/flow';
 
-/** Data that the queue stores about an evaluation when it is accepted. */
+/**
+ * Data that the queue stores about a detached evaluation when it is accepted. No client waits for a detached evaluation on an open
+ * connection. It survives a restart, and its results are read later.
+ */
 export interface EvaluationRecord {
   readonly id: string;
   /** Time at which the evaluation was created, in epoch ms. */
   readonly createdAt: number;
-  /**
-   * True if no client waits for the evaluation on an open connection. A detached evaluation survives a restart, and its results are read
-   * later.
-   */
-  readonly detached: boolean;
   /**
    * Name of the access key that created the evaluation. Only this key may read the evaluation. Undefined if the service requires no key.
    */
@@ -71,11 +69,6 @@ export interface Claim {
   readonly celSpent: number;
   /** Expected time of the chunk on a seat (engine thread), in ms. The flow is charged this time until the actual time is known. */
   readonly expectedMs: number;
-  /**
-   * Number of results that are already stored for earlier items of this chunk ({@link WorkQueue.divide}). Absent if there are no such
-   * results.
-   */
-  readonly parts?: number;
 }
 
 /** Answers of {@link WorkQueue.commit}, which stores the result of a chunk. Only `stored` means that this call stored the result. */
@@ -90,7 +83,7 @@ export interface Depth {
   readonly waiting: number;
   readonly claimed: number;
   readonly waitingBytes: number;
-  /** Total size, in bytes, of the stored results of detached evaluations. */
+  /** Total size, in bytes, of the stored results. */
   readonly resultBytes: number;
   /** Number of chunks that all consumers together can run at the same time. */
   readonly seats: number;
@@ -100,8 +93,7 @@ export interface Depth {
 /**
  * Queue that passes chunks (consecutive items of an evaluation) from producers to consumers, at least once. A chunk may be claimed again
  * after a release, an expired lease, or a restart, but its result is stored only once. When a consumer is free, the queue chooses the flow
- * (client) whose chunk is next (docs/explanation/flow-control.md). Every implementation passes `test/contract.ts`. An evaluation that is
- * not detached is dropped when the process that accepted it ends.
+ * (client) whose chunk is next (docs/explanation/flow-control.md). Every implementation passes `test/contract.ts`.
  */
 export interface WorkQueue {
   /** Limits of a run (consecutive items of an evaluation) that is queued as one chunk. */
@@ -120,11 +112,6 @@ export interface WorkQueue {
   /** Returns the time in ms that an item of the definitions with these digests is expected to take on a seat (engine thread). */
   expectedItemMs(digests: readonly string[]): Promise<number>;
   /**
-   * Returns the number of seats (engine threads) in other processes that are free for this queue, as last reported. Returns 0 if there is
-   * no other process. Each call triggers a new count within one heartbeat.
-   */
-  freeSeatsElsewhere(): number;
-  /**
    * Registers a consumer with `seats` seats (engine threads). The returned function ends the registration.
    *
    * @param free returns the number of these seats that the consumer's other work recently left free; by default all seats
@@ -139,17 +126,10 @@ export interface WorkQueue {
   renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
   /**
    * Stores the result of a claimed chunk. With the following answers, nothing is stored. `duplicate`: the chunk already has a result.
-   * `gone`: the evaluation is over or forgotten, or the claim was superseded. `tooLarge`: the result exceeds the limit for results of
-   * detached evaluations, and the evaluation ends. `spentMs` is the measured time of the chunk in ms, by which the charge of the flow is
-   * corrected.
+   * `gone`: the evaluation is over or forgotten, or the claim was superseded. `tooLarge`: the result exceeds the limit for stored results,
+   * and the evaluation ends. `spentMs` is the measured time of the chunk in ms, by which the charge of the flow is corrected.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
-  /**
-   * Stores results for the first items of a claimed chunk. The number of these items is the number of verdicts in `result`. The remaining
-   * items wait to be claimed again. The answers have the same meaning as for {@link commit}. Absent if the adapter creates only short
-   * chunks.
-   */
-  divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /** Gives a claimed chunk back, so that it can be claimed again. */
   release(claim: Claim): Promise<void>;
   /** Returns the current load of the queue, for metrics and readiness checks. */
@@ -172,8 +152,6 @@ export interface ResultStore {
   result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
   /** Resolves at the next change of an evaluation's progress, or when `signal` is aborted. */
   changed(id: string, signal: AbortSignal): Promise<void>;
-  /** Drops the result of a chunk after its only reader has read it. */
-  discard(id: string, chunk: number): Promise<void>;
   /** Drops an evaluation with its record, chunks and results. */
   forget(id: string): Promise<void>;
 }
@@ -190,22 +168,21 @@ export interface CancellationChannel {
 }
 
 /**
- * Kind of end of a detached evaluation (its client does not wait, but reads the results later). `cancelled`: a client requested it, or the
- * deadline passed while no process was left that consumes chunks. `tooLarge`: a result exceeded the limit for stored results. `lost`: the
- * storage lost part of the evaluation.
+ * Kind of end of an evaluation. `cancelled`: a client requested it, or the deadline passed while no process was left that consumes chunks.
+ * `tooLarge`: a result exceeded the limit for stored results. `lost`: the storage lost part of the evaluation.
  */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 
 /**
- * Detached evaluation that ended, and the kind of its end. Its record and progress may no longer be readable, because it may have been
- * deleted since its end.
+ * Evaluation that ended, and the kind of its end. Its record and progress may no longer be readable, because it may have been deleted since
+ * its end.
  */
 export interface EndedEvaluation {
   readonly id: string;
   readonly end: DetachedEnd;
 }
 
-/** Port that reports how detached evaluations ended. */
+/** Port that reports how evaluations ended. */
 export interface EvaluationEnds {
   /**
    * Calls `listener` with each end that this process caused or detected. Some ends are detected when the process takes over the work of an

@@ -7,9 +7,9 @@ export const SMALL_RESULT_BYTES = 4 * 1024 * 1024;
 export const LEAST_RETENTION_MS = 300_000;
 
 /**
- * Returns the time in ms for which the results of a detached evaluation are kept after its end. An evaluation is detached if no client
- * waits for it on an open connection. Large results are kept for proportionally less time, so that results that are never fetched do not
- * fill the storage. `retentionMs` is the time for small results. The Redis scripts use the same rule (`lua/include/results.lua`).
+ * Returns the time in ms for which the results of an evaluation are kept after its end. Large results are kept for proportionally less
+ * time, so that results that are never fetched do not fill the storage. `retentionMs` is the time for small results. The Redis scripts use
+ * the same rule (`lua/include/results.lua`).
  */
 export function retentionOf(bytes: number, retentionMs: number): number {
   const share = Math.min(1, SMALL_RESULT_BYTES / Math.max(bytes, 1));

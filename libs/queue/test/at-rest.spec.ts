@@ -24,7 +24,7 @@ const SECRET = 'a-secret-word';
 async function fill(queue: QueueAdapter): Promise<void> {
   const slice = item(`{"definition":"${SECRET}"}`);
   await queue.definitions.put({ digest: 'd', slice, ...latestServer() }, { flow: flowOf('f'), leftMs: 60_000 });
-  const record = recordOf('e1', { detached: true, owner: SECRET, settings: settingsWith('d') });
+  const record = recordOf('e1', { owner: SECRET, settings: settingsWith('d') });
   expect(await queue.work.submit(record, [[item(`{"a":"${SECRET}"}`)], [item(`{"b":"${SECRET}"}`)]])).toBe('accepted');
   const claim = await queue.work.claim(AbortSignal.timeout(60_000));
   if (!claim) throw new Error('no chunk came');

@@ -1,5 +1,4 @@
 import { latestServer } from '#kube';
-import { joinResults } from '#evaluation';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { QueueLimits } from '../src/limits.ts';
@@ -116,57 +115,6 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       expect(await claim()).toMatchObject({ earlierClaims: 1, chunk: { index: 0 } });
     });
 
-    it('stores what is done of a chunk and gives out the rest, if it divides chunks', async () => {
-      const { work, results } = queue;
-      if (!work.divide) return;
-      await work.accept(recordOf('e1'));
-      await work.enqueue(
-        'e1',
-        0,
-        ['0', '1', '2', '3', '4'].map((text) => item(text)),
-      );
-      await work.enqueue('e1', 5, [item('5')]);
-      await work.seal('e1');
-      const whole = await claim();
-      const answerOf = (...lines: string[]) => joinResults(lines.map((line) => answer(line, 1)));
-      expect(await work.divide(whole, answerOf('0', '1'), 2)).toBe('stored');
-      expect(await work.divide(whole, answerOf('late'), 2)).toBe('gone');
-      expect(await work.commit(whole, answerOf('late', 'late'))).toBe('gone');
-      expect(await results.progress('e1')).toMatchObject({ chunksDone: 0, tally: { accepted: 2 } });
-      // It comes before the evaluation's others, and was not lost.
-      const rest = await claim();
-      expect(rest).toMatchObject({ earlierClaims: 0, celSpent: 6, parts: 1, chunk: { index: 0, firstItem: 2 } });
-      expect(rest.chunk.items.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['2', '3', '4']);
-      expect(await work.divide(rest, answerOf('2'), 1)).toBe('stored');
-      const last = await claim();
-      expect(last).toMatchObject({ parts: 2, chunk: { index: 0, firstItem: 3 } });
-      await work.release(last);
-      expect(await work.commit(await claim(), answerOf('3', '4'))).toBe('stored');
-      expect(await results.result('e1', 0)).toMatchObject({ verdicts: ['0', '1', '2', '3', '4'], celCharge: 15, tally: { accepted: 5 } });
-      expect(await work.commit(await claim(), answerOf('5'))).toBe('stored');
-      expect(await results.progress('e1')).toMatchObject({ phase: 'complete', chunksDone: 2, tally: { accepted: 6 } });
-      expect(await work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
-      await results.discard('e1', 0);
-      expect(await results.result('e1', 1)).toMatchObject({ verdicts: ['5'] });
-    });
-
-    it('divides no chunk of an evaluation that is over, and none beyond the room for results', async () => {
-      const { work, results } = queue;
-      if (!work.divide) return;
-      const two = [item('0'), item('1')];
-      await work.accept(recordOf('e1'));
-      await work.enqueue('e1', 0, two);
-      const running = await claim();
-      await queue.cancellations.cancel('e1');
-      expect(await work.divide(running, answer('0'), 1)).toBe('gone');
-      const flow = flowOf('small', { limits: { ...DEFAULT_FLOW_LIMITS, resultBytes: 10 } });
-      await work.accept(recordOf('e2', { detached: true, flow }));
-      await work.enqueue('e2', 0, two);
-      expect(await work.divide(await claim(), answer('x'.repeat(20)), 1)).toBe('tooLarge');
-      expect(await results.progress('e2')).toMatchObject({ phase: 'tooLarge' });
-      expect(await work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 0 });
-    });
-
     it('lets evaluations take turns', async () => {
       for (const id of ['big', 'small']) await queue.work.accept(recordOf(id));
       for (let i = 0; i < 3; i++) await queue.work.enqueue('big', i, [item('{}')]);
@@ -194,31 +142,29 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       stop();
     });
 
-    it('tells once how an evaluation ended that nobody waits for', async () => {
+    it('tells once how an evaluation ended', async () => {
       const ends: string[] = [];
       const stop = queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
-      await submit(recordOf('watched'));
-      await queue.work.commit(await claim(), answer('one'));
-      await submit(recordOf('d1', { detached: true }), 2);
+      await submit(recordOf('d1'), 2);
       await queue.work.commit(await claim(), answer('one'));
       expect(ends).toEqual([]);
       await queue.work.commit(await claim(), answer('two'));
       expect(ends).toEqual(['d1 complete']);
       // Its last chunk was committed before it was sealed.
-      await queue.work.accept(recordOf('d2', { detached: true }));
+      await queue.work.accept(recordOf('d2'));
       await queue.work.enqueue('d2', 0, [item('{}')]);
       await queue.work.commit(await claim(), answer('one'));
       await queue.work.seal('d2');
       // Without items.
-      await submit(recordOf('d3', { detached: true }), 0);
-      // Cancelled, and cancelled again; what somebody waits for is not told.
-      for (const id of ['d4', 'd5', 'd6']) await submit(recordOf(id, { detached: id !== 'd6' }));
-      for (const id of ['d4', 'd4', 'd6']) await queue.cancellations.cancel(id);
+      await submit(recordOf('d3'), 0);
+      // Cancelled, and cancelled again.
+      for (const id of ['d4', 'd5']) await submit(recordOf(id));
+      for (const id of ['d4', 'd4']) await queue.cancellations.cancel(id);
       expect(ends).toEqual(['d1 complete', 'd2 complete', 'd3 complete', 'd4 cancelled']);
       // What is forgotten does not end.
       await queue.results.forget('d5');
       stop();
-      await submit(recordOf('d7', { detached: true }), 0);
+      await submit(recordOf('d7'), 0);
       expect(ends).toHaveLength(4);
     });
 
@@ -229,7 +175,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
           void read.then(([record, progress]) => resolve([end, record?.owner, progress?.phase, progress?.tally]));
         });
       });
-      await submit(recordOf('d1', { detached: true }), 2);
+      await submit(recordOf('d1'), 2);
       await queue.work.commit(await claim(), answer('one'));
       await queue.cancellations.cancel('d1');
       expect(await reported).toEqual(['cancelled', 'alpha', 'cancelled', answer('one').tally]);
@@ -237,7 +183,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
 
     it('tells who owns an evaluation; one made without a key has no owner', async () => {
       await queue.work.accept(recordOf('e1'));
-      await queue.work.accept(recordOf('e2', { detached: true, owner: undefined }));
+      await queue.work.accept(recordOf('e2', { owner: undefined }));
       expect(await queue.results.record('e1')).toMatchObject({ id: 'e1', owner: 'alpha', flow: flowOf('batch') });
       const open = await queue.results.record('e2');
       expect([open?.id, open?.owner]).toEqual(['e2', undefined]);
@@ -246,7 +192,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     it('lists what is there, and no more than is asked for', async () => {
       expect(await queue.results.list(10)).toEqual([]);
       await queue.work.accept(recordOf('e1'));
-      await queue.work.accept(recordOf('e2', { detached: true }));
+      await queue.work.accept(recordOf('e2'));
       expect([...(await queue.results.list(10))].toSorted()).toEqual(['e1', 'e2']);
       expect(await queue.results.list(1)).toHaveLength(1);
       await queue.results.forget('e1');
@@ -280,8 +226,8 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       expect(await queue.definitions.put(definitionOf('d3'), other)).toBe('definitions');
     });
 
-    it.skipIf(!reopen)('takes up detached evaluations after a restart', async () => {
-      await queue.work.accept(recordOf('kept', { detached: true }));
+    it.skipIf(!reopen)('takes up evaluations after a restart', async () => {
+      await queue.work.accept(recordOf('kept'));
       await queue.work.enqueue('kept', 0, [item('{"a":1}')]);
       await queue.work.enqueue('kept', 1, [item('{"a":2}')]);
       await queue.work.seal('kept');
@@ -385,38 +331,31 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     describe('results that nobody fetches', () => {
       const bounded = (resultBytes: number, level: 'normal' | 'exempt' = 'normal') =>
         flowOf('kept', { level, limits: { ...flowOf('kept').limits, resultBytes } });
-      /** Submits a detached evaluation with one chunk and commits a result for it. Returns the answer to the commit. */
+      /** Submits an evaluation with one chunk and commits a result for it. Returns the answer to the commit. */
       async function judge(id: string, verdict: string, flow = bounded(10)): Promise<string> {
-        await submit(recordOf(id, { detached: true, flow }));
+        await submit(recordOf(id, { flow }));
         return queue.work.commit(await claim(), answer(verdict));
       }
 
       it('are charged to their flow, which is refused beyond its share, until they are forgotten', async () => {
         expect(await judge('e1', '1234567890')).toBe('stored');
         expect(await queue.work.depth()).toMatchObject({ resultBytes: 10 });
-        const next = recordOf('e2', { detached: true, flow: bounded(10) });
+        const next = recordOf('e2', { flow: bounded(10) });
         expect(await queue.work.accept(next)).toBe('flow-results');
         expect(await queue.work.submit(next, [[item('{}')]])).toBe('flow-results');
-        // Whoever waits takes them away; other flows, and exempt ones, have their own.
-        expect(await queue.work.accept(recordOf('attached', { flow: bounded(10) }))).toBe('accepted');
-        expect(await queue.work.accept(recordOf('other', { detached: true, flow: flowOf('other') }))).toBe('accepted');
-        expect(await queue.work.accept(recordOf('exempt', { detached: true, flow: bounded(1, 'exempt') }))).toBe('accepted');
+        // Other flows, and exempt ones, have their own.
+        expect(await queue.work.accept(recordOf('other', { flow: flowOf('other') }))).toBe('accepted');
+        expect(await queue.work.accept(recordOf('exempt', { flow: bounded(1, 'exempt') }))).toBe('accepted');
         await queue.results.forget('e1');
         expect(await queue.work.depth()).toMatchObject({ resultBytes: 0 });
         expect(await queue.work.accept(next)).toBe('accepted');
-      });
-
-      it('of those who wait are not charged', async () => {
-        await submit(recordOf('e1', { flow: bounded(10) }));
-        expect(await queue.work.commit(await claim(), answer('12345678901'))).toBe('stored');
-        expect(await queue.work.depth()).toMatchObject({ resultBytes: 0 });
       });
 
       it('end their evaluation where they grow beyond the share; what came before stays readable', async () => {
         const [ends, reported]: string[][] = [[], []];
         queue.ends.onEnded(({ id, end }) => ends?.push(`${id} ${end}`));
         queue.cancellations.onCancelled((id) => reported?.push(id));
-        await submit(recordOf('e1', { detached: true, flow: bounded(10) }), 3);
+        await submit(recordOf('e1', { flow: bounded(10) }), 3);
         expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
         expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
         const third = await claim();
@@ -428,7 +367,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 12 });
         expect(await queue.cancellations.cancel('e1')).toBe(false);
         expect(ends).toEqual(['e1 tooLarge']);
-        expect(reported).toEqual(['e1']);
+        await expect.poll(() => reported, { timeout: 60_000 }).toEqual(['e1']);
       });
 
       it('end their evaluation where one is larger than the whole share', async () => {
@@ -439,8 +378,8 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       it('are bounded together, too', async () => {
         await openWith({ resultBytes: 10 });
         expect(await judge('e1', '1234567890', flowOf('a'))).toBe('stored');
-        expect(await queue.work.accept(recordOf('e2', { detached: true, flow: flowOf('b') }))).toBe('results');
-        expect(await queue.work.accept(recordOf('e3', { detached: true, flow: bounded(1, 'exempt') }))).toBe('results');
+        expect(await queue.work.accept(recordOf('e2', { flow: flowOf('b') }))).toBe('results');
+        expect(await queue.work.accept(recordOf('e3', { flow: bounded(1, 'exempt') }))).toBe('results');
       });
 
       it('expire: then they are charged to nobody', async () => {
@@ -451,7 +390,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
 
       it.skipIf(!reopen)('are charged after a restart as before', async () => {
-        await submit(recordOf('e1', { detached: true, flow: bounded(10) }), 2);
+        await submit(recordOf('e1', { flow: bounded(10) }), 2);
         await queue.work.commit(await claim(), answer('1234567890'));
         expect(await queue.work.commit(await claim(), answer('1'))).toBe('tooLarge');
         await queue.close();
@@ -561,11 +500,10 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.work.depth()).toMatchObject({ waiting: 0 });
       });
 
-      it.each(['body', 'wait'])('of %s keys of an evaluation that nobody waits for is told once', async (what) => {
+      it.each(['body', 'wait'])('of %s keys of an evaluation is told once', async (what) => {
         const ends: string[] = [];
         queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
-        await submit(recordOf('watched'), 2);
-        await submit(recordOf('d1', { detached: true }), 2);
+        await submit(recordOf('d1'), 2);
         await lose?.(what);
         expect(await queue.work.claim(AbortSignal.timeout(2500))).toBeUndefined();
         expect(await queue.results.progress('d1')).toMatchObject({ phase: 'failed' });

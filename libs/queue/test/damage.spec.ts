@@ -58,8 +58,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
 
   /** Performs work that leaves a key of every kind: waiting, claimed, stored and finished evaluations, tokens, prices and definitions. */
   async function fill(): Promise<void> {
-    for (const id of ['done', 'claimed', 'waiting'])
-      expect(await queue.work.submit(recordOf(id, { detached: id !== 'waiting' }), [[item('{}')]])).toBe('accepted');
+    for (const id of ['done', 'claimed', 'waiting']) expect(await queue.work.submit(recordOf(id), [[item('{}')]])).toBe('accepted');
     const first = await queue.work.claim(AbortSignal.timeout(5000));
     if (first) await queue.work.commit(first, answer('{}', 3), 5);
     await queue.work.claim(AbortSignal.timeout(5000));
@@ -81,7 +80,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
   /** Submits an evaluation, judges all chunks, and returns the phase in which the evaluation ends. */
   async function evaluateOnce(): Promise<string | undefined> {
     const id = `new-${Math.random()}`;
-    await queue.work.submit(recordOf(id, { detached: true }), [[item('{}')]]);
+    await queue.work.submit(recordOf(id), [[item('{}')]]);
     for (let tries = 0; tries < 10; tries++) {
       const claim: Claim | undefined = await queue.work.claim(AbortSignal.timeout(300));
       if (claim) await queue.work.commit(claim, answer('{}', 3), 5);

@@ -24,7 +24,6 @@ export function recordOf(id: string, rest: Partial<EvaluationRecord> = {}): Eval
   return {
     id,
     createdAt: Date.now(),
-    detached: false,
     owner: 'alpha',
     flow: flowOf('batch'),
     itemMs: 0.2,

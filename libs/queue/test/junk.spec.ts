@@ -66,13 +66,13 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
   });
 
   it('is told as a storage that cannot serve, wherever a submission meets it', async () => {
-    expect(await queue.work.submit(recordOf('e0', {}), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e0'), [[item('{}')]])).toBe('accepted');
     const ours = await connection.keys('{assay}*');
     for (const name of ours) {
       await redis.flush();
       const other = (await connection.type(name)) === 'list' ? 'set' : 'list';
       await (other === 'set' ? connection.sadd(name, 'x') : connection.rpush(name, 'x'));
-      const outcome = await failure(queue.work.submit(recordOf('e1', {}), [[item('{}')]]));
+      const outcome = await failure(queue.work.submit(recordOf('e1'), [[item('{}')]]));
       expect(outcome === 'nothing failed' || isUnavailable(outcome), `${name}: ${String(outcome)}`).toBe(true);
     }
   });
@@ -104,13 +104,13 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     'seats',
   ])('is repaired, so that an evaluation goes on or is told as lost: %s', async (name) => {
     await queue.work.join(1);
-    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${name}`);
     await expectGoesOn();
   });
 
   it('is repaired where it lies deep in the tree of queues', async () => {
-    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     const deep = await connection.keys(`${queue.store.keys.prefix}:fq:ready:normal/*`);
     expect(deep).not.toEqual([]);
     for (const name of deep) await takePlace(name);
@@ -132,15 +132,15 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
   }
 
   it.each(['ev', 'wait', 'body'])('under the name of one evaluation (%s) ends that one and no other', async (kind) => {
-    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
-    expect(await queue.work.submit(recordOf('e2', {}), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e2'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${kind}:e1`);
     expect(await claims()).toMatchObject({ chunk: { evaluation: 'e2' } });
     expect(await soon(queue.results.result('e1', 0))).not.toBe(never);
   });
 
   it('does not end what waits for long, where all is as it must be', async () => {
-    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     const stop = AbortSignal.timeout(2500);
     expect(await queue.results.result('e1', 0, stop)).toBeUndefined();
     expect(stop.aborted).toBe(true);

@@ -62,7 +62,7 @@ class Walk {
     const last = this.#claims.at(-1);
     switch (step) {
       case 'accept': {
-        const accepted = await work.accept(recordOf(this.#id, { createdAt: 0, detached: true }));
+        const accepted = await work.accept(recordOf(this.#id, { createdAt: 0 }));
         if (accepted === 'accepted') this.#sent = 0;
         return accepted;
       }
@@ -182,8 +182,6 @@ describe('every sequence of events', () => {
             await store.scripts.run(RECONCILE, {
               periodMs: 1000,
               graceMs: 10_000,
-              servingMs: 3_600_000,
-              stoodStillMs: 3000,
               nonce: randomUUID(),
             });
           };

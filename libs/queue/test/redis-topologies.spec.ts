@@ -34,7 +34,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
     const reported: string[] = [];
     const queue = new RedisQueue(address, { namespace: 'watched', report: ({ state }) => reported.push(state) });
-    expect(await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')], [item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e1'), [[item('{}')], [item('{}')]])).toBe('accepted');
     const first = await queue.work.claim(AbortSignal.timeout(60_000));
     if (!first) throw new Error('no chunk came');
     expect(await queue.work.commit(first, answer('before'))).toBe('stored');

@@ -30,7 +30,7 @@ describe('the form of a journal', () => {
   it('is written down, also in one of before forms had numbers, whose evaluations go on', async () => {
     const file = newFile();
     const first = new EmbeddedQueue(file);
-    await first.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
+    await first.work.submit(recordOf('e1'), [[item('{}')]]);
     await first.close();
     expect(formOf(file)).toBe(JOURNAL_FORM);
     formOf(file, 0);

@@ -21,11 +21,11 @@ describe('when the wall clock jumps', () => {
     ['back', -2 * HOUR_MS],
   ])('%s, an embedded queue keeps leases and results for as long as it said', async (_, ms) => {
     const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 10, retentionMs: HOUR_MS, leaseMs: 300 });
-    await queue.work.submit(recordOf('kept', { detached: true }), [[item('{}')]]);
+    await queue.work.submit(recordOf('kept'), [[item('{}')]]);
     const done = await queue.work.claim(AbortSignal.timeout(60_000));
     if (!done) throw new Error('no chunk came');
     await queue.work.commit(done, answer('one'));
-    await queue.work.submit(recordOf('lent', { detached: true }), [[item('{}')]]);
+    await queue.work.submit(recordOf('lent'), [[item('{}')]]);
     const abandoned = await queue.work.claim(AbortSignal.timeout(60_000));
     jump(ms);
     // Its consumer never renews the lease: it runs out in its time, and by then everything that has expired was forgotten.

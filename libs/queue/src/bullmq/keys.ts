@@ -19,10 +19,6 @@ export class Keys {
   get leases(): string {
     return `${this.prefix}:leases`;
   }
-  /** Key of the sorted set of consumers, with the time at which each consumer counts as gone. */
-  get consumers(): string {
-    return `${this.prefix}:consumers`;
-  }
   /** Key of the hash from consumer to the number of its seats (engine threads) that other work leaves free for this queue. */
   get freeSeats(): string {
     return `${this.prefix}:free`;

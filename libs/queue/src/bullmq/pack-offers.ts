@@ -4,7 +4,8 @@ import { packItems, unpackItems } from '#runner';
 import type { OfferAnswer, OfferedTask, PackedItems, Work } from '#runner';
 import type { Sealing } from '../at-rest/sealing.ts';
 import { compressed, decompressed } from './compression.ts';
-import { unpackStored } from './packing.ts';
+import { packedResult, unpackedResult, unpackStored } from './packing.ts';
+import type { PackedResult } from './packing.ts';
 
 type EvaluateWork = Extract<Work, { kind: 'evaluate' }>;
 
@@ -16,11 +17,6 @@ type PackedTask = Omit<OfferedTask, 'definitions' | 'work'> & { readonly digests
 
 /** Task that another process offers, and the digests of the texts to which its work refers. */
 type UnpackedTask = Omit<OfferedTask, 'definitions'> & { readonly digests: readonly string[] };
-
-/** Result of a run in the form in which Redis stores it: the verdicts are JSON texts without line breaks, one on each line. */
-interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
-  readonly lines: string;
-}
 
 /** Serializes, compresses and seals an offered task for storage in Redis. */
 export function packTask(sealing: Sealing, task: Omit<OfferedTask, 'definitions'>, definitions: readonly DefinitionText[]): Buffer {
@@ -55,13 +51,6 @@ export function unpackAnswer(sealing: Sealing, stored: Buffer): OfferAnswer {
   const { result }: { readonly result: unknown } = packed;
   return isPackedResult(result) ? { ...packed, result: unpackedResult(result) } : packed;
 }
-
-const packedResult = ({ verdicts, ...rest }: ChunkResult): PackedResult => ({ ...rest, lines: verdicts.join('\n') });
-
-const unpackedResult = ({ lines, ...rest }: PackedResult): ChunkResult => ({
-  ...rest,
-  verdicts: rest.tally.items === 0 ? [] : lines.split('\n'),
-});
 
 const isRunResult = (result: unknown): result is ChunkResult => typeof result === 'object' && result !== null && 'verdicts' in result;
 const isPackedResult = (result: unknown): result is PackedResult => typeof result === 'object' && result !== null && 'lines' in result;

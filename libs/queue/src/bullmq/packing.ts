@@ -20,17 +20,13 @@ interface PackedChunk {
   readonly ends: Uint32Array;
   /** Notation of all items (`json` or `yaml`), or a list with the notation of each item if the items differ. */
   readonly notation: Notation | readonly Notation[];
-  /** Number of separately stored results for earlier items of the same chunk. */
-  readonly parts: number;
 }
 
-/** Result of a chunk in the form in which Redis stores it. */
-interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
+/** Result of a chunk, or of an offered run, in the form in which Redis stores it. */
+export interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
   readonly count: number;
   /** Verdicts as JSON texts without line breaks, one on each line. */
   readonly lines: string;
-  /** Number of separately stored results for earlier items of the same chunk. */
-  readonly parts: number;
 }
 
 /**
@@ -56,15 +52,14 @@ function deserialized(read: () => Buffer): unknown {
  * Packs the items of a chunk for Redis.
  *
  * @param firstItem index of the chunk's first item in its evaluation, from 0
- * @param parts number of separately stored results for earlier items of the chunk
  */
-export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[], parts = 0): Uint8Array {
+export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[]): Uint8Array {
   let end = 0;
   const ends = Uint32Array.from(items, ({ bytes }) => (end += bytes.length));
   const notations = items.map(({ notation }) => notation);
   const [first = 'json'] = notations;
   const notation = notations.every((one) => one === first) ? first : notations;
-  const chunk: PackedChunk = { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation, parts };
+  const chunk: PackedChunk = { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation };
   return sealing.seal('chunk', compressed(serialize(chunk)));
 }
 
@@ -76,24 +71,26 @@ function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
   }));
 }
 
-/**
- * Packs (compresses and encrypts) the result of a chunk for storage in Redis.
- *
- * @param parts number of separately stored results for earlier items of the chunk
- */
-export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult, parts = 0): Uint8Array {
-  const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n'), parts };
-  return sealing.seal('result', compressed(serialize(packed)));
-}
+/** Returns a result in the form in which Redis stores it. */
+export const packedResult = ({ verdicts, ...rest }: ChunkResult): PackedResult => ({
+  ...rest,
+  count: verdicts.length,
+  lines: verdicts.join('\n'),
+});
 
-/**
- * Unpacks the result of a chunk. `parts` is the number of separately stored results for earlier items of the same chunk. Throws {@link
- * UnreadableContent} if other software wrote the bytes.
- */
-export function unpackResult(sealing: Sealing, stored: Buffer): { readonly result: ChunkResult; readonly parts: number } {
-  const { count, lines, parts, ...rest } = unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
-  return { result: { ...rest, verdicts: count === 0 ? [] : lines.split('\n') }, parts };
-}
+/** Returns the result that was passed to {@link packedResult}. */
+export const unpackedResult = ({ count, lines, ...rest }: PackedResult): ChunkResult => ({
+  ...rest,
+  verdicts: count === 0 ? [] : lines.split('\n'),
+});
+
+/** Packs (compresses and encrypts) the result of a chunk for storage in Redis. */
+export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array =>
+  sealing.seal('result', compressed(serialize(packedResult(result))));
+
+/** Unpacks the result of a chunk. Throws {@link UnreadableContent} if other software wrote the bytes. */
+export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
+  unpackedResult(unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines'));
 
 /** Serializes, compresses and seals a definition's text for storage in Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
@@ -117,7 +114,7 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   // The server's clock says what is left; the one that accepted the evaluation is another process's.
   const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
   const chunk: Chunk = { evaluation: record.id, index, firstItem: packed.firstItem, items: itemsOf(packed), settings };
-  return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost, parts: packed.parts };
+  return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost };
 }
 
 /**

@@ -43,7 +43,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const namespace = `test-${++namespaces}`;
     const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 20, leaseMs: 100 };
     const queue = new RedisQueue(redisAddressOf(url()), { namespace, limits });
-    await queue.work.accept(recordOf('e1', { detached: true }));
+    await queue.work.accept(recordOf('e1'));
     await queue.work.enqueue('e1', 0, [item('{}')]);
     await queue.work.claim(AbortSignal.timeout(60_000));
     await queue.cancellations.cancel('e1');
@@ -84,7 +84,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     for (const [i, queue] of queues.entries()) queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end} ${i}`));
     const [accepting, slow, quick] = queues;
     if (!accepting || !slow || !quick) throw new Error('there are three');
-    await accepting.work.accept(recordOf('e1', { detached: true }));
+    await accepting.work.accept(recordOf('e1'));
     await accepting.work.enqueue('e1', 0, [item('{}')]);
     await accepting.work.seal('e1');
     const late = await slow.work.claim(AbortSignal.timeout(60_000));
@@ -104,20 +104,20 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
     const { redis: server, scripts, keys } = queue.store;
     const chunks = [[item('{}')]];
-    const given = { periodMs: 1000, graceMs: 10_000, servingMs: 10_000, stoodStillMs: 3000 };
+    const given = { periodMs: 1000, graceMs: 10_000 };
     const reconcile = async (nonce: string): Promise<readonly string[]> => {
       await server.del(`${keys.prefix}:reconciling`);
       return scripts.words(RECONCILE, { ...given, nonce });
     };
     const cancel = (nonce: string) => scripts.words(CANCEL, { id: 'cancelled', nonce });
-    await queue.work.submit(recordOf('cancelled', { detached: true }), chunks);
+    await queue.work.submit(recordOf('cancelled'), chunks);
     for (const nonce of ['a', 'a', 'b']) await cancel(nonce);
     expect([await cancel('a'), await cancel('b')]).toEqual([
       ['over', 'cancelled'],
       ['over', ''],
     ]);
-    await queue.work.submit(recordOf('lost', { detached: true }), chunks);
-    await queue.work.submit(recordOf('late', { detached: true, settings: { ...recordOf('late').settings, deadlineAt: 0 } }), chunks);
+    await queue.work.submit(recordOf('lost'), chunks);
+    await queue.work.submit(recordOf('late', { settings: { ...recordOf('late').settings, deadlineAt: 0 } }), chunks);
     await server.del(`${keys.prefix}:wait:lost`);
     const [living, ...ends] = await scripts.words(RECONCILE, { ...given, graceMs: -1, nonce: 'a' });
     expect([living, ends.join(' ')]).toEqual(['0', expect.stringMatching(/^(?:lost lost late cancelled|late cancelled lost lost)$/)]);
@@ -135,7 +135,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const queue = new RedisQueue(address, { report: ({ reason }) => reported.push(reason) });
     await queue.probe();
     const leave = await queue.work.join(1);
-    await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
+    await queue.work.submit(recordOf('e1'), [[item('{}')]]);
     const claim = await queue.work.claim(AbortSignal.timeout(60_000));
     if (!claim) throw new Error('no chunk came');
     expect(await queue.work.commit(claim, answer('one'))).toBe('stored');

@@ -113,16 +113,14 @@ export class RedisQueue implements QueueAdapter {
   }
 
   /**
-   * Reports to Redis that this process ends, and closes the connections. If Redis does not respond within {@link CLOSING_MS}, the
-   * connections are closed without waiting.
+   * Ends all waiting for Redis, and closes the connections. If Redis does not respond within {@link CLOSING_MS}, the connections are closed
+   * without waiting.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
     this.store.close();
-    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close(), ...this.#fleets.map((fleet) => fleet.close())])).catch(
-      () => undefined,
-    );
+    await inTime(CLOSING_MS, Promise.all([this.#wakeUps.close(), ...this.#fleets.map((fleet) => fleet.close())])).catch(() => undefined);
     this.#connections.close();
   }
 
@@ -143,17 +141,14 @@ export class RedisQueue implements QueueAdapter {
   }
 
   /**
-   * Performs one heartbeat: report that this process lives → reconcile the stored state → take back expired leases. Returns true if no
+   * Performs one heartbeat: reconcile the stored state → report that the consumers live → take back expired leases. Returns true if no
    * evaluation lives.
    */
   async #beat(): Promise<boolean> {
-    const { servingMs, heartbeatMs } = this.store.limits;
-    await this.store.sendHeartbeat(servingMs);
+    const { heartbeatMs } = this.store.limits;
     const [living = '0', ...ends] = await this.store.scripts.words(RECONCILE, {
       periodMs: Math.round(0.9 * heartbeatMs),
       graceMs: DEADLINE_GRACE_MS,
-      servingMs,
-      stoodStillMs: 3 * heartbeatMs,
       nonce: randomUUID(),
     });
     for (const ended of endedOf(ends)) this.store.ended.notify(ended);

@@ -1,10 +1,10 @@
 import { Cluster } from 'ioredis';
 import type { ChunkResult } from '#evaluation';
-import { joinResults, steadyNow } from '#evaluation';
+import { steadyNow } from '#evaluation';
 import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
 import { POLL_MS } from './announcements.ts';
-import { DISCARD, FORGET } from './lua/commands.ts';
+import { FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
@@ -61,7 +61,7 @@ export class RedisResults implements ResultStore {
   }
 
   async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
-    const { announcements, redis, keys, gate } = this.#store;
+    const { announcements, redis, keys, gate, sealing } = this.#store;
     for (let checkAt = steadyNow() + POLL_MS; ;) {
       // Listening begins before looking, so that no change falls between.
       const changed = announcements.nextChange(id, signal);
@@ -69,7 +69,7 @@ export class RedisResults implements ResultStore {
       // that all are there.
       const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
       const [progress, bytes] = await gate.whileAnswering(() => askTwice(ask));
-      if (bytes && bytes.length > 0) return this.#whole(id, chunk, bytes);
+      if (bytes) return unpackResult(sealing, bytes);
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
       await changed;
@@ -79,26 +79,8 @@ export class RedisResults implements ResultStore {
     }
   }
 
-  /**
-   * Returns the result of a whole chunk, joined with the separately stored results of its earlier items. Returns undefined if the
-   * evaluation is over and these results were deleted.
-   */
-  async #whole(id: string, chunk: number, bytes: Buffer): Promise<ChunkResult | undefined> {
-    const { redis, keys, gate, sealing } = this.#store;
-    const { result, parts } = unpackResult(sealing, bytes);
-    if (parts === 0) return result;
-    const fields = Array.from({ length: parts }, (_, part) => `${chunk}.${part}`);
-    const earlier = await gate.whileAnswering(() => askTwice(() => redis.hmgetBuffer(keys.results(id), ...fields)));
-    const results = earlier.map((stored) => (stored && stored.length > 0 ? unpackResult(sealing, stored).result : undefined));
-    return results.every((one) => one !== undefined) ? joinResults([...results, result]) : undefined;
-  }
-
   changed(id: string, signal: AbortSignal): Promise<void> {
     return this.#store.announcements.nextChange(id, signal);
-  }
-
-  async discard(id: string, chunk: number): Promise<void> {
-    await this.#store.scripts.run(DISCARD, { id, chunk });
   }
 
   async forget(id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
 import type { Connection, RedisConnections } from './connections.ts';
 import { Keys } from './keys.ts';
-import { CHECK_CLAIMS, HEARTBEAT, PROBE } from './lua/commands.ts';
+import { CHECK_CLAIMS, PROBE } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
 import { StorageGate } from './storage-gate.ts';
 
@@ -37,12 +37,8 @@ export class RedisStore {
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
   /** Listeners that are called when this process starts to handle an evaluation. They end the long interval between idle heartbeats. */
   readonly stirred = new Listeners<[]>();
-  /**
-   * Unique name of this process. It identifies the process whose clients wait for an evaluation, and the process that takes tokens of
-   * shared rate limits.
-   */
+  /** Unique name of this process. It identifies the process that takes tokens of shared rate limits, and that offers tasks. */
   readonly process = randomUUID();
-  #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
 
   constructor({ redis, announcements, keys, limits, sealing = new Sealing(), repaired }: StoreParts) {
@@ -71,28 +67,9 @@ export class RedisStore {
     return new RedisStore({ redis: connections.open('commands'), announcements, keys, limits, sealing, repaired });
   }
 
-  /** Enables the heartbeats of this process, because it serves clients, and returns the unique name of the process. */
-  serve(): string {
-    this.#serves = true;
-    return this.process;
-  }
-
   /** Writes a small value by a script, to test if Redis accepts writes. */
   async probe(): Promise<void> {
-    await this.scripts.run(PROBE, { ttlMs: this.limits.servingMs });
-  }
-
-  /**
-   * Reports that this process will serve its clients for the next `ms` milliseconds. 0 means that the process ends. Does nothing before
-   * {@link serve}.
-   */
-  async sendHeartbeat(ms: number): Promise<void> {
-    if (this.#serves) await this.scripts.run(HEARTBEAT, { process: this.process, ms });
-  }
-
-  /** Reports that this process ends. Without this report, other processes detect the end only by missing heartbeats. */
-  async leave(): Promise<void> {
-    if (this.redis.status === 'ready') await this.sendHeartbeat(0).catch(() => undefined);
+    await this.scripts.run(PROBE, {});
   }
 
   /** Rejects if no chunk can be claimed because other software wrote to the queue's keys. All callers in this process share one check. */

@@ -6,10 +6,9 @@ import type { Refusal } from '#runner/flow';
 import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
 import { resultBytes } from '../result-bytes.ts';
 import { REDIS_FORM } from '../stored-form.ts';
-import { submitStepwise } from '../submit-stepwise.ts';
-import { ACCEPT, CLAIM, COMMIT, DIVIDE, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
+import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
-import type { ChunkArguments, ResultArguments } from './lua/command.ts';
+import type { ChunkArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
 import { isPrice } from './redis-prices.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -61,6 +60,7 @@ export class RedisWork implements WorkQueue {
     this.#wakeUps = wakeUps;
   }
 
+  /** Returns the number of seats (engine threads) in other processes that are free for this queue, as last reported. */
   freeSeatsElsewhere(): number {
     // An idle process counts only now and then.
     this.#store.stirred.notify();
@@ -97,8 +97,7 @@ export class RedisWork implements WorkQueue {
     await this.#store.gate.pass();
     this.#store.stirred.notify();
     const bytes = chunks.reduce((sum, items) => sum + chunkBytes(items), 0);
-    if (chunks.length > CHUNKS_A_STEP || (chunks.length > 1 && bytes > BYTES_A_STEP))
-      return submitStepwise(this, record, chunks, (id) => this.#forget(id));
+    if (chunks.length > CHUNKS_A_STEP || (chunks.length > 1 && bytes > BYTES_A_STEP)) return this.#submitStepwise(record, chunks);
     let firstItem = 0;
     const packed = chunks.map((items) => {
       firstItem += items.length;
@@ -155,33 +154,23 @@ export class RedisWork implements WorkQueue {
     return (await this.#store.scripts.words(RENEW, given)).map((answer) => answer === '1');
   }
 
-  async commit({ chunk, lease, parts }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
+  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
     const [answer, ended] = await this.#store.scripts.words(COMMIT, {
       id: chunk.evaluation,
       chunk: chunk.index,
       lease,
       spentMs,
-      result: this.#packedResult(result, parts),
+      result: {
+        packed: packResult(this.#store.sealing, result),
+        judgedMs: result.tally.phases.total,
+        bytes: resultBytes(result),
+        celCharge: result.celCharge,
+        tally: tallyFields(result.tally),
+        ttlMs: this.#store.limits.retentionMs,
+      },
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
     if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
-    return answer as CommitAnswer;
-  }
-
-  async divide(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer> {
-    const { chunk, lease, parts = 0 } = claim;
-    const judged = result.verdicts.length;
-    const [answer, ended] = await this.#store.scripts.words(DIVIDE, {
-      id: chunk.evaluation,
-      chunk: chunk.index,
-      part: parts,
-      lease,
-      spentMs,
-      result: this.#packedResult(result),
-      rest: this.#packedItems(chunk.firstItem + judged, chunk.items.slice(judged), parts + 1),
-    });
-    if (ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
-    if (answer === 'stored') await this.#wakeUps.add();
     return answer as CommitAnswer;
   }
 
@@ -242,20 +231,9 @@ export class RedisWork implements WorkQueue {
     return answer;
   }
 
-  #packedResult(result: ChunkResult, parts?: number): ResultArguments {
-    return {
-      packed: packResult(this.#store.sealing, result, parts),
-      judgedMs: result.tally.phases.total,
-      bytes: resultBytes(result),
-      celCharge: result.celCharge,
-      tally: tallyFields(result.tally),
-      ttlMs: this.#store.limits.retentionMs,
-    };
-  }
-
   /** Returns the arguments of the Lua script `accept`. */
   #acceptance(record: EvaluationRecord): AcceptArguments {
-    const { evaluations, waitingBytes, resultBytes: results, retentionMs, servingMs } = this.#store.limits;
+    const { evaluations, waitingBytes, resultBytes: results, retentionMs } = this.#store.limits;
     const { limits } = record.flow;
     const { definitions, deadlineAt } = record.settings;
     const leftMs = Math.max(0, deadlineAt - steadyNow());
@@ -265,14 +243,12 @@ export class RedisWork implements WorkQueue {
       evaluation: {
         record: packRecord(this.#store.sealing, record),
         born: randomUUID(),
-        queueKey: { ...queueKeyOf(record), detached: record.detached },
+        queueKey: queueKeyOf(record),
         ttlMs: Math.round(ttlMs),
         retentionMs,
         leftMs,
         itemMs: record.itemMs,
         definition: definitions.length === 1 ? definitions[0]?.digest : undefined,
-        servedBy: record.detached ? undefined : this.#store.serve(),
-        servingMs,
       },
       limits: {
         evaluations,
@@ -310,8 +286,33 @@ export class RedisWork implements WorkQueue {
     if (Math.abs(free() - reportedFree) >= NEWS_SEATS) this.#store.stirred.notify();
   }
 
-  async #forget(id: string): Promise<void> {
-    await this.#store.scripts.run(FORGET, { id });
+  /**
+   * Performs {@link submit} as a sequence of scripts: accepts the evaluation, queues each chunk, and seals the evaluation. Used if one script
+   * would block the server for long. If a chunk is refused, deletes the evaluation, and returns the refusal.
+   */
+  async #submitStepwise(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    const accepted = await this.accept(record);
+    if (accepted !== 'accepted') return accepted;
+    const forget = (): Promise<unknown> => this.#store.scripts.run(FORGET, { id: record.id });
+    try {
+      let firstItem = 0;
+      for (const items of chunks) {
+        const queued = await this.enqueue(record.id, firstItem, items);
+        if (isRefusal(queued)) {
+          await forget();
+          return queued;
+        }
+        // The evaluation ended meanwhile: its reader learns that, and the remaining chunks need not be sent.
+        if (queued === 'over') return 'accepted';
+        firstItem += items.length;
+      }
+      await this.seal(record.id);
+      return 'accepted';
+    } catch (error) {
+      // The client gets an error and will not cancel: the part that was sent is ended here.
+      await forget().catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Reads the numbers of seats (engine threads) that all consumers have reported. */
@@ -328,8 +329,8 @@ export class RedisWork implements WorkQueue {
   }
 
   /** Returns the arguments of the Lua script `enqueue`. */
-  #packedItems(firstItem: number, items: readonly DocumentSlice[], parts?: number): ChunkArguments {
-    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items, parts) };
+  #packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
+    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items) };
   }
 }
 

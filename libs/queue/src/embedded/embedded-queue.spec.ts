@@ -38,9 +38,9 @@ describe('the ends of evaluations', () => {
   it('of what a restart cut off are told to everyone who listens then, and not after the next restart', async () => {
     file = newFile();
     const queue = new EmbeddedQueue(file);
-    await queue.work.accept(recordOf('half', { detached: true }));
-    await queue.work.submit(recordOf('whole', { detached: true }), [[item('{}')]]);
-    await queue.work.submit(recordOf('done', { detached: true }), []);
+    await queue.work.accept(recordOf('half'));
+    await queue.work.submit(recordOf('whole'), [[item('{}')]]);
+    await queue.work.submit(recordOf('done'), []);
     await queue.close();
     expect(await reportedAtStart()).toEqual(['a: half cancelled', 'b: half cancelled']);
     expect(await reportedAtStart()).toEqual([]);
@@ -51,7 +51,7 @@ describe('the file of a journal', () => {
   it('is private, with all that lies beside it', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'made', 'journal.sqlite');
     const queue = new EmbeddedQueue(journal);
-    await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
+    await queue.work.submit(recordOf('e1'), [[item('{}')]]);
     const modes = readdirSync(dirname(journal)).map((name) => [name, statSync(join(dirname(journal), name)).mode & 0o777]);
     expect(modes).toContainEqual(['journal.sqlite-wal', 0o600]);
     for (const [, mode] of modes) expect(mode).toBe(0o600);
@@ -74,7 +74,7 @@ describe('the file of a journal', () => {
 });
 
 describe('an embedded queue whose journal cannot be written', () => {
-  const record = recordOf('e1', { detached: true });
+  const record = recordOf('e1');
 
   /**
    * Returns a queue, and a function that locks the queue's journal while an action runs. Writes then fail in the same way as on a full
@@ -132,10 +132,10 @@ describe('an embedded queue whose journal cannot be written', () => {
     expect(isUnavailable(FULL)).toBe(true);
   });
 
-  it('serves those who need no journal, and its probe fails', async () => {
+  it('keeps definitions in memory, and its probe fails', async () => {
     const { queue } = queueWithLock();
     const digest = 'd';
-    const detached = recordOf('e2', { detached: true, settings: settingsWith(digest) });
+    const own = recordOf('e1', { settings: settingsWith(digest) });
     vi.spyOn(StatementSync.prototype, 'run').mockImplementation(() => {
       throw FULL;
     });
@@ -144,16 +144,12 @@ describe('an embedded queue whose journal cannot be written', () => {
       { digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() },
       { flow: flowOf('f'), leftMs: 60_000 },
     );
-    expect(await queue.work.submit(recordOf('e1', { settings: settingsWith(digest) }), [[item('{}')]])).toBe('accepted');
     expect(await queue.definitions.get(digest)).toMatchObject({ digest });
-    const claim = await queue.work.claim(AbortSignal.timeout(60_000));
-    if (!claim) throw new Error('no chunk came');
-    expect(await queue.work.commit(claim, answer('one'))).toBe('stored');
-    await expect((async () => queue.work.submit(detached, [[item('{}')]]))()).rejects.toThrow(FULL);
+    await expect((async () => queue.work.submit(own, [[item('{}')]]))()).rejects.toThrow(FULL);
     vi.restoreAllMocks();
     await queue.probe();
-    // What was only in memory is written with the first evaluation that is to survive.
-    expect(await queue.work.submit(detached, [[item('{}')]])).toBe('accepted');
+    // What was only in memory is written with the first evaluation that needs it.
+    expect(await queue.work.submit(own, [[item('{}')]])).toBe('accepted');
     await queue.close();
     const reopened = new EmbeddedQueue(file);
     expect(await reopened.definitions.get(digest)).toMatchObject({ digest });

@@ -27,8 +27,8 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Queue of evaluations in one process, without Redis. An evaluation whose client waits for the result is held in memory. A detached
- * evaluation, which runs in the background, is stored in an SQLite journal.
+ * Queue of detached evaluations in one process, without Redis. The evaluations, which run in the background, are stored in an SQLite
+ * journal.
  */
 export class EmbeddedQueue implements QueueAdapter {
   readonly work: EmbeddedWork;
@@ -39,10 +39,7 @@ export class EmbeddedQueue implements QueueAdapter {
   readonly #journal: Journal;
   readonly #stopExpiring: () => void;
 
-  /**
-   * `journalFile` is the file that preserves detached evaluations across restarts. With `:memory:`, detached evaluations are lost at a
-   * restart.
-   */
+  /** `journalFile` is the file that preserves evaluations across restarts. With `:memory:`, evaluations are lost at a restart. */
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,

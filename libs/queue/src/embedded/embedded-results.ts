@@ -28,7 +28,7 @@ export class EmbeddedResults implements ResultStore {
     for (;;) {
       const evaluation = this.#store.get(id);
       if (!evaluation || signal?.aborted) return undefined;
-      if (evaluation.done.has(chunk)) return evaluation.results.get(chunk) ?? this.#store.journal.result(id, chunk);
+      if (evaluation.done.has(chunk)) return this.#store.journal.result(id, chunk);
       const allQueued = evaluation.state !== 'receiving';
       if (!isLiving(evaluation.state) || (allQueued && chunk >= evaluation.chunksTotal)) return undefined;
       await evaluation.changed(signal);
@@ -37,11 +37,6 @@ export class EmbeddedResults implements ResultStore {
 
   changed(id: string, signal: AbortSignal): Promise<void> {
     return this.#store.get(id)?.changed(signal) ?? Promise.resolve();
-  }
-
-  discard(id: string, chunk: number): Promise<void> {
-    this.#store.get(id)?.results.delete(chunk);
-    return Promise.resolve();
   }
 
   forget(id: string): Promise<void> {

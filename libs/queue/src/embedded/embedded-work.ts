@@ -41,16 +41,11 @@ export class EmbeddedWork implements WorkQueue {
     return Promise.resolve();
   }
 
-  freeSeatsElsewhere(): number {
-    return 0;
-  }
-
   /**
-   * Accepts an evaluation with its chunks. A detached evaluation is written to the journal in one transaction. If the disk is full, the
-   * journal thus contains no part of the evaluation and needs no space to delete it. An evaluation that is not detached is never written.
+   * Accepts an evaluation with its chunks. It is written to the journal in one transaction. If the disk is full, the journal thus contains
+   * no part of the evaluation and needs no space to delete it.
    */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
-    if (!record.detached) return Promise.resolve(this.#submit(record, chunks));
     const known = this.#store.get(record.id) !== undefined;
     try {
       return Promise.resolve(this.#store.journal.atomically(() => this.#submit(record, chunks)));
@@ -109,7 +104,7 @@ export class EmbeddedWork implements WorkQueue {
     const facts = {
       judged: evaluation.done.has(chunk.index),
       superseded: lease?.evaluation !== evaluation,
-      overfull: record.detached && load.overfull(queueKey, record.flow, limits, resultBytes(result)),
+      overfull: load.overfull(queueKey, record.flow, limits, resultBytes(result)),
       last: evaluation.done.size + 1 === evaluation.chunksTotal,
     };
     // What the journal cannot take is not done: the lease stays, runs out, and the chunk is run again.
@@ -158,12 +153,12 @@ export class EmbeddedWork implements WorkQueue {
    * Returns the reason why a new evaluation is refused, or undefined if it is accepted. If a limit is reached, expired evaluations are
    * deleted before the limits are checked again.
    */
-  #refuses({ state, queueKey, record: { flow, detached } }: LiveEvaluation): Refusal | undefined {
+  #refuses({ state, queueKey, record: { flow } }: LiveEvaluation): Refusal | undefined {
     if (state !== 'unknown') return undefined;
     const { load, limits } = this.#store;
-    if (load.refusesEvaluation(queueKey, flow, limits, detached) === undefined) return undefined;
+    if (load.refusesEvaluation(queueKey, flow, limits, true) === undefined) return undefined;
     forgetExpired(this.#store);
-    return load.refusesEvaluation(queueKey, flow, limits, detached);
+    return load.refusesEvaluation(queueKey, flow, limits, true);
   }
 
   #enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): 'queued' | 'over' | Refusal {

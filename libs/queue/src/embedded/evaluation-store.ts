@@ -84,7 +84,7 @@ export class EvaluationStore {
     erase: (evaluation) => this.#erase(evaluation),
     wake: (evaluation) => evaluation.wake(),
     stop: ({ record }) => this.cancelled.notify(record.id),
-    end: ({ record, state }) => record.detached && this.#ended.notify({ id: record.id, end: endOf(state) }),
+    end: ({ record, state }) => this.#ended.notify({ id: record.id, end: endOf(state) }),
   };
 
   constructor({ journal, limits, load, prices, now }: StoreParts) {
@@ -99,8 +99,8 @@ export class EvaluationStore {
   }
 
   /**
-   * Adds a listener for the ends of detached evaluations. The ends that were detected when the process started are reported to it
-   * immediately. Returns a function that removes the listener.
+   * Adds a listener for the ends of evaluations. The ends that were detected when the process started are reported to it immediately.
+   * Returns a function that removes the listener.
    */
   onEnded(listener: (ended: EndedEvaluation) => void): () => void {
     for (const ended of this.#endedAtStart) listener(ended);
@@ -135,7 +135,7 @@ export class EvaluationStore {
    */
   happen(evaluation: LiveEvaluation, event: EvaluationEvent, facts: Facts = {}, subject: Subject = {}): Transition {
     const transition = transitionOf(evaluation.state, event, facts);
-    if (evaluation.record.detached && subject.unwritten !== true) this.#write(evaluation, transition, subject);
+    if (subject.unwritten !== true) this.#write(evaluation, transition, subject);
     if (subject.settled) this.#vacate(subject.settled);
     evaluation.state = transition.to;
     for (const effect of transition.effects) this.#effects[effect](evaluation, subject);
@@ -190,8 +190,7 @@ export class EvaluationStore {
   }
 
   #keep(evaluation: LiveEvaluation, { index }: Chunk, result: ChunkResult): void {
-    if (evaluation.record.detached) this.#charge(evaluation, resultBytes(result));
-    else evaluation.results.set(index, result);
+    this.#charge(evaluation, resultBytes(result));
     evaluation.finish(index, result);
   }
 
@@ -260,7 +259,7 @@ export class EvaluationStore {
   }
 }
 
-/** Returns the kind of end that listeners receive for a detached evaluation in this state. */
+/** Returns the kind of end that listeners receive for an evaluation in this state. */
 function endOf(state: EvaluationState): DetachedEnd {
   if (state === 'failed') return 'lost';
   return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';

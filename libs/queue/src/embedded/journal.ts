@@ -46,8 +46,8 @@ const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 export class Journal {
   readonly #db: DatabaseSync;
   /**
-   * Definitions that could not be written to the file because the disk was full. They serve evaluations that need not survive a restart.
-   * They are written before the first evaluation that must survive a restart.
+   * Definitions that could not be written to the file because the disk was full. They serve evaluations whose client waits. They are
+   * written before the first stored evaluation that needs them.
    */
   readonly #unwritten = new LRUCache<string, DefinitionText>({
     maxSize: UNWRITTEN_BYTES,
@@ -121,12 +121,11 @@ export class Journal {
     this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
   }
 
-  /** Stores the result of a chunk if the chunk has no result. Returns true if the result was stored. */
-  storeResult(id: string, index: number, result: ChunkResult): boolean {
-    const { changes } = this.#db
+  /** Stores the result of a chunk if the chunk has no result. */
+  storeResult(id: string, index: number, result: ChunkResult): void {
+    this.#db
       .prepare('UPDATE chunk SET result = ?, body = NULL WHERE evaluation = ? AND position = ? AND result IS NULL')
       .run(this.#packed('result', result), id, index);
-    return changes === 1;
   }
 
   result(id: string, index: number): ChunkResult | undefined {

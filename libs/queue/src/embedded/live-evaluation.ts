@@ -6,13 +6,12 @@ import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 
 /**
- * Evaluation in the memory of the embedded queue, which serves a single process. If no client waits for the evaluation on an open
- * connection (it is detached), its results are in the journal file. `done` contains the indexes of the finished chunks.
+ * Evaluation in the memory of the embedded queue, which serves a single process. Its results are in the journal file. `done` contains the
+ * indexes of the finished chunks.
  */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;
   readonly queueKey: QueueKey;
-  readonly results = new Map<number, ChunkResult>();
   readonly done = new Set<number>();
   readonly tally: Tally = emptyTally();
   /** State of the evaluation. Only transitions of `EVALUATION_LIFE` change it. */

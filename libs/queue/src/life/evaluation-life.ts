@@ -36,14 +36,13 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  * - `lend`: the chunk gets a lease, or its existing lease is extended
  * - `store`: the chunk's result is stored and charged to its flow, its tally and cost are added to the evaluation's, and its text is
  *   dropped
- * - `requeue`: the chunk waits again, before all other chunks of the evaluation. Its number of claims rises by one, unless results of part
- *   of the chunk are stored
+ * - `requeue`: the chunk waits again, before all other chunks of the evaluation. Its number of claims rises by one
  * - `close`: the evaluation leaves the fair queue with its waiting chunks and is no longer counted for its flow. Its texts are dropped, and
  *   the retention time of its results begins
  * - `erase`: the record and the results of the evaluation are dropped, and its flow is no longer charged for them
  * - `wake`: readers that wait for the evaluation's progress check the progress again
  * - `stop`: consumers of the evaluation's chunks receive the cancellation
- * - `end`: the end of a detached evaluation is reported to one process
+ * - `end`: the end of the evaluation is reported to one process
  *
  * A commit, release or expiry also ends the lease and frees the seat, regardless of the state. This is not an effect of a transition.
  */

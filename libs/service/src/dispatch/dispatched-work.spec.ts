@@ -384,7 +384,7 @@ describe('the dispatcher with detached evaluations of its process', () => {
       await queue.close();
     });
     const submit = async (id: string, flow: Flow, ...names: string[]): Promise<void> => {
-      const record = { id, createdAt: 0, detached: true, owner: undefined, flow, itemMs: 100, settings, definitions: [] };
+      const record = { id, createdAt: 0, owner: undefined, flow, itemMs: 100, settings, definitions: [] };
       const runs = names.map((name) => [itemOf(name)]);
       expect(await queue.work.submit(record, runs)).toBe('accepted');
     };
@@ -417,7 +417,7 @@ describe('the dispatcher with detached evaluations of its process', () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { open, opened, queue, submit } = withQueue(1);
     const batch = opened(narrow);
-    const record = { id: 'e', createdAt: 0, detached: true, owner: undefined, flow: narrow, itemMs: 1, settings, definitions: [] };
+    const record = { id: 'e', createdAt: 0, owner: undefined, flow: narrow, itemMs: 1, settings, definitions: [] };
     expect(await queue.work.submit(record, [[itemOf('a')]])).toBe('flow-evaluations');
     batch.close();
     await submit('e', narrow, 'a', 'b');

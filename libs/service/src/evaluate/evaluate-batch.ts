@@ -67,7 +67,7 @@ export class BatchEvaluation {
     const full = await storeTexts(prepared, caller, { definitions: durable.definitions, refusals: this.#refusals });
     if (full) return full;
     const itemMs = await durable.work.expectedItemMs(prepared.settings.definitions.map(({ digest }) => digest));
-    const record = recordOf(outcome.answer, { detached: true, itemMs }, caller);
+    const record = recordOf(outcome.answer, itemMs, caller);
     const runs = splitBatch(batch.objects, itemMs, durable.work.runLimits);
     const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, runs));
     if (isRefusal(taken)) return refused(this.#refusals.refuse(record.flow.level, taken, 'evaluation'));
@@ -201,11 +201,11 @@ function failureOf({ tally }: ChunkResult): Declined | undefined {
   return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
-/** Returns the record of an evaluation, which the queue of detached evaluations or other processes get. */
+/** Returns the record of an evaluation for the queue of detached evaluations. */
 function recordOf(
   { id, createdAt, prepared: { settings, reports: definitions }, policyReports }: PreparedEvaluation,
-  how: Pick<EvaluationRecord, 'detached' | 'itemMs'>,
+  itemMs: number,
   { owner, flow }: Caller,
 ): EvaluationRecord {
-  return { id, createdAt, ...how, owner, flow, settings, definitions, ...(policyReports && { policyReports }) };
+  return { id, createdAt, itemMs, owner, flow, settings, definitions, ...(policyReports && { policyReports }) };
 }

@@ -31,7 +31,7 @@ export class EvaluationArchive {
    */
   async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
-    return record?.detached === true && mayRead(record.owner) ? record : undefined;
+    return record && mayRead(record.owner) ? record : undefined;
   }
 
   /**
@@ -43,7 +43,7 @@ export class EvaluationArchive {
     const records: EvaluationRecord[] = [];
     for (const id of ids) {
       const record = await this.#ports.queue.results.record(id).catch(nothingIfUnreadable);
-      if (record?.detached === true && mayRead(record.owner)) records.push(record);
+      if (record && mayRead(record.owner)) records.push(record);
     }
     return records.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
   }
@@ -100,8 +100,8 @@ export class EvaluationArchive {
 }
 
 /**
- * Returns Status 404 for an evaluation that does not exist, or that the caller may not read. The two cases have the same answer, so that the
- * caller cannot find out if the evaluation exists.
+ * Returns Status 404 for an evaluation that does not exist, or that the caller may not read. The two cases have the same answer, so that
+ * the caller cannot find out if the evaluation exists.
  */
 export function unknownEvaluation(id: string): Status {
   return notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64));

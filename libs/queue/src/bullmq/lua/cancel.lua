@@ -4,7 +4,7 @@
 --- @argument id string  Id of the evaluation
 --- @argument nonce string  Random text that only this call and its repetitions use
 --- @returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended.
---- @returns `end` is `cancelled` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same
+--- @returns `end` is `cancelled` if this call ended the evaluation, and empty otherwise. A retry of the call returns the same
 --- @include include/life
 
 return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.nonce)

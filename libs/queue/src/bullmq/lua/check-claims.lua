@@ -13,8 +13,8 @@ local function firstOther(kind, names)
   end
 end
 
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED, ENDED }
-local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, readyKey('') }
+local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, ENDED }
+local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, readyKey('') }
 for level in pairs(LEVEL_WEIGHTS) do table.insert(sets, readyKey(level)) end
 local other = firstOther('hash', hashes) or firstOther('zset', sets)
 if other then return other end

@@ -1,4 +1,4 @@
-import type { Level } from '#runner/flow';
+import type { QueueKey } from '#runner/flow';
 
 export type { TokenRequest } from '../../ports.ts';
 
@@ -16,14 +16,7 @@ export interface AcceptedEvaluation {
   readonly record: Uint8Array;
   /** Random name of this evaluation. It differs from the name of an earlier evaluation with the same id. */
   readonly born: string;
-  readonly queueKey: {
-    readonly level: Level;
-    readonly flow: string;
-    readonly division: string;
-    readonly weight: number;
-    readonly leaf: string;
-    readonly detached: boolean;
-  };
+  readonly queueKey: QueueKey;
   /** Lifetime of the evaluation's record, in ms. */
   readonly ttlMs: number;
   /** Time in ms for which small results are kept after the evaluation ends. */
@@ -37,10 +30,6 @@ export interface AcceptedEvaluation {
    * this definition.
    */
   readonly definition: string | undefined;
-  /** Name of the process with which the client of the evaluation is connected. Undefined if no client waits for the evaluation. */
-  readonly servedBy: string | undefined;
-  /** Time in ms for which a heartbeat of the process `servedBy` is valid. */
-  readonly servingMs: number;
 }
 
 /**
@@ -71,7 +60,7 @@ export interface ChunkArguments {
   readonly body: Uint8Array;
 }
 
-/** Arguments of the Lua scripts `commit` and `divide` that describe the result of one chunk. */
+/** Arguments of the Lua script `commit` that describe the result of one chunk. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
   /** Time in ms that a thread needed to compute the verdicts on the items. Undefined if the time is unknown. */

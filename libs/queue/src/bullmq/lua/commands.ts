@@ -11,7 +11,7 @@ local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
---- Hash by flow, level and '' (all): bytes of results that detached evaluations keep.
+--- Hash by flow, level and '' (all): bytes of stored results.
 local RESULT_BYTES = PREFIX .. ':fq:results'
 --- Hash: evaluation -> what its results are charged to, and how many bytes (MessagePack); sorted set: those that are over by the time at which they expire.
 local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
@@ -23,9 +23,7 @@ local LEAVES = PREFIX .. ':leaves'
 local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
 --- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
 local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
---- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
-local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
---- Hash: detached evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
+--- Hash: evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
 local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'
@@ -345,7 +343,7 @@ local function retentionOf(bytes, retentionMs)
   local share = math.min(1, SMALL_RESULT_BYTES / math.max(bytes, 1))
   return math.max(math.floor(retentionMs * share), math.min(retentionMs, LEAST_RETENTION_MS))
 end
---- A detached evaluation is over: from now on its results expire, the sooner the larger they are.
+--- An evaluation is over: from now on its results expire, the sooner the larger they are.
 local function expireResults(id)
   local packed = call('HGET', CHARGES, id)
   local bytes = packed and cmsgpack.unpack(packed).bytes or 0
@@ -367,8 +365,8 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown. \`rest\`: of the chunk, {items, bytes} that were not judged.
-local function settle(name, lease, held, spentMs, judgedMs, rest)
+--- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown.
+local function settle(name, lease, held, spentMs, judgedMs)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
   countRunning(lease.queueKey, -1)
@@ -376,7 +374,7 @@ local function settle(name, lease, held, spentMs, judgedMs, rest)
   if held then
     call('HINCRBY', key, 'claimed', -1)
     if judgedMs and call('HEXISTS', LIVING, id) == 1 then
-      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items - (rest and rest.items or 0), lease.bytes - (rest and rest.bytes or 0), judgedMs)
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
       put(key, 'itemMs', itemMs)
       local digest = call('HGET', key, 'definition')
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
@@ -400,17 +398,13 @@ local effects = {
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
-    local rest = subject.rest or lease
-    -- A chunk of which a part is done was not lost.
-    local claims = subject.rest and 0 or lease.claims + 1
-    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
+    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
     wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
     local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
     call('HDEL', LEAVES, queueKey.leaf)
-    call('HDEL', SERVED, id)
     count(EVALUATIONS, queueKey, -1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
       count(CHUNKS, queueKey, -1)
@@ -418,7 +412,7 @@ local effects = {
     end
     leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
-    if queueKey.detached then expireResults(id) end
+    expireResults(id)
   end,
   erase = function(id)
     call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id))
@@ -427,7 +421,6 @@ local effects = {
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
-    if not queueKeyOf(id, subject).detached then return end
     if subject.by then
       call('HSET', evaluationKey(id), 'finisher', subject.by)
     else
@@ -438,7 +431,7 @@ local effects = {
 
 --- Carries a transition out: the lease that ends, the state, the effects.
 local function carryOut(id, state, transition, subject)
-  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs, subject.rest) end
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
   if transition.to ~= state and transition.to ~= 'unknown' then
     call('HSET', evaluationKey(id), 'state', transition.to)
   end
@@ -456,17 +449,8 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+--- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
---- Stores a result under a field, with all that it adds to its evaluation. \`given\`: ResultArguments.
-local function storeResult(id, queueKey, field, given)
-  local key = evaluationKey(id)
-  call('HSET', resultsKey(id), field, given.packed)
-  if queueKey.detached then charge(id, queueKey, given.bytes) end
-  call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
-  for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
-  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(given.ttlMs)) end
-end
 --- A lease ends without a result; \`event\`: release or expire.
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)
@@ -481,25 +465,17 @@ local function giveBack(name, event, spentMs)
 end
 `;
 
-const SERVING = `
---- A process sends a heartbeat that counts for so many ms; 0: it ends.
-local function heartbeat(process, ms)
-  call('ZADD', SERVING, nowMs() + ms, process)
-  if ms > 0 then call('PEXPIRE', SERVING, 2 * ms) end
-end
-`;
-
 const ADMISSION = `
 --- Why no further evaluation of a flow is accepted; nil when it is.
 local function refusesEvaluation(queueKey, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
-  if queueKey.detached and number(RESULT_BYTES, '') >= limits.results then return 'results' end
+  if number(RESULT_BYTES, '') >= limits.results then return 'results' end
   if queueKey.level == 'exempt' then return nil end
   if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
   if number(EVALUATIONS, queueKey.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
   if number(CHUNKS, queueKey.flowPath) >= limits.flowChunks then return 'flow-chunks' end
   if number(BYTES, queueKey.flowPath) >= limits.flowBytes then return 'flow-bytes' end
-  return queueKey.detached and number(RESULT_BYTES, queueKey.flowPath) >= limits.flowResults and 'flow-results' or nil
+  return number(RESULT_BYTES, queueKey.flowPath) >= limits.flowResults and 'flow-results' or nil
 end
 --- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
 local function refusesChunk(queueKey, bytes, allBytes, flowBytes)
@@ -522,10 +498,6 @@ local function accept(id, evaluation, limits)
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, cmsgpack.pack(queueKey))
     call('HSET', LEAVES, queueKey.leaf, id)
-    if evaluation.servedBy then
-      call('HSET', SERVED, id, evaluation.servedBy)
-      heartbeat(evaluation.servedBy, evaluation.servingMs)
-    end
     count(EVALUATIONS, queueKey, 1)
   end
   return happen(id, 'accept', {}, { open = open, queueKey = queueKey })
@@ -612,9 +584,6 @@ local function recount()
   for _, name in ipairs(call('HKEYS', LEASED)) do
     if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
   end
-  for _, id in ipairs(call('HKEYS', SERVED)) do
-    if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
-  end
 end
 `;
 
@@ -637,7 +606,7 @@ export interface AcceptArguments {
  */
 export const ACCEPT: LuaCommand<AcceptArguments> = {
   name: 'accept',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, ADMISSION, `
 return accept(args.id, args.evaluation, args.limits)
 `].join('\n'),
 };
@@ -655,7 +624,7 @@ export interface CancelArguments {
  *
  * Reason for an atomic script: an evaluation ends only once, because its state is read and changed in one step.
  *
- * Returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended. `end` is `cancelled` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
+ * Returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended. `end` is `cancelled` if this call ended the evaluation, and empty otherwise. A retry of the call returns the same.
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
@@ -685,8 +654,8 @@ local function firstOther(kind, names)
   end
 end
 
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED, ENDED }
-local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, readyKey('') }
+local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, ENDED }
+local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, readyKey('') }
 for level in pairs(LEVEL_WEIGHTS) do table.insert(sets, readyKey(level)) end
 local other = firstOther('hash', hashes) or firstOther('zset', sets)
 if other then return other end
@@ -787,7 +756,7 @@ export interface CommitArguments {
  *
  * Reason for an atomic script: a result is stored only once, and only if the lease still holds the chunk.
  *
- * Returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `complete` or `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
+ * Returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `complete` or `tooLarge` if this call ended the evaluation, and empty otherwise. A retry of the call returns the same.
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
@@ -796,93 +765,24 @@ local id, key = args.id, evaluationKey(args.id)
 local lease = leaseOf(args.lease)
 local held = holds(lease, id)
 local queueKey = livingKey(id)
-local detached = queueKey and queueKey.detached
 local facts = {
   judged = call('HEXISTS', resultsKey(id), args.chunk) == 1,
   superseded = not held,
-  overfull = detached and overfull(id, queueKey, args.result.bytes),
+  overfull = queueKey and overfull(id, queueKey, args.result.bytes),
   last = number(key, 'done') + 1 == number(key, 'total'),
 }
 local function store()
-  storeResult(id, queueKey, args.chunk, args.result)
+  local result = args.result
+  call('HSET', resultsKey(id), args.chunk, result.packed)
+  charge(id, queueKey, result.bytes)
+  call('HINCRBYFLOAT', key, 'celSpent', exact(result.celCharge))
+  for name, by in pairs(result.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
+  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(result.ttlMs)) end
   call('HDEL', bodiesKey(id), args.chunk)
   call('HINCRBY', key, 'done', 1)
 end
 local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.result.judgedMs, store = store, by = args.lease }
 return reply(id, happen(id, 'commit', facts, subject), args.lease)
-`].join('\n'),
-};
-
-/** Arguments of the script {@link DISCARD}. The script drops the stored result of a chunk after its only reader has read it. */
-export interface DiscardArguments {
-  /** Id of the evaluation. */
-  readonly id: string;
-  /** Index of the chunk in its evaluation, from 0. */
-  readonly chunk: number;
-}
-
-/**
- * Drops the stored result of a chunk after its only reader has read it. The chunk's field in the hash of results remains, so that a late second result is recognized. If all results of the evaluation have expired, the field is not created, because it would never expire.
- *
- * Reason for an atomic script: an expired result is not created again.
- *
- * Returns nothing.
- */
-export const DISCARD: LuaCommand<DiscardArguments> = {
-  name: 'discard',
-  lua: [KEYS, `
-local key = resultsKey(args.id)
-if call('EXISTS', key) == 1 then
-  call('HSET', key, args.chunk, '')
-  local part = 0
-  while call('HDEL', key, string.format('%d.%d', args.chunk, part)) == 1 do part = part + 1 end
-end
-`].join('\n'),
-};
-
-/** Arguments of the script {@link DIVIDE}. The script stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue. */
-export interface DivideArguments {
-  /** Id of the evaluation. */
-  readonly id: string;
-  /** Index of the chunk in its evaluation, from 0. */
-  readonly chunk: number;
-  /** Number of partial results that are already stored for earlier items of the chunk. */
-  readonly part: number;
-  /** Name of the lease that the claim returned. */
-  readonly lease: string;
-  /** Time in ms for which the judged items occupied a seat. */
-  readonly spentMs: number;
-  /** Result of the first items. */
-  readonly result: ResultArguments;
-  /** Chunk with the other items. */
-  readonly rest: ChunkArguments;
-}
-
-/**
- * Stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue.
- *
- * Reason for an atomic script: result and remaining items change together, and only if the lease still holds the chunk.
- *
- * Returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
- */
-export const DIVIDE: LuaCommand<DivideArguments> = {
-  name: 'divide',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
-local id, rest = args.id, args.rest
-local lease = leaseOf(args.lease)
-local held = holds(lease, id)
-local queueKey = livingKey(id)
-local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.result.judgedMs, rest = rest, by = args.lease }
-if held and queueKey and queueKey.detached and overfull(id, queueKey, args.result.bytes) then
-  return reply(id, happen(id, 'commit', { overfull = true }, subject), args.lease)
-end
-local answer = happen(id, 'release', { superseded = not held }, subject)
-if answer == 'released' then
-  storeResult(id, queueKey, string.format('%d.%d', args.chunk, args.part), args.result)
-  call('HSET', bodiesKey(id), args.chunk, rest.body)
-  return { 'stored', '' }
-end
-return reply(id, 'gone', args.lease)
 `].join('\n'),
 };
 
@@ -907,7 +807,7 @@ export interface EnqueueArguments {
  */
 export const ENQUEUE: LuaCommand<EnqueueArguments> = {
   name: 'enqueue',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, ADMISSION, `
 return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }
 `].join('\n'),
 };
@@ -951,28 +851,6 @@ export const FORGET: LuaCommand<ForgetArguments> = {
   name: 'forget',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
 return happen(args.id, 'forget')
-`].join('\n'),
-};
-
-/** Arguments of the script {@link HEARTBEAT}. The script reports that a process is alive. */
-export interface HeartbeatArguments {
-  /** Name of the process. */
-  readonly process: string;
-  /** Time in ms for which the heartbeat is valid; 0 if the process ends. */
-  readonly ms: number;
-}
-
-/**
- * Reports that a process is alive. The process serves evaluations whose clients wait for the results.
- *
- * Reason for an atomic script: the time comes from the server, so that processes with different clocks agree on which processes are alive.
- *
- * Returns nothing.
- */
-export const HEARTBEAT: LuaCommand<HeartbeatArguments> = {
-  name: 'heartbeat',
-  lua: [KEYS, SERVING, `
-heartbeat(args.process, args.ms)
 `].join('\n'),
 };
 
@@ -1024,8 +902,6 @@ end
 
 /** Arguments of the script {@link PROBE}. The script tests whether the Redis server accepts writes: sets a key by a script, as all other commands do. */
 export interface ProbeArguments {
-  /** Lifetime of the written key, in ms. */
-  readonly ttlMs: number;
 }
 
 /**
@@ -1038,7 +914,7 @@ export interface ProbeArguments {
 export const PROBE: LuaCommand<ProbeArguments> = {
   name: 'probe',
   lua: [KEYS, `
-call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
+call('SET', PREFIX .. ':probe', 1, 'PX', 10000)
 `].join('\n'),
 };
 
@@ -1048,41 +924,24 @@ export interface ReconcileArguments {
   readonly periodMs: number;
   /** Time in ms after its deadline at which an evaluation is cancelled. */
   readonly graceMs: number;
-  /** Time in ms for which a heartbeat is valid. */
-  readonly servingMs: number;
-  /** Time in ms without reconciliation after which the server itself may have been away. Missing heartbeats then prove nothing, and all processes get another period. */
-  readonly stoodStillMs: number;
   /** Random text that only this call and its repetitions use. */
   readonly nonce: string;
 }
 
 /**
- * Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow (the queue of one client). For each live evaluation, the first applicable rule is used. Rule 1. The evaluation fails if a chunk is lost, which means that the chunk is neither waiting, nor claimed, nor done. Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results. Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it, and no client waits. Rule 4. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
+ * Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow (the queue of one client). For each live evaluation, the first applicable rule is used. Rule 1. The evaluation fails if a chunk is lost, which means that the chunk is neither waiting, nor claimed, nor done. Rule 2. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it. Rule 3. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
  *
  * Reason for an atomic script: all compared data come from the same moment, and each end is reported to only one process.
  *
- * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`) describes a detached evaluation (no client waits for it) that ended without a reply to another command. One call and its repetitions return it.
+ * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`) describes an evaluation that ended without a reply to another command. One call and its repetitions return it.
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, RECOUNT, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, RECOUNT, `
 local told = call('GET', toldKey(args.nonce))
 if told then return cmsgpack.unpack(told) end
 if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
 local now = nowMs()
--- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
-local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
-call('SET', PREFIX .. ':reconciled', 1, 'PX', exact(args.stoodStillMs))
-
-local isGone = {}
-local function gone(process)
-  if isGone[process] == nil then
-    local until_ = call('ZSCORE', SERVING, process)
-    isGone[process] = until_ and not stoodStill and tonumber(until_) <= now or false
-    if not until_ or stoodStill then heartbeat(process, args.servingMs) end
-  end
-  return isGone[process]
-end
 local function isLost(id, fields)
   local waiting = call('LLEN', waitingKey(id))
   return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
@@ -1092,13 +951,9 @@ for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE',
 local found = 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
-  local server = call('HGET', SERVED, id)
   found = found + 1
   if isLost(id, fields) then
     lose(id)
-  elseif server and gone(server) then
-    happen(id, 'cancel')
-    happen(id, 'forget')
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
   else
@@ -1108,7 +963,6 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
-call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
 if found > 0 then recount() end
 local answer = { call('HLEN', LIVING) }
 for _, word in ipairs(call('HGETALL', ENDED)) do table.insert(answer, word) end
@@ -1227,9 +1081,9 @@ if args.id ~= '' then
   if call('TYPE', LIVING).ok == 'hash' then call('HDEL', LIVING, args.id) end
 end
 
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, FREE_SEATS, SERVED, ENDED }
+local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, FREE_SEATS, ENDED }
 for _, name in ipairs(hashes) do keep('hash', name) end
-for _, name in ipairs({ CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, TOKEN_TAKERS }) do keep('zset', name) end
+for _, name in ipairs({ CHARGED_UNTIL, LEASES, CONSUMERS, TOKEN_TAKERS }) do keep('zset', name) end
 keep('set', PREFIX .. ':studies')
 for _, name in ipairs({ VIRTUAL_TIME, FINISH, SEATS, FREE_SEATS }) do
   for _, field in ipairs(call('HKEYS', name)) do
@@ -1295,12 +1149,12 @@ end
 --- An evaluation ends as failed, whatever is left of it.
 local function fail(id, queueKey)
   table.insert(report, id)
-  for _, name in ipairs({ LIVING, SERVED }) do call('HDEL', name, id) end
+  call('HDEL', LIVING, id)
   call('DEL', waitingKey(id), bodiesKey(id))
   if call('EXISTS', evaluationKey(id)) == 1 then
     call('HSET', evaluationKey(id), 'state', 'failed')
     if tonumber(call('HGET', evaluationKey(id), 'total') or '') == nil then call('HSET', evaluationKey(id), 'total', 0) end
-    if queueKey and queueKey.detached then call('HSET', ENDED, id, 'lost') end
+    if queueKey then call('HSET', ENDED, id, 'lost') end
   end
   call('PUBLISH', CHANGES, id)
   call('PUBLISH', CANCELLATIONS, id)
@@ -1309,7 +1163,6 @@ end
 local known = {}
 for _, id in ipairs(call('HKEYS', LIVING)) do known[id] = true end
 for _, id in ipairs(call('HVALS', LEAVES)) do known[id] = true end
-for _, id in ipairs(call('HKEYS', SERVED)) do known[id] = true end
 call('DEL', LEAVES)
 local waiting = {}
 for id in pairs(known) do
@@ -1342,11 +1195,11 @@ export interface SealArguments {
  *
  * Reason for an atomic script: no chunk ends between the check for unfinished chunks and the sealing, so exactly one command completes the evaluation.
  *
- * Returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown. `end` is `complete` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same.
+ * Returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown. `end` is `complete` if this call ended the evaluation, and empty otherwise. A retry of the call returns the same.
  */
 export const SEAL: LuaCommand<SealArguments> = {
   name: 'seal',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, ADMISSION, `
 return seal(args.id)
 `].join('\n'),
 };
@@ -1370,11 +1223,11 @@ export interface SubmitArguments {
  *
  * Reason for an atomic script: an evaluation is stored completely or not at all.
  *
- * Returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation. `end` is `complete` if the evaluation is detached (no client waits for it) and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations.
+ * Returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation. `end` is `complete` if the evaluation has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations.
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {
   name: 'submit',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, ADMISSION, `
 local answer = accept(args.id, args.evaluation, args.limits)
 if answer ~= 'accepted' then return { answer, '', number(CHUNKS, '') } end
 for _, chunk in ipairs(args.chunks) do

@@ -8,22 +8,26 @@
 --- @argument result ResultArguments  Result of the chunk
 --- @returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended,
 --- @returns or `tooLarge` if the limits for stored results are reached.
---- @returns `end` is `complete` or `tooLarge` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same
+--- @returns `end` is `complete` or `tooLarge` if this call ended the evaluation, and empty otherwise. A retry of the call returns the same
 --- @include include/life
 
 local id, key = args.id, evaluationKey(args.id)
 local lease = leaseOf(args.lease)
 local held = holds(lease, id)
 local queueKey = livingKey(id)
-local detached = queueKey and queueKey.detached
 local facts = {
   judged = call('HEXISTS', resultsKey(id), args.chunk) == 1,
   superseded = not held,
-  overfull = detached and overfull(id, queueKey, args.result.bytes),
+  overfull = queueKey and overfull(id, queueKey, args.result.bytes),
   last = number(key, 'done') + 1 == number(key, 'total'),
 }
 local function store()
-  storeResult(id, queueKey, args.chunk, args.result)
+  local result = args.result
+  call('HSET', resultsKey(id), args.chunk, result.packed)
+  charge(id, queueKey, result.bytes)
+  call('HINCRBYFLOAT', key, 'celSpent', exact(result.celCharge))
+  for name, by in pairs(result.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
+  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(result.ttlMs)) end
   call('HDEL', bodiesKey(id), args.chunk)
   call('HINCRBY', key, 'done', 1)
 end

@@ -1,39 +1,22 @@
 --- Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow (the queue of one client).
 --- For each live evaluation, the first applicable rule is used.
 --- Rule 1. The evaluation fails if a chunk is lost, which means that the chunk is neither waiting, nor claimed, nor done.
---- Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results.
---- Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it, and no client waits.
---- Rule 4. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
+--- Rule 2. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it.
+--- Rule 3. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
 --- @invariant all compared data come from the same moment, and each end is reported to only one process
 --- KEYS[1] prefix
 --- @argument periodMs number  Time in ms within which no other process reconciles
 --- @argument graceMs number  Time in ms after its deadline at which an evaluation is cancelled
---- @argument servingMs number  Time in ms for which a heartbeat is valid
---- @argument stoodStillMs number  Time in ms without reconciliation after which the server itself may have been away. Missing heartbeats then prove nothing, and all processes get another period
 --- @argument nonce string  Random text that only this call and its repetitions use
 --- @returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`)
---- @returns describes a detached evaluation (no client waits for it) that ended without a reply to another command. One call and its repetitions return it
+--- @returns describes an evaluation that ended without a reply to another command. One call and its repetitions return it
 --- @include include/life
---- @include include/serving
 --- @include include/recount
 
 local told = call('GET', toldKey(args.nonce))
 if told then return cmsgpack.unpack(told) end
 if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
 local now = nowMs()
--- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
-local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
-call('SET', PREFIX .. ':reconciled', 1, 'PX', exact(args.stoodStillMs))
-
-local isGone = {}
-local function gone(process)
-  if isGone[process] == nil then
-    local until_ = call('ZSCORE', SERVING, process)
-    isGone[process] = until_ and not stoodStill and tonumber(until_) <= now or false
-    if not until_ or stoodStill then heartbeat(process, args.servingMs) end
-  end
-  return isGone[process]
-end
 local function isLost(id, fields)
   local waiting = call('LLEN', waitingKey(id))
   return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
@@ -43,13 +26,9 @@ for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE',
 local found = 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
-  local server = call('HGET', SERVED, id)
   found = found + 1
   if isLost(id, fields) then
     lose(id)
-  elseif server and gone(server) then
-    happen(id, 'cancel')
-    happen(id, 'forget')
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
   else
@@ -59,7 +38,6 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
-call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
 if found > 0 then recount() end
 local answer = { call('HLEN', LIVING) }
 for _, word in ipairs(call('HGETALL', ENDED)) do table.insert(answer, word) end

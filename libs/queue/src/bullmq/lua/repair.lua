@@ -51,9 +51,9 @@ if args.id ~= '' then
   if call('TYPE', LIVING).ok == 'hash' then call('HDEL', LIVING, args.id) end
 end
 
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, FREE_SEATS, SERVED, ENDED }
+local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, FREE_SEATS, ENDED }
 for _, name in ipairs(hashes) do keep('hash', name) end
-for _, name in ipairs({ CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, TOKEN_TAKERS }) do keep('zset', name) end
+for _, name in ipairs({ CHARGED_UNTIL, LEASES, CONSUMERS, TOKEN_TAKERS }) do keep('zset', name) end
 keep('set', PREFIX .. ':studies')
 for _, name in ipairs({ VIRTUAL_TIME, FINISH, SEATS, FREE_SEATS }) do
   for _, field in ipairs(call('HKEYS', name)) do
@@ -119,12 +119,12 @@ end
 --- An evaluation ends as failed, whatever is left of it.
 local function fail(id, queueKey)
   table.insert(report, id)
-  for _, name in ipairs({ LIVING, SERVED }) do call('HDEL', name, id) end
+  call('HDEL', LIVING, id)
   call('DEL', waitingKey(id), bodiesKey(id))
   if call('EXISTS', evaluationKey(id)) == 1 then
     call('HSET', evaluationKey(id), 'state', 'failed')
     if tonumber(call('HGET', evaluationKey(id), 'total') or '') == nil then call('HSET', evaluationKey(id), 'total', 0) end
-    if queueKey and queueKey.detached then call('HSET', ENDED, id, 'lost') end
+    if queueKey then call('HSET', ENDED, id, 'lost') end
   end
   call('PUBLISH', CHANGES, id)
   call('PUBLISH', CANCELLATIONS, id)
@@ -133,7 +133,6 @@ end
 local known = {}
 for _, id in ipairs(call('HKEYS', LIVING)) do known[id] = true end
 for _, id in ipairs(call('HVALS', LEAVES)) do known[id] = true end
-for _, id in ipairs(call('HKEYS', SERVED)) do known[id] = true end
 call('DEL', LEAVES)
 local waiting = {}
 for id in pairs(known) do

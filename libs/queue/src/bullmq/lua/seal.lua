@@ -3,7 +3,7 @@
 --- KEYS[1] prefix
 --- @argument id string  Id of the evaluation
 --- @returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown.
---- @returns `end` is `complete` if this call ended a detached evaluation (no client waits for it), and empty otherwise. A retry of the call returns the same
+--- @returns `end` is `complete` if this call ended the evaluation, and empty otherwise. A retry of the call returns the same
 --- @include include/admission
 
 return seal(args.id)

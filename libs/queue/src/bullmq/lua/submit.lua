@@ -8,7 +8,7 @@
 --- @argument chunks readonly ChunkArguments[]  Chunks of the evaluation, in order
 --- @argument ttlMs number  Lifetime of the chunks' keys, in ms
 --- @returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation.
---- @returns `end` is `complete` if the evaluation is detached (no client waits for it) and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations
+--- @returns `end` is `complete` if the evaluation has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations
 --- @include include/admission
 
 local answer = accept(args.id, args.evaluation, args.limits)

@@ -1,17 +1,16 @@
 --- Accepts evaluations, adds their chunks, and seals them.
 --- @include include/life
---- @include include/serving
 
 --- Why no further evaluation of a flow is accepted; nil when it is.
 local function refusesEvaluation(queueKey, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
-  if queueKey.detached and number(RESULT_BYTES, '') >= limits.results then return 'results' end
+  if number(RESULT_BYTES, '') >= limits.results then return 'results' end
   if queueKey.level == 'exempt' then return nil end
   if number(EVALUATIONS, '') >= limits.evaluations then return 'evaluations' end
   if number(EVALUATIONS, queueKey.flowPath) >= limits.flowEvaluations then return 'flow-evaluations' end
   if number(CHUNKS, queueKey.flowPath) >= limits.flowChunks then return 'flow-chunks' end
   if number(BYTES, queueKey.flowPath) >= limits.flowBytes then return 'flow-bytes' end
-  return queueKey.detached and number(RESULT_BYTES, queueKey.flowPath) >= limits.flowResults and 'flow-results' or nil
+  return number(RESULT_BYTES, queueKey.flowPath) >= limits.flowResults and 'flow-results' or nil
 end
 --- Why a chunk is not taken; nil when it is. A flow, or queue, that holds nothing takes a chunk of any size.
 local function refusesChunk(queueKey, bytes, allBytes, flowBytes)
@@ -34,10 +33,6 @@ local function accept(id, evaluation, limits)
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, cmsgpack.pack(queueKey))
     call('HSET', LEAVES, queueKey.leaf, id)
-    if evaluation.servedBy then
-      call('HSET', SERVED, id, evaluation.servedBy)
-      heartbeat(evaluation.servedBy, evaluation.servingMs)
-    end
     count(EVALUATIONS, queueKey, 1)
   end
   return happen(id, 'accept', {}, { open = open, queueKey = queueKey })

@@ -10,7 +10,7 @@ local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
---- Hash by flow, level and '' (all): bytes of results that detached evaluations keep.
+--- Hash by flow, level and '' (all): bytes of stored results.
 local RESULT_BYTES = PREFIX .. ':fq:results'
 --- Hash: evaluation -> what its results are charged to, and how many bytes (MessagePack); sorted set: those that are over by the time at which they expire.
 local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
@@ -22,9 +22,7 @@ local LEAVES = PREFIX .. ':leaves'
 local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
 --- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
 local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
---- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
-local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
---- Hash: detached evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
+--- Hash: evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
 local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'

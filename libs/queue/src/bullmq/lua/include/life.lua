@@ -12,8 +12,8 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: unknown. `rest`: of the chunk, {items, bytes} that were not judged.
-local function settle(name, lease, held, spentMs, judgedMs, rest)
+--- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: unknown.
+local function settle(name, lease, held, spentMs, judgedMs)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
   countRunning(lease.queueKey, -1)
@@ -21,7 +21,7 @@ local function settle(name, lease, held, spentMs, judgedMs, rest)
   if held then
     call('HINCRBY', key, 'claimed', -1)
     if judgedMs and call('HEXISTS', LIVING, id) == 1 then
-      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items - (rest and rest.items or 0), lease.bytes - (rest and rest.bytes or 0), judgedMs)
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
       put(key, 'itemMs', itemMs)
       local digest = call('HGET', key, 'definition')
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
@@ -45,17 +45,13 @@ local effects = {
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
-    local rest = subject.rest or lease
-    -- A chunk of which a part is done was not lost.
-    local claims = subject.rest and 0 or lease.claims + 1
-    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
+    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
     wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
     local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
     call('HDEL', LEAVES, queueKey.leaf)
-    call('HDEL', SERVED, id)
     count(EVALUATIONS, queueKey, -1)
     for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
       count(CHUNKS, queueKey, -1)
@@ -63,7 +59,7 @@ local effects = {
     end
     leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
-    if queueKey.detached then expireResults(id) end
+    expireResults(id)
   end,
   erase = function(id)
     call('DEL', evaluationKey(id), waitingKey(id), bodiesKey(id), resultsKey(id))
@@ -72,7 +68,6 @@ local effects = {
   wake = function(id) call('PUBLISH', CHANGES, id) end,
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
-    if not queueKeyOf(id, subject).detached then return end
     if subject.by then
       call('HSET', evaluationKey(id), 'finisher', subject.by)
     else
@@ -83,7 +78,7 @@ local effects = {
 
 --- Carries a transition out: the lease that ends, the state, the effects.
 local function carryOut(id, state, transition, subject)
-  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs, subject.rest) end
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
   if transition.to ~= state and transition.to ~= 'unknown' then
     call('HSET', evaluationKey(id), 'state', transition.to)
   end
@@ -101,17 +96,8 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+--- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
---- Stores a result under a field, with all that it adds to its evaluation. `given`: ResultArguments.
-local function storeResult(id, queueKey, field, given)
-  local key = evaluationKey(id)
-  call('HSET', resultsKey(id), field, given.packed)
-  if queueKey.detached then charge(id, queueKey, given.bytes) end
-  call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
-  for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
-  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(given.ttlMs)) end
-end
 --- A lease ends without a result; `event`: release or expire.
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)

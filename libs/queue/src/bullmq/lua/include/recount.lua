@@ -24,7 +24,4 @@ local function recount()
   for _, name in ipairs(call('HKEYS', LEASED)) do
     if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
   end
-  for _, id in ipairs(call('HKEYS', SERVED)) do
-    if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
-  end
 end

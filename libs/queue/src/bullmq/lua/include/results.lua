@@ -1,4 +1,4 @@
---- Number of bytes of results that detached evaluations keep. They are charged to the flow of the evaluation until the results are dropped or expire.
+--- Number of bytes of stored results. They are charged to the flow of the evaluation until the results are dropped or expire.
 --- @include include/fair-queuing
 
 local function charge(id, queueKey, bytes)
@@ -29,7 +29,7 @@ local function retentionOf(bytes, retentionMs)
   local share = math.min(1, SMALL_RESULT_BYTES / math.max(bytes, 1))
   return math.max(math.floor(retentionMs * share), math.min(retentionMs, LEAST_RETENTION_MS))
 end
---- A detached evaluation is over: from now on its results expire, the sooner the larger they are.
+--- An evaluation is over: from now on its results expire, the sooner the larger they are.
 local function expireResults(id)
   local packed = call('HGET', CHARGES, id)
   local bytes = packed and cmsgpack.unpack(packed).bytes or 0
