@@ -75,6 +75,8 @@ export class RedisQueue implements QueueAdapter {
   /** Timer of the next heartbeat, and the time in ms at which it fires, by the steady clock. Undefined if no heartbeat is scheduled. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #isClosed = false;
+  /** True if no evaluation lived at the last heartbeat. */
+  #isIdle = false;
   readonly #connections: RedisConnections;
 
   constructor(address: RedisAddress, options: RedisQueueOptions = {}) {
@@ -136,8 +138,8 @@ export class RedisQueue implements QueueAdapter {
     const { heartbeatMs } = this.store.limits;
     // Work that comes during the heartbeat plans the next one, which an idle answer does not put off.
     this.#next = undefined;
-    const isIdle = await this.#beat().catch(() => false);
-    this.#beatWithin(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
+    this.#isIdle = await this.#beat().catch(() => false);
+    this.#beatWithin(this.#isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
   }
 
   /**
@@ -146,8 +148,8 @@ export class RedisQueue implements QueueAdapter {
    */
   async #beat(): Promise<boolean> {
     const { heartbeatMs } = this.store.limits;
-    const [living = '0', ...ends] = await this.store.scripts.words(RECONCILE, {
-      periodMs: Math.round(0.9 * heartbeatMs),
+    const [living = '0', did, ...ends] = await this.store.scripts.words(RECONCILE, {
+      periodMs: Math.round(0.9 * (this.#isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs)),
       graceMs: DEADLINE_GRACE_MS,
       nonce: randomUUID(),
     });
@@ -156,8 +158,8 @@ export class RedisQueue implements QueueAdapter {
     await this.work.stay(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
     // A consumer that died may have left a lease of an evaluation that is over.
     await this.work.keepUp();
-    // What other software damaged is repaired, also while nobody sends requests.
-    await this.store.checkClaims();
+    // What other software damaged is repaired, also while nobody sends requests. One process checks in each period.
+    if (did === 'reconciled') await this.store.checkClaims();
     return isIdle;
   }
 }

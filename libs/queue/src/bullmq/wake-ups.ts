@@ -6,7 +6,7 @@ import type { Connection, RedisConnections } from './connections.ts';
 /**
  * Time in seconds for which a consumer waits for a wake-up. When this time is over, the consumer checks for a chunk even without a wake-up.
  */
-const WAIT_SECONDS = 10;
+const WAIT_SECONDS = 20;
 /** Time in ms for which BullMQ locks a taken wake-up. A wake-up ends immediately after it is taken. */
 const LOCK_MS = 5000;
 /** Interval in ms at which BullMQ searches for wake-ups that a terminated process had taken. */

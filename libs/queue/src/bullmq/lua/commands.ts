@@ -920,7 +920,7 @@ call('SET', PREFIX .. ':probe', 1, 'PX', 10000)
 
 /** Arguments of the script {@link RECONCILE}. The script repairs the stored state. */
 export interface ReconcileArguments {
-  /** Time in ms within which no other process reconciles. */
+  /** Time in ms after the last reconciliation within which this process does not reconcile; at most 60000. */
   readonly periodMs: number;
   /** Time in ms after its deadline at which an evaluation is cancelled. */
   readonly graceMs: number;
@@ -933,14 +933,18 @@ export interface ReconcileArguments {
  *
  * Reason for an atomic script: all compared data come from the same moment, and each end is reported to only one process.
  *
- * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`) describes an evaluation that ended without a reply to another command. One call and its repetitions return it.
+ * Returns {living, did, id, end, …}. `living` is the number of evaluations that have not ended. `did` is `reconciled`, or empty if another process reconciled within the period. Each `id` with its `end` (`lost` or `cancelled`) describes an evaluation that ended without a reply to another command. One call and its repetitions return it.
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, RECOUNT, `
+local REMEMBERED_MS = 60000
 local told = call('GET', toldKey(args.nonce))
 if told then return cmsgpack.unpack(told) end
-if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
+-- The key's remaining life says how long ago a process reconciled. Idle processes have a longer period than busy ones.
+local left = call('PTTL', PREFIX .. ':reconciling')
+if left >= 0 and REMEMBERED_MS - left < args.periodMs then return { call('HLEN', LIVING), '' } end
+call('SET', PREFIX .. ':reconciling', 1, 'PX', exact(REMEMBERED_MS))
 local now = nowMs()
 local function isLost(id, fields)
   local waiting = call('LLEN', waitingKey(id))
@@ -964,10 +968,10 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
   end
 end
 if found > 0 then recount() end
-local answer = { call('HLEN', LIVING) }
+local answer = { call('HLEN', LIVING), 'reconciled' }
 for _, word in ipairs(call('HGETALL', ENDED)) do table.insert(answer, word) end
 call('DEL', ENDED)
-if #answer > 1 then call('SET', toldKey(args.nonce), cmsgpack.pack(answer), 'PX', TOLD_MS) end
+if #answer > 2 then call('SET', toldKey(args.nonce), cmsgpack.pack(answer), 'PX', TOLD_MS) end
 return answer
 `].join('\n'),
 };

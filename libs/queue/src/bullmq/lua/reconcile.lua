@@ -5,17 +5,22 @@
 --- Rule 3. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
 --- @invariant all compared data come from the same moment, and each end is reported to only one process
 --- KEYS[1] prefix
---- @argument periodMs number  Time in ms within which no other process reconciles
+--- @argument periodMs number  Time in ms after the last reconciliation within which this process does not reconcile; at most 60000
 --- @argument graceMs number  Time in ms after its deadline at which an evaluation is cancelled
 --- @argument nonce string  Random text that only this call and its repetitions use
---- @returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`)
+--- @returns {living, did, id, end, …}. `living` is the number of evaluations that have not ended. `did` is `reconciled`, or empty if another process reconciled
+--- @returns within the period. Each `id` with its `end` (`lost` or `cancelled`)
 --- @returns describes an evaluation that ended without a reply to another command. One call and its repetitions return it
 --- @include include/life
 --- @include include/recount
 
+local REMEMBERED_MS = 60000
 local told = call('GET', toldKey(args.nonce))
 if told then return cmsgpack.unpack(told) end
-if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
+-- The key's remaining life says how long ago a process reconciled. Idle processes have a longer period than busy ones.
+local left = call('PTTL', PREFIX .. ':reconciling')
+if left >= 0 and REMEMBERED_MS - left < args.periodMs then return { call('HLEN', LIVING), '' } end
+call('SET', PREFIX .. ':reconciling', 1, 'PX', exact(REMEMBERED_MS))
 local now = nowMs()
 local function isLost(id, fields)
   local waiting = call('LLEN', waitingKey(id))
@@ -39,8 +44,8 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
   end
 end
 if found > 0 then recount() end
-local answer = { call('HLEN', LIVING) }
+local answer = { call('HLEN', LIVING), 'reconciled' }
 for _, word in ipairs(call('HGETALL', ENDED)) do table.insert(answer, word) end
 call('DEL', ENDED)
-if #answer > 1 then call('SET', toldKey(args.nonce), cmsgpack.pack(answer), 'PX', TOLD_MS) end
+if #answer > 2 then call('SET', toldKey(args.nonce), cmsgpack.pack(answer), 'PX', TOLD_MS) end
 return answer
