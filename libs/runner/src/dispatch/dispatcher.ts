@@ -34,7 +34,7 @@ export interface ClaimedWork {
  * Expected time in ms from which a run is offered to other processes. Sending a run and its result takes the processes about one ms of
  * computing time.
  */
-const WORTH_SENDING_MS = 5;
+const WORTH_SENDING_MS = 2;
 
 /**
  * Dispatcher of all work of this process's engine. When the engine accepts another task, the next task is chosen by flow, the queue of one
