@@ -25,7 +25,7 @@ export interface RequestQueue {
 
 /**
  * Number of runs that wait here for each run that is offered. Results leave in order, and those of offered runs come late. With fewer runs,
- * the threads of this process wait for them: throughput falls to 0.7 × of one process with the same threads, and is 0.9 × with this number.
+ * the threads of this process wait for them. Then two nodes reach 0.7 × the throughput of one process with the same threads, not 0.9 ×.
  */
 const AHEAD_OF_OFFERS = 2;
 
