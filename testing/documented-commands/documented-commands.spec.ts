@@ -139,7 +139,7 @@ async function runDocumented([, text, command]: Named, { skip, expect }: TestCon
   const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
   const shell = shortened(plan).replaceAll('127.0.0.1:8080', service.address);
   const ended = told.get(shell) ?? (await copy.run(servedForm(shell), plan.folder, env));
-  expect(ended, ended.stderr.slice(-2000)).toMatchObject({ status: command.status ?? 0 });
+  expect(ended, `${ended.stdout.slice(-2000)}${ended.stderr.slice(-2000)}`).toMatchObject({ status: command.status ?? 0 });
   if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
 }
 

@@ -165,8 +165,7 @@ describe('flows', () => {
       if (!queue || !record) throw new Error('no evaluation to copy');
       const open = ['open', 'too'];
       // Asynchronous evaluations of tests before this one may still run.
-      for (const id of open)
-        await expect.poll(() => queue.work.accept({ ...record, id }), { timeout: 60_000 }).toBe('accepted');
+      for (const id of open) await expect.poll(() => queue.work.accept({ ...record, id }), { timeout: 60_000 }).toBe('accepted');
       const response = await evaluate({}, as('small'));
       expect(response.status).toBe(429);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
