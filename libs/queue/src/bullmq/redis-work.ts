@@ -21,6 +21,9 @@ import type { WakeUps } from './wake-ups.ts';
 const CHUNKS_A_STEP = 8;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
+/** Id that represents all consumers on the channel of changes. */
+const ALL_CONSUMERS = 'consumers';
+
 /** Consumer in this process that joined the queue. */
 interface Consumer {
   readonly name: string;
@@ -58,19 +61,24 @@ export class RedisWork implements WorkQueue {
   constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take'>) {
     this.#store = store;
     this.#wakeUps = wakeUps;
+    store.announcements.onChange(ALL_CONSUMERS, () => store.stirred.notify());
   }
 
   /** Returns the number of seats (engine threads) in other processes that are free for this queue, as last reported. */
   freeSeatsElsewhere(): number {
-    // An idle process counts only now and then.
-    this.#store.stirred.notify();
+    this.#countSoon();
     return Math.round(this.#freeElsewhere);
   }
 
   /** Returns the number of seats (engine threads) of each consumer in another process, as last reported. */
   seatsElsewhere(): readonly number[] {
-    this.#store.stirred.notify();
+    this.#countSoon();
     return this.#seatsElsewhere;
+  }
+
+  /** Counts the seats within one heartbeat if there are other consumers. An idle process otherwise counts only now and then. */
+  #countSoon(): void {
+    if (this.#seatsElsewhere.length > 0) this.#store.stirred.notify();
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
@@ -124,10 +132,12 @@ export class RedisWork implements WorkQueue {
     const { leaseMs, heartbeatMs } = this.#store.limits;
     const watching = setInterval(() => this.#watch(consumer), heartbeatMs).unref();
     await this.#join(consumer, leaseMs);
+    await this.#announceConsumers();
     return async () => {
       clearInterval(watching);
       this.#consumers.delete(consumer);
       await this.#join(consumer, 0);
+      await this.#announceConsumers();
     };
   }
 
@@ -270,6 +280,12 @@ export class RedisWork implements WorkQueue {
   /** Maximum number of useful wake-ups. If more chunks wait, every consumer is busy and claims the next chunk without a wake-up. */
   get #wakeUpsWanted(): number {
     return Math.max(8, 2 * Math.ceil(this.#seats));
+  }
+
+  /** Tells other processes to count the seats. */
+  async #announceConsumers(): Promise<void> {
+    const { redis, keys } = this.#store;
+    await redis.publish(keys.changes, ALL_CONSUMERS);
   }
 
   async #join(consumer: Consumer, ms: number): Promise<void> {
