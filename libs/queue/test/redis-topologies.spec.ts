@@ -3,6 +3,9 @@ import { thorough } from '../../../testing/thorough.ts';
 import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { FleetSeats, OfferServer } from '#runner';
+import { queueKeyOf } from '#runner/flow';
+import { logOnly } from '#telemetry';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { isUnavailable } from '../src/unavailable.ts';
 import { queueContract } from './contract.ts';
@@ -65,6 +68,27 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
     expect(await inspectRedis(address())).toEqual({ kind: 'usable', warnings: [] });
     const one = redisAddressOf((cluster?.url ?? '').replace('+cluster', '').split(',')[0] ?? '');
     expect(await inspectRedis(one)).toMatchObject({ kind: 'wrong', reason: expect.stringContaining('redis+cluster') as string });
+  });
+
+  it('carries the tasks that processes offer to each other', async () => {
+    const [one, other] = [new RedisQueue(address(), { namespace: 'offers' }), new RedisQueue(address(), { namespace: 'offers' })];
+    const leave = await other.work.join(1);
+    const result = { kind: 'done', result: answer('there'), spentMs: 5 } as const;
+    const serving = { seats: () => 1, perform: () => Promise.resolve(result), failed: () => undefined };
+    const server = new OfferServer(other.offers(), serving);
+    const seats = new FleetSeats(one.offers(), 'runs', logOnly());
+    const work = { kind: 'evaluate', firstItem: 0, items: [item('{}')], settings: recordOf('e').settings } as const;
+    const place = { queueKey: queueKeyOf(recordOf('e')), expectedMs: 5, holder: recordOf('e').flow };
+    // The first offers wait for the subscriptions of both processes.
+    const ask = async (): Promise<unknown> => {
+      await seats.refresh();
+      return seats.run(work, place);
+    };
+    await expect.poll(ask, { timeout: 60_000 }).toEqual(result);
+    seats.close();
+    await server.end();
+    await leave();
+    await Promise.all([one.close(), other.close()]);
   });
 
   queueContract('Redis Cluster', {
