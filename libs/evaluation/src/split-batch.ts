@@ -15,6 +15,12 @@ export interface RunLimits {
 export const CHUNK_LIMITS: RunLimits = { items: 250, bytes: 512 * 1024, ms: 50 };
 
 /**
+ * Limits of a run of a batch that still arrives, while other processes may evaluate its runs. Sending a run costs the processes more than one
+ * ms of computing time, so runs of small items are longer.
+ */
+export const OFFERED_RUN_LIMITS: RunLimits = { ...CHUNK_LIMITS, items: 1000 };
+
+/**
  * Limits of a run of consecutive items that is sent between processes, where transport is expensive. The receiving process divides the run
  * into chunks.
  */

@@ -1,4 +1,5 @@
-import type { DocumentSlice } from '#evaluation';
+import { CHUNK_LIMITS } from '#evaluation';
+import type { DocumentSlice, RunLimits } from '#evaluation';
 import type { Status } from '#kube';
 import type { Engine } from '../engine.ts';
 import type { BatchSize } from '../flow/index.ts';
@@ -25,6 +26,8 @@ export const runsAhead = (threads: number): number => 2 * threads + 2;
 export interface BatchEngine extends Engine {
   /** Number of runs that the engine wants to get before the first of them ends. Other processes come and go, so the number changes. */
   readonly ahead: number;
+  /** Limits of the runs of a batch that still arrives, at the time when the batch was opened. */
+  readonly runLimits: RunLimits;
   /** Yields the runs as the engine wants to get them, while it has room for them. The source is not read while it has none. */
   runs(source: AsyncGenerator<readonly DocumentSlice[]>): AsyncGenerator<readonly DocumentSlice[]>;
   /** Ends the batch. Runs that still wait are answered as not run. */
@@ -56,6 +59,7 @@ export function ownEngine(engine: Engine): AdmittedEngine {
   const batch = {
     threads: engine.threads,
     ahead: engine.threads,
+    runLimits: CHUNK_LIMITS,
     run,
     runs: (source: AsyncGenerator<readonly DocumentSlice[]>) => source,
     close: () => undefined,

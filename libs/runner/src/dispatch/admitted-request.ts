@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { CHUNK_LIMITS, steadyNow } from '#evaluation';
 import type { Status } from '#kube';
 import { queueKeyOf } from '../flow/index.ts';
 import type { Flow, QueueKey } from '../flow/index.ts';
@@ -10,6 +10,7 @@ import type { DispatcherPorts } from './dispatcher-ports.ts';
 import type { RequestKind } from './refusals.ts';
 import { whileRoom } from './while-room.ts';
 import type { Position, WorkAccount } from './work-account.ts';
+import { limitsWorthSending } from './worth-sending.ts';
 
 /** Queue of the dispatcher, as a request uses it. */
 export interface RequestQueue {
@@ -113,6 +114,7 @@ export class AdmittedRequest implements AdmittedEngine {
       get ahead() {
         return runsAhead(threads) + (isAlone ? 0 : AHEAD_OF_OFFERS * (elsewhere?.window ?? 0));
       },
+      runLimits: !isAlone && elsewhere?.hasRoom === true ? limitsWorthSending(itemMs) : CHUNK_LIMITS,
       run: (work, settings) => queue.wait(at, work, settings),
       runs: (source) => (whole === undefined ? whileRoom(source, hasRoom) : source),
       close: () => {

@@ -1,5 +1,5 @@
 import { chunkBytes, hasBudget } from '#evaluation';
-import { expectedMs, FairQueue, flowPath, MS_PER_BYTE, seatsPerFlow } from '../flow/index.ts';
+import { FairQueue, flowPath, MS_PER_BYTE, seatsPerFlow } from '../flow/index.ts';
 import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
@@ -14,6 +14,7 @@ import { EngineLoad } from './engine-load.ts';
 import { FreeSeats } from './free-seats.ts';
 import type { RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
+import { worthSending } from './worth-sending.ts';
 import type { RunOwner, Turn } from './waiting-work.ts';
 import { WorkAccount } from './work-account.ts';
 import type { DispatcherDepth, Position } from './work-account.ts';
@@ -29,12 +30,6 @@ export interface ClaimedWork {
   /** True if parts of the work may be offered to other processes. */
   readonly mayLeave: boolean;
 }
-
-/**
- * Expected time in ms from which a run is offered to other processes. Sending a run and its result takes the processes about one ms of
- * computing time.
- */
-const WORTH_SENDING_MS = 2;
 
 /**
  * Dispatcher of all work of this process's engine. When the engine accepts another task, the next task is chosen by flow, the queue of one
@@ -298,10 +293,6 @@ export class Dispatcher {
     if (itemMs !== undefined) this.#ports.prices.set(entry.owner.priced, itemMs);
   }
 }
-
-/** Returns no bound for a run that is worth sending to another process, and 0 for other work. */
-const worthSending = ({ mayLeave, items, bytes }: WaitingWork, _: string, itemMs: number): number =>
-  mayLeave && expectedMs(itemMs, items, bytes) >= WORTH_SENDING_MS ? Infinity : 0;
 
 /** Answer to a run of a batch, and true if the run must wait for another turn. */
 interface EndedRun<One extends Work> {

@@ -1,5 +1,5 @@
 import { ChunkCutter } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice, RunLimits } from '#evaluation';
 
 /** Pause of the sender, in ms, after which the items that have arrived so far are evaluated without waiting for more. */
 const PAUSE_MS = 15;
@@ -7,11 +7,15 @@ const PAUSED = Symbol('paused');
 
 /**
  * Cuts the items of a batch into runs (stretches of consecutive items), even while items still arrive. Yields each run, which becomes one
- * chunk (unit of work) of the evaluation. A run ends when it is full, or when no item arrived for a short time. `itemMs` is the expected
- * thread time of an item, in ms. An error of the source is thrown after all items before it.
+ * chunk (unit of work) of the evaluation. A run ends when it is full by `limits`, or when no item arrived for a short time. `itemMs` is the
+ * expected thread time of an item, in ms. An error of the source is thrown after all items before it.
  */
-export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, itemMs?: number): AsyncGenerator<readonly DocumentSlice[]> {
-  const cutter = new ChunkCutter(itemMs);
+export async function* cutRuns(
+  blocks: AsyncIterable<readonly DocumentSlice[]>,
+  itemMs?: number,
+  limits?: RunLimits,
+): AsyncGenerator<readonly DocumentSlice[]> {
+  const cutter = new ChunkCutter(itemMs, limits);
   const iterator = blocks[Symbol.asyncIterator]();
   let next = iterator.next();
   try {

@@ -105,7 +105,11 @@ export class BatchEvaluation {
     const priced = digests.length === 1 ? digests[0] : undefined;
     const opened = caller.engine.openBatch({ itemMs, priced, isAlone: hasBudget(settings), whole: size });
     if (opened.kind === 'full') return refused(opened.status);
-    return answered({ engine: opened.engine, runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs) });
+    const { engine } = opened;
+    return answered({
+      engine,
+      runs: whole ?? cutRuns((batch as Extract<Batch, { arrival: 'arriving' }>).blocks, itemMs, engine.runLimits),
+    });
   }
 }
 
