@@ -88,7 +88,7 @@ export const EDGE_MUTANTS = [
   mutant(
     'redis-once',
     scripts,
-    "judged = call('HEXISTS', resultsKey(id), args.chunk) == 1",
+    "judged = call('HEXISTS', resultsKey(id), args.part) == 1",
     'judged = false',
     'a result is stored once',
     REDIS,

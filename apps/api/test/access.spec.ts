@@ -136,7 +136,7 @@ describe('with a key', () => {
     ['large', 'batch'],
   ])('an evaluation remembers its owner and flow: %s', async (name, flow) => {
     const id = (await detachedBy(name)).split('/')[2] ?? '';
-    expect(await app.get<Service>(SERVICE).durable.results.record(id)).toMatchObject({
+    expect(await app.get<Service>(SERVICE).durable.jobs.record(id)).toMatchObject({
       owner: name,
       flow: { name: flow, level: 'normal', weight: 1 },
     });

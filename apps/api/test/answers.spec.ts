@@ -48,7 +48,6 @@ const record: EvaluationRecord = {
     weight: 1,
     limits: { evaluations: 1, chunks: 1, bytes: 1, resultBytes: 1, definitionBytes: 1 },
   },
-  itemMs: 1,
   settings: { options: defaultOptions(), definitions: [], refused: [], deadlineAt: 0, traceparent: undefined },
   definitions: [],
 };

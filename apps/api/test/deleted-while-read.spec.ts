@@ -9,7 +9,7 @@ import { widget, widgets } from './widgets.ts';
 
 /** Storage that has just deleted the evaluation or study that a request reads. */
 const nothing = async (): Promise<undefined> => undefined;
-const queue = { results: { record: nothing, progress: nothing, result: nothing, changed: nothing } };
+const queue = { jobs: { record: nothing, progress: nothing, result: nothing, changed: nothing } };
 const archive = new EvaluationArchive({ queue } as unknown as ConstructorParameters<typeof EvaluationArchive>[0]);
 const studies = { find: nothing, changed: nothing } as unknown as StudyService;
 const all = (): boolean => true;

@@ -131,7 +131,7 @@ describe('flows', () => {
 
     async function flowOf(response: Response): Promise<Flow | undefined> {
       const id = (response.headers.get('location') ?? '').split('/')[2] ?? '';
-      return (await app?.get<Service>(SERVICE).durable.results.record(id))?.flow;
+      return (await app?.get<Service>(SERVICE).durable.jobs.record(id))?.flow;
     }
 
     it('have the settings of the keys file, or of the service', async () => {
@@ -159,13 +159,13 @@ describe('flows', () => {
     });
 
     it('that are full are refused with a 429 that says why and when to come back; others are served', async () => {
-      // Evaluations that are never sealed keep the flow of two full.
+      // Jobs that are never received completely keep the flow of two full.
       const queue = app?.get<Service>(SERVICE).durable;
       const record = await recordOf('small');
       if (!queue || !record) throw new Error('no evaluation to copy');
       const open = ['open', 'too'];
       // Asynchronous evaluations of tests before this one may still run.
-      for (const id of open) await expect.poll(() => queue.work.accept({ ...record, id }), { timeout: 60_000 }).toBe('accepted');
+      for (const id of open) await expect.poll(() => queue.jobs.add({ ...record, id }, [], false), { timeout: 60_000 }).toBe('accepted');
       const response = await evaluate({}, as('small'));
       expect(response.status).toBe(429);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -177,7 +177,7 @@ describe('flows', () => {
         message: 'too many evaluations of this client are waiting, please try again later',
       });
       expect((await evaluate({}, as('usual'))).status).toBe(200);
-      for (const id of open) await queue.results.forget(id);
+      for (const id of open) await queue.jobs.forget(id);
       expect((await evaluate({}, as('small'))).status).toBe(200);
       const scrape = await (await fetch(`${url}/metrics`, { headers: as('usual') })).text();
       expect(scrape).toMatch(/assay_flow_control_rejected_evaluations_total\{level="low",reason="flow-evaluations"\} 1/);
@@ -194,7 +194,7 @@ describe('flows', () => {
     async function recordOf(name: string): Promise<EvaluationRecord | undefined> {
       const location = (await evaluate({}, as(name), '/evaluate?wait=0')).headers.get('location') ?? '';
       await (await fetch(`${url}${location}/results`, { headers: as(name) })).text();
-      return app?.get<Service>(SERVICE).durable.results.record(location.split('/')[2] ?? '');
+      return app?.get<Service>(SERVICE).durable.jobs.record(location.split('/')[2] ?? '');
     }
   });
 

@@ -40,7 +40,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     fetch(`${url}${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
   const outcomes = async (response: Response): Promise<string[]> => ((await response.json()) as Answer).items.map(({ outcome }) => outcome);
   /**
-   * Returns the number of Redis commands on definitions and prices so far. Heartbeats and wake-ups are not counted, because they occur
+   * Returns the number of Redis commands on definitions and prices so far. Heartbeats and messages about jobs are not counted, because they occur
    * without requests.
    */
   const requested = async (): Promise<number> => {
@@ -50,7 +50,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
       0,
     );
   };
-  const keys = async (): Promise<string[]> => (await client.keys('{assay}:evaluation:*')).concat(await client.keys('{assay}:e:*'));
+  const keys = async (): Promise<string[]> => (await client.keys('{assay}:ev:*')).concat(await client.keys('{assay}:body:*'));
 
   it('judges what clients wait for without asking Redis: definitions that are sent, named, and streams', async () => {
     // The first naming fetches the definition's time.

@@ -102,8 +102,8 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     const location = await submit(Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60)));
     expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     await until(async () => {
-      const { waiting, claimed } = await app.get<Service>(SERVICE).durable.work.depth();
-      return waiting === 0 && claimed === 0;
+      const { jobs, waiting } = await app.get<Service>(SERVICE).durable.jobs.depth();
+      return jobs === 0 && waiting === 0;
     });
     expect(await stateOf(location)).toBe('cancelled');
   });

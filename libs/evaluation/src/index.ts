@@ -47,7 +47,7 @@ export { readParts } from './read-parts.ts';
 export type { ReadParts, WantedParts } from './read-parts.ts';
 export { scanElements, scanMembers, scanObjects } from './scan-members.ts';
 export type { ByteSpan, MemberScan, MemberSpan } from './scan-members.ts';
-export { CHUNK_LIMITS, ChunkCutter, LONG_RUN_LIMITS, OFFERED_RUN_LIMITS, splitBatch } from './split-batch.ts';
+export { CHUNK_LIMITS, ChunkCutter, JOB_PART_LIMITS, OFFERED_RUN_LIMITS, splitBatch } from './split-batch.ts';
 export type { RunLimits } from './split-batch.ts';
 export { tooLargeProblem, tooManyStatus } from './request-limits.ts';
 export { splitChange, splitEnvelope, splitStudy } from './split-envelope.ts';

@@ -21,10 +21,10 @@ export const CHUNK_LIMITS: RunLimits = { items: 250, bytes: 512 * 1024, ms: 50 }
 export const OFFERED_RUN_LIMITS: RunLimits = { ...CHUNK_LIMITS, items: 1000 };
 
 /**
- * Limits of a run of consecutive items that is sent between processes, where transport is expensive. The receiving process divides the run
- * into chunks.
+ * Limits of a part of a job (an evaluation that continues after its request). Storing a part and its result is expensive, so parts are
+ * longer than chunks. The process that performs the job divides each part into runs.
  */
-export const LONG_RUN_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 1024, ms: 100 };
+export const JOB_PART_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 1024, ms: 100 };
 
 /** Minimum expected time of an item, in ms. Lower values are replaced by this value. */
 const LEAST_ITEM_MS = 1e-6;

@@ -8,20 +8,22 @@ export { retentionOf } from './retention.ts';
 export { UnreadableContent } from './at-rest/sealing.ts';
 export { isUnavailable } from './unavailable.ts';
 export type {
-  Claim,
+  BegunJob,
   DefinitionHolder,
   DefinitionStore,
   EndedEvaluation,
-  EvaluationEnds,
   EvaluationRecord,
+  JobPart,
+  JobStore,
+  PartResult,
+  PerformJob,
   PriceStore,
   Progress,
   QueueAdapter,
-  ResultStore,
+  StoreAnswer,
   TokenGrant,
   TokenRequest,
   TokenStore,
-  WorkQueue,
 } from './ports.ts';
 export type { StoredStudy, StudyStore } from './study-store.ts';
 export type { StudyFleet, TurnEnd } from './study-fleet.ts';

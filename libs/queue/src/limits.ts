@@ -6,9 +6,12 @@ export interface QueueLimits extends LoadLimits {
   readonly definitionBytes: number;
   /** Time in ms for which the results of an evaluation are kept after its end. Large results are kept for less time (`retention.ts`). */
   readonly retentionMs: number;
-  /** Maximum time in ms between two renewals of a lease. If the lease is not renewed, its chunk is given to another consumer. */
+  /**
+   * Time in ms after which a job whose process gave no sign of life may be taken over. Processes look for such jobs at this interval, too, so
+   * that a job is taken over after at most twice this time.
+   */
   readonly leaseMs: number;
-  /** Period in ms in which processes send heartbeats, reconcile the stored data, and look for expired leases. */
+  /** Period in ms in which processes send heartbeats and reconcile the stored data. */
   readonly heartbeatMs: number;
 }
 
@@ -19,6 +22,6 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   resultBytes: 512 * 1024 * 1024,
   definitionBytes: 512 * 1024 * 1024,
   retentionMs: 3_600_000,
-  leaseMs: 10_000,
+  leaseMs: 4500,
   heartbeatMs: 1000,
 };

@@ -1,19 +1,9 @@
-import type {
-  Chunk,
-  ChunkResult,
-  ChunkSettings,
-  DefinitionReport,
-  DefinitionText,
-  DocumentSlice,
-  PolicyReport,
-  RunLimits,
-  Tally,
-} from '#evaluation';
-import type { Flow, QueueKey, Refusal, PriceNews, Level } from '#runner/flow';
+import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#evaluation';
+import type { Flow, PriceNews, Refusal } from '#runner/flow';
 
 /**
- * Data that the queue stores about a detached evaluation when it is accepted. No client waits for a detached evaluation on an open
- * connection. It survives a restart, and its results are read later.
+ * Data that the storage has about a detached evaluation, which is a job. No client waits for it on an open connection. It survives a restart,
+ * and its results are read later.
  */
 export interface EvaluationRecord {
   readonly id: string;
@@ -25,8 +15,6 @@ export interface EvaluationRecord {
   readonly owner: string | undefined;
   /** Flow to which the evaluation belongs. All work of one flow is scheduled together. */
   readonly flow: Flow;
-  /** Expected time of one item on a seat (engine thread), in ms. */
-  readonly itemMs: number;
   readonly settings: ChunkSettings;
   /** Reports on the definitions that the client sent with the evaluation. */
   readonly definitions: readonly DefinitionReport[];
@@ -38,137 +26,147 @@ export interface EvaluationRecord {
 }
 
 /**
- * Phase of an evaluation. `failed`: the storage lost some keys of the evaluation, so the evaluation can never be complete. `tooLarge`: the
- * evaluation ended because its next result exceeded the limit for stored results; earlier results are kept.
+ * Phase of a job. `failed`: the storage lost some keys of the job, so the job can never be complete. `tooLarge`: the job ended because its
+ * next result exceeded the limit for stored results; earlier results are kept.
  */
-export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
+export type JobPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
-/** The progress of an evaluation. */
+/** The progress of a job. A part is a stretch of consecutive items of an evaluation. */
 export interface Progress {
-  readonly phase: EvaluationPhase;
-  readonly chunksDone: number;
-  readonly chunksTotal: number;
+  readonly phase: JobPhase;
+  readonly partsDone: number;
+  readonly partsTotal: number;
   readonly tally: Tally;
 }
 
-/**
- * Chunk (consecutive items of an evaluation) that a consumer has claimed, to evaluate it. The lease gives the consumer the right to store
- * the result.
- */
-export interface Claim {
-  readonly chunk: Chunk;
-  /** Number of earlier claims of this chunk. It exceeds 0 if an earlier consumer released the chunk or stopped responding. */
-  readonly earlierClaims: number;
-  /** Unique name of this claim. The queue uses it to recognize and reject a late commit of a consumer whose claim was superseded. */
-  readonly lease: string;
-  /** Path of the chunk's evaluation in the tree of the fair queue. */
-  readonly queueKey: QueueKey;
-  /** Time in ms from queuing the chunk to its claim. */
-  readonly waitedMs: number;
-  /** CEL cost units that were charged for the chunks of the evaluation that are already committed. */
+/** Job that a process has begun to perform. */
+export interface BegunJob {
+  /** Record of the job. Its deadline is given by the clock of this process. */
+  readonly record: EvaluationRecord;
+  /** Number of this start. The store refuses results of all earlier starts. */
+  readonly fence: number;
+  /** Number of starts since the last result of a part was stored, with this one. It exceeds 1 if other starts stored nothing. */
+  readonly startsWithoutResult: number;
+  /** True if the job had begun before, in a process that died or stopped. */
+  readonly isTakenOver: boolean;
+  /** Number of all parts. */
+  readonly parts: number;
+  /** Indexes of the parts that have a result. */
+  readonly done: ReadonlySet<number>;
+  /** CEL cost units that were charged for the parts that have a result. */
   readonly celSpent: number;
-  /** Expected time of the chunk on a seat (engine thread), in ms. The flow is charged this time until the actual time is known. */
-  readonly expectedMs: number;
+  /** Time in ms from the end of the submission to this start. */
+  readonly waitedMs: number;
 }
 
-/** Answers of {@link WorkQueue.commit}, which stores the result of a chunk. Only `stored` means that this call stored the result. */
-export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
+/** Part of a job: a stretch of consecutive items of an evaluation. */
+export interface JobPart {
+  /** Index of the part's first item among the evaluation's items. */
+  readonly firstItem: number;
+  readonly items: readonly DocumentSlice[];
+}
+
+/** Result of a part that is stored. */
+export interface PartResult {
+  /** Index of the part in its job, from 0. */
+  readonly part: number;
+  /** Size of the part's items, in bytes. The part does not wait any more. */
+  readonly bytes: number;
+  readonly result: ChunkResult;
+}
 
 /**
- * Current load of a queue. It consists of the number of chunks (consecutive items of an evaluation), their size in bytes, and the number of
- * seats (places for running chunks).
+ * Answers of {@link JobStore.store}. Only `stored` means that this call stored the result. `duplicate`: the part already has a result.
+ * `gone`: the job is over or forgotten, or another start superseded this one. `tooLarge`: the result exceeds the limit for stored results,
+ * and the job ends.
  */
-export interface Depth {
-  /** Number of waiting chunks. */
+export type StoreAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
+
+/** Load of the jobs in a storage. */
+export interface JobDepth {
+  /** Number of jobs that are not over. */
+  readonly jobs: number;
+  /** Number of parts that have no result, of all jobs that are not over. */
   readonly waiting: number;
-  readonly claimed: number;
+  /** Total size of these parts, in bytes. */
   readonly waitingBytes: number;
-  /** Total size, in bytes, of the stored results. */
+  /** Total size of the stored results, in bytes. */
   readonly resultBytes: number;
-  /** Number of chunks that all consumers together can run at the same time. */
-  readonly seats: number;
-  readonly levels: Readonly<Record<Level, { readonly waiting: number; readonly claimed: number }>>;
 }
 
 /**
- * Queue that passes chunks (consecutive items of an evaluation) from producers to consumers, at least once. A chunk may be claimed again
- * after a release, an expired lease, or a restart, but its result is stored only once. When a consumer is free, the queue chooses the flow
- * (client) whose chunk is next (docs/explanation/flow-control.md). Every implementation passes `test/contract.ts`.
+ * Store of jobs: evaluations that continue after their request. A process begins a job, gets its parts, and stores their results. If the
+ * process dies, another process begins the job again and continues with the parts that have no result. A result is stored only once. Every
+ * implementation passes `test/contract.ts`.
  */
-export interface WorkQueue {
-  /** Limits of a run (consecutive items of an evaluation) that is queued as one chunk. */
-  readonly runLimits: RunLimits;
-  /** Registers an evaluation, or returns the reason for refusing it. Nothing is stored for a refused evaluation. */
-  accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal>;
+export interface JobStore {
+  /** Adds a job with its parts in order, or returns the reason for refusing it. Nothing is stored for a refused job. */
+  submit(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
   /**
-   * Adds the next chunk. `over` means that the evaluation has already ended. A refused chunk is not stored. If the call is repeated with
-   * the same `firstItem` after a lost reply, the chunk is queued only once.
+   * Begins to perform a job. All earlier starts lose the right to store results. Returns undefined if the job is over, unknown, or not yet
+   * received completely.
    */
-  enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal>;
-  /** Declares that no more chunks will be added to the evaluation. */
-  seal(id: string): Promise<void>;
-  /** Accepts a complete evaluation with its chunks in order, and seals it. If the evaluation is refused, nothing is stored. */
-  submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
-  /** Returns the time in ms that an item of the definitions with these digests is expected to take on a seat (engine thread). */
-  expectedItemMs(digests: readonly string[]): Promise<number>;
+  begin(id: string): Promise<BegunJob | undefined>;
   /**
-   * Registers a consumer with `seats` seats (engine threads). The returned function ends the registration.
-   *
-   * @param free returns the number of these seats that the consumer's other work recently left free; by default all seats
+   * Returns a part of a begun job that has no result. Returns undefined if the job is over or another start superseded this one. If the
+   * storage lost the part, the job ends as `failed`.
    */
-  join(seats: number, free?: () => number): Promise<() => Promise<void>>;
-  /** Waits for the next chunk and claims it. Returns undefined if `signal` is aborted. The claim is valid until its lease runs out. */
-  claim(signal: AbortSignal): Promise<Claim | undefined>;
+  part(job: BegunJob, part: number): Promise<JobPart | undefined>;
+  /** Stores the result of a part of a begun job. */
+  store(job: BegunJob, result: PartResult): Promise<StoreAnswer>;
+  /** Returns false for each begun job that must be stopped, because it is over or another start superseded this one. */
+  held(jobs: readonly BegunJob[]): Promise<readonly boolean[]>;
+  /** Returns the load of all jobs, for metrics and readiness checks. */
+  depth(): Promise<JobDepth>;
+  /** Cancels a job: drops its waiting parts and stops its work. Returns false if no job with this id is receiving or running. */
+  cancel(id: string): Promise<boolean>;
+  /** Drops a job with its record, parts and results. */
+  forget(id: string): Promise<void>;
   /**
-   * Extends the leases of running chunks. Returns false for each chunk that must be stopped because another consumer has claimed it or its
-   * evaluation is over.
-   */
-  renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
-  /**
-   * Stores the result of a claimed chunk. With the following answers, nothing is stored. `duplicate`: the chunk already has a result.
-   * `gone`: the evaluation is over or forgotten, or the claim was superseded. `tooLarge`: the result exceeds the limit for stored results,
-   * and the evaluation ends. `spentMs` is the measured time of the chunk in ms, by which the charge of the flow is corrected.
-   */
-  commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
-  /** Gives a claimed chunk back, so that it can be claimed again. */
-  release(claim: Claim): Promise<void>;
-  /** Returns the current load of the queue, for metrics and readiness checks. */
-  depth(): Promise<Depth>;
-}
-
-/** Port that returns the records, progress and results of evaluations. */
-export interface ResultStore {
-  /**
-   * Returns the ids of at most `most` stored evaluations, in no particular order. Reads the whole storage and is therefore too slow for
-   * regular requests.
+   * Returns the ids of at most `most` stored jobs, in no particular order. Reads the whole storage and is therefore too slow for regular
+   * requests.
    */
   list(most: number): Promise<readonly string[]>;
   record(id: string): Promise<EvaluationRecord | undefined>;
   progress(id: string): Promise<Progress | undefined>;
   /**
-   * Waits for the result of a chunk and returns it. Returns undefined if `signal` is aborted or the result will never exist. A result never
-   * exists if the evaluation is unknown, cancelled, failed, or sealed before this chunk.
+   * Waits for the result of a part and returns it. Returns undefined if `signal` is aborted or the result will never exist. A result never
+   * exists if the job is unknown, cancelled, failed, or has no such part.
    */
-  result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
-  /** Resolves at the next change of an evaluation's progress, or when `signal` is aborted. */
+  result(id: string, part: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
+  /** Resolves at the next change of a job's progress, or when `signal` is aborted. */
   changed(id: string, signal: AbortSignal): Promise<void>;
-  /** Drops an evaluation with its record, chunks and results. */
-  forget(id: string): Promise<void>;
-}
-
-/** Port that sends cancellations to the consumers of an evaluation's chunks, in any process. */
-export interface CancellationChannel {
-  /**
-   * Cancels an evaluation: drops its waiting chunks and stops its running chunks. Returns false if no evaluation with this id is receiving
-   * or running.
-   */
-  cancel(id: string): Promise<boolean>;
-  /** Calls `listener` with the id of every evaluation that is cancelled from now on. Returns a function that removes the listener. */
+  /** Calls `listener` with the id of every job that is cancelled from now on. Returns a function that removes the listener. */
   onCancelled(listener: (id: string) => void): () => void;
+  /**
+   * Calls `listener` with each end that this process caused or detected. Some ends are detected when the process takes over the work of an
+   * earlier process. If several processes share a storage, exactly one process receives each end, once. No process receives the end of a
+   * job that was deleted before its end, or whose data the storage lost completely. Returns a function that removes the listener.
+   */
+  onEnded(listener: (ended: EndedEvaluation) => void): () => void;
 }
 
 /**
- * Kind of end of an evaluation. `cancelled`: a client requested it, or the deadline passed while no process was left that consumes chunks.
+ * Performs a job until it is over. Returns `again` if the signal was aborted before, so that the job must be performed again. Rejects if
+ * the storage does not answer; the job is then performed again.
+ */
+export type PerformJob = (id: string, signal: AbortSignal) => Promise<'over' | 'again'>;
+
+/**
+ * Line in which jobs wait until a process performs them. Each priority level has its own line, so that no level starves. It
+ * contains only the first two jobs of a flow (the queue of one client). A flow with many jobs therefore does not delay the others.
+ */
+export interface JobLine {
+  /**
+   * Performs the jobs of the line. Returns a function that ends this. The function aborts the signals of all running jobs, and resolves when
+   * they are back in the line.
+   */
+  serve(perform: PerformJob): () => Promise<void>;
+}
+
+/**
+ * Kind of end of an evaluation. `cancelled`: a client requested it, the deadline passed while no process was left that performs jobs, or the
+ * submission stopped before all parts were received.
  * `tooLarge`: a result exceeded the limit for stored results. `lost`: the storage lost part of the evaluation.
  */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
@@ -180,16 +178,6 @@ export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 export interface EndedEvaluation {
   readonly id: string;
   readonly end: DetachedEnd;
-}
-
-/** Port that reports how evaluations ended. */
-export interface EvaluationEnds {
-  /**
-   * Calls `listener` with each end that this process caused or detected. Some ends are detected when the process takes over the work of an
-   * earlier process. If several processes share a storage, exactly one process receives each end, once. No process receives the end of an
-   * evaluation that was deleted before its end, or whose data the storage lost completely. Returns a function that removes the listener.
-   */
-  onEnded(listener: (ended: EndedEvaluation) => void): () => void;
 }
 
 /**
@@ -254,10 +242,8 @@ export interface PriceStore {
 
 /** All ports of one queue adapter, embedded or over Redis. */
 export interface QueueAdapter {
-  readonly work: WorkQueue;
-  readonly results: ResultStore;
-  readonly cancellations: CancellationChannel;
-  readonly ends: EvaluationEnds;
+  readonly jobs: JobStore;
+  readonly line: JobLine;
   readonly definitions: DefinitionStore;
   /** Shared rate limits. Absent if only one process uses the storage, because that process counts its own tokens. */
   readonly tokens?: TokenStore;

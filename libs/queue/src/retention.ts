@@ -9,7 +9,7 @@ export const LEAST_RETENTION_MS = 300_000;
 /**
  * Returns the time in ms for which the results of an evaluation are kept after its end. Large results are kept for proportionally less
  * time, so that results that are never fetched do not fill the storage. `retentionMs` is the time for small results. The Redis scripts use
- * the same rule (`lua/include/results.lua`).
+ * the same rule (`lua/include/life.lua`).
  */
 export function retentionOf(bytes: number, retentionMs: number): number {
   const share = Math.min(1, SMALL_RESULT_BYTES / Math.max(bytes, 1));

@@ -3,13 +3,13 @@
  * increases by one with each change that a process of the previous release could not read or continue. Form 1 is the form of releases that
  * stored no number.
  */
-export const REDIS_FORM = 5;
+export const REDIS_FORM = 6;
 
 /**
  * Version number of the format of the journal (the SQLite file in which a queue without Redis stores its data). SQLite stores it as
  * `user_version`. Value 0 means a release that stored no number; this release can read such a file.
  */
-export const JOURNAL_FORM = 1;
+export const JOURNAL_FORM = 2;
 
 /**
  * Returns the error text for a process that cannot start because the stored data has another format version. The text contains the version

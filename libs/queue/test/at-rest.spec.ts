@@ -20,25 +20,25 @@ const [first, second] = [key('first', 1), key('second', 2)];
 /** Text that occurs in all content that clients send and receive in these tests. */
 const SECRET = 'a-secret-word';
 
-/** Stores an evaluation with one result and one waiting chunk. */
+/** Stores an evaluation with one result and one part that has none. */
 async function fill(queue: QueueAdapter): Promise<void> {
   const slice = item(`{"definition":"${SECRET}"}`);
   await queue.definitions.put({ digest: 'd', slice, ...latestServer() }, { flow: flowOf('f'), leftMs: 60_000 });
   const record = recordOf('e1', { owner: SECRET, settings: settingsWith('d') });
-  expect(await queue.work.submit(record, [[item(`{"a":"${SECRET}"}`)], [item(`{"b":"${SECRET}"}`)]])).toBe('accepted');
-  const claim = await queue.work.claim(AbortSignal.timeout(60_000));
-  if (!claim) throw new Error('no chunk came');
-  expect(await queue.work.commit(claim, answer(SECRET))).toBe('stored');
+  expect(await queue.jobs.submit(record, [[item(`{"a":"${SECRET}"}`)], [item(`{"b":"${SECRET}"}`)]])).toBe('accepted');
+  const job = await queue.jobs.begin('e1');
+  if (!job) throw new Error('the job cannot begin');
+  expect(await queue.jobs.store(job, { part: 0, bytes: 2, result: answer(SECRET) })).toBe('stored');
 }
 
 /** Expects that reading returns all stored content of the evaluation unchanged. */
 async function expectReadable(queue: QueueAdapter): Promise<void> {
-  expect(await queue.results.record('e1')).toMatchObject({ owner: SECRET });
-  expect((await queue.results.result('e1', 0))?.verdicts).toEqual([SECRET]);
+  expect(await queue.jobs.record('e1')).toMatchObject({ owner: SECRET });
+  expect((await queue.jobs.result('e1', 0))?.verdicts).toEqual([SECRET]);
   expect(Buffer.from((await queue.definitions.get('d'))?.slice.bytes ?? []).toString()).toContain(SECRET);
-  const claim = await queue.work.claim(AbortSignal.timeout(60_000));
-  expect(Buffer.from(claim?.chunk.items[0]?.bytes ?? []).toString()).toBe(`{"b":"${SECRET}"}`);
-  if (claim) await queue.work.release(claim);
+  const job = await queue.jobs.begin('e1');
+  const part = job && (await queue.jobs.part(job, 1));
+  expect(Buffer.from(part?.items[0]?.bytes ?? []).toString()).toBe(`{"b":"${SECRET}"}`);
 }
 
 describe('a journal under a key', () => {
@@ -59,7 +59,7 @@ describe('a journal under a key', () => {
     // The key of before is still needed for what was written then, which expires.
     expect(() => open(second)).toThrow(/"first"/);
     const whole = open(second, first);
-    await whole.results.forget('e1');
+    await whole.jobs.forget('e1');
     await whole.close();
     // Nothing is left of it: definitions go with the evaluations that needed them.
     const after = open(second);
@@ -104,7 +104,7 @@ describe.skipIf(!redisInstalled)('a Redis under a key', () => {
         reason: expect.stringContaining('"first"') as string,
       });
     const keyless = new RedisQueue(address);
-    const failure: unknown = await keyless.results.result('e1', 0).catch((error: unknown) => error);
+    const failure: unknown = await keyless.jobs.result('e1', 0).catch((error: unknown) => error);
     expect(isUnavailable(failure)).toBe(true);
     await keyless.close();
     expect(await inspectRedis(address, { contentKeys: [second, first] })).toMatchObject({ kind: 'usable' });

@@ -26,7 +26,6 @@ export function recordOf(id: string, rest: Partial<EvaluationRecord> = {}): Eval
     createdAt: Date.now(),
     owner: 'alpha',
     flow: flowOf('batch'),
-    itemMs: 0.2,
     settings,
     definitions: [],
     ...rest,

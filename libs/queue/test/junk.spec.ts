@@ -5,7 +5,7 @@ import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { UnreadableContent } from '../src/at-rest/sealing.ts';
 import { isUnavailable } from '../src/unavailable.ts';
-import { item, recordOf } from './evaluations.ts';
+import { answer, item, recordOf } from './evaluations.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
@@ -31,7 +31,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
       () => 'nothing failed',
       (error: unknown) => error,
     );
-  const record = (): string => queue.store.keys.evaluation('e1');
+  const record = (): string => queue.store.keys.job('e1');
 
   it.each([
     ['bytes', Buffer.from('junk')],
@@ -40,7 +40,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     ['what looks sealed', Buffer.of(2, 3, 1)],
   ])('is not read as a record: %s', async (_, bytes) => {
     await connection.hset(record(), 'record', bytes);
-    expect(await failure(queue.results.record('e1'))).toBeInstanceOf(UnreadableContent);
+    expect(await failure(queue.jobs.record('e1'))).toBeInstanceOf(UnreadableContent);
   });
 
   it.each([
@@ -50,29 +50,24 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
   ])('is not read as a result or a definition: %s', async (_, bytes) => {
     await connection.hset(queue.store.keys.results('e1'), '0', bytes);
     await connection.set(queue.store.keys.definition('d'), bytes);
-    expect(await failure(queue.results.result('e1', 0))).toBeInstanceOf(UnreadableContent);
+    expect(await failure(queue.jobs.result('e1', 0))).toBeInstanceOf(UnreadableContent);
     expect(await failure(queue.definitions.get('d'))).toBeInstanceOf(UnreadableContent);
   });
 
   it('is told as a storage that cannot serve, if its type is another', async () => {
     await connection.set(record(), 'text');
-    for (const work of [
-      queue.results.record('e1'),
-      queue.results.progress('e1'),
-      queue.results.result('e1', 0),
-      queue.results.forget('e1'),
-    ])
+    for (const work of [queue.jobs.record('e1'), queue.jobs.progress('e1'), queue.jobs.result('e1', 0), queue.jobs.forget('e1')])
       expect(isUnavailable(await failure(work))).toBe(true);
   });
 
   it('is told as a storage that cannot serve, wherever a submission meets it', async () => {
-    expect(await queue.work.submit(recordOf('e0'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.submit(recordOf('e0'), [[item('{}')]])).toBe('accepted');
     const ours = await connection.keys('{assay}*');
     for (const name of ours) {
       await redis.flush();
       const other = (await connection.type(name)) === 'list' ? 'set' : 'list';
       await (other === 'set' ? connection.sadd(name, 'x') : connection.rpush(name, 'x'));
-      const outcome = await failure(queue.work.submit(recordOf('e1'), [[item('{}')]]));
+      const outcome = await failure(queue.jobs.submit(recordOf('e1'), [[item('{}')]]));
       expect(outcome === 'nothing failed' || isUnavailable(outcome), `${name}: ${String(outcome)}`).toBe(true);
     }
   });
@@ -84,71 +79,86 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     const emptied = connection.multi().del(name);
     await (isList ? emptied.sadd(name, 'x') : emptied.rpush(name, 'x')).exec();
   }
-  const claims = (): Promise<unknown> => queue.work.claim(AbortSignal.timeout(60_000));
+  /** Performs all jobs by storing a result for each part, and returns the ids of the jobs in the order in which they began. */
+  function perform(): { readonly begun: string[]; readonly stop: () => Promise<void> } {
+    const begun: string[] = [];
+    const stop = queue.line.serve(async (id) => {
+      const job = await queue.jobs.begin(id);
+      if (job) begun.push(id);
+      for (let part = 0; part < (job?.parts ?? 0); part++)
+        if (job && (await queue.jobs.part(job, part))) await queue.jobs.store(job, { part, bytes: 2, result: answer('x') });
+      return 'over';
+    });
+    return { begun, stop };
+  }
   const [patience, never] = [15_000, 'nothing came'];
   const soon = (work: Promise<unknown>): Promise<unknown> =>
     Promise.race([failure(work), new Promise((done) => setTimeout(() => done(never), patience).unref())]);
 
   it.each([
-    'fq:run',
-    'fq:v',
-    'fq:chunks',
-    'fq:ready:',
-    'fq:ready:exempt',
-    'fq:ready:normal',
-    'leases',
-    'leased',
-    'leaves',
+    'load:jobs',
+    'load:parts',
+    'load:bytes',
+    'load:results',
+    'charges',
+    'charged',
+    'line:named',
+    'line:wait:normal/batch',
+    'line:stand:normal/batch',
     'living',
+    'ended',
     'consumers',
     'seats',
-  ])('is repaired, so that an evaluation goes on or is told as lost: %s', async (name) => {
-    await queue.work.join(1);
-    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    'free',
+    'bull:jobs-normal:wait',
+    'bull:jobs-normal:active',
+    'bull:jobs-normal:meta',
+    'bull:jobs-normal:stalled-check',
+    'bull:jobs-normal:e1',
+  ])('is repaired, so that a job goes on or is told as lost: %s', async (name) => {
+    const leave = await queue.seats.join(1);
+    expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${name}`);
     await expectGoesOn();
+    await leave().catch(() => undefined);
   });
 
-  it('is repaired where it lies deep in the tree of queues', async () => {
-    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
-    const deep = await connection.keys(`${queue.store.keys.prefix}:fq:ready:normal/*`);
-    expect(deep).not.toEqual([]);
-    for (const name of deep) await takePlace(name);
-    await expectGoesOn();
-  });
-
-  /** Expects that the evaluation `e1` is claimed, or has failed, or is unknown. A claim that meets the damage may fail. */
+  /** Expects that the job `e1` is complete, or has failed, or is unknown. A read that meets the damage may fail. */
   async function expectGoesOn(): Promise<void> {
+    const { stop } = perform();
     await expect
       .poll(
-        async () => {
-          const claim = await queue.work.claim(AbortSignal.timeout(200)).catch(() => undefined);
-          const progress = await queue.results.progress('e1').catch(() => undefined);
-          return claim?.chunk.evaluation === 'e1' || progress === undefined || progress.phase === 'failed';
-        },
+        () =>
+          queue.jobs.progress('e1').then(
+            (progress) => progress?.phase,
+            () => 'unreadable',
+          ),
         { timeout: patience, interval: 100 },
       )
-      .toBe(true);
+      .toSatisfy((phase) => phase === 'complete' || phase === 'failed' || phase === undefined);
+    await stop();
   }
 
-  it.each(['ev', 'wait', 'body'])('under the name of one evaluation (%s) ends that one and no other', async (kind) => {
-    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
-    expect(await queue.work.submit(recordOf('e2'), [[item('{}')]])).toBe('accepted');
+  it.each(['ev', 'body', 'res'])('under the name of one job (%s) ends that one and no other', async (kind) => {
+    expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.submit(recordOf('e2'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${kind}:e1`);
-    expect(await claims()).toMatchObject({ chunk: { evaluation: 'e2' } });
-    expect(await soon(queue.results.result('e1', 0))).not.toBe(never);
+    const { stop } = perform();
+    await expect.poll(() => queue.jobs.progress('e2'), { timeout: patience }).toMatchObject({ phase: 'complete' });
+    expect(await soon(queue.jobs.result('e1', 0))).not.toBe(never);
+    await stop();
   });
 
   it('does not end what waits for long, where all is as it must be', async () => {
-    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     const stop = AbortSignal.timeout(2500);
-    expect(await queue.results.result('e1', 0, stop)).toBeUndefined();
+    expect(await queue.jobs.result('e1', 0, stop)).toBeUndefined();
     expect(stop.aborted).toBe(true);
   });
 
   it('is not listed', async () => {
     await connection.set(record(), 'text');
-    await connection.hset(queue.store.keys.evaluation('e2'), 'record', 'x');
-    expect(await queue.results.list(10)).toEqual(['e2']);
+    await connection.hset(queue.store.keys.job('e2'), 'record', 'x');
+    expect(await queue.jobs.list(10)).toEqual(['e2']);
   });
 });

@@ -1,22 +1,22 @@
-import { transitionOf } from '../src/life/evaluation-life.ts';
-import type { EvaluationEvent, EvaluationState, Facts, Transition } from '../src/life/evaluation-life.ts';
+import { transitionOf } from '../src/jobs/job-life.ts';
+import type { Facts, JobEvent, JobState, Transition } from '../src/jobs/job-life.ts';
 
 /**
- * Steps of a walk through the life of an evaluation: calls of the ports, and failures. `stale` means that the step uses the first claim
- * instead of the last. `large` means that the result exceeds the limit for stored results.
+ * Steps of a walk through the life of a job: calls of the store, and failures. `stale` means that the step uses the first start instead of
+ * the last. `again` means that the result of the first part is stored once more. `large` means that the result exceeds the limit for
+ * stored results.
  */
 export const STEPS = [
-  'accept',
-  'enqueue',
+  'add',
+  'append',
   'resend',
   'seal',
-  'claim',
-  'renew',
-  'commit',
-  'large commit',
-  'stale commit',
-  'release',
-  'expire',
+  'begin',
+  'hold',
+  'store',
+  'large store',
+  'stale store',
+  'store again',
   'cancel',
   'lose',
   'forget',
@@ -27,35 +27,31 @@ export type Step = (typeof STEPS)[number];
 export interface Seen {
   /** The answer to the step; undefined if its port returns nothing. */
   readonly answer: unknown;
-  /** Progress as text: `phase done/total`, with the numbers of chunks. Undefined if the evaluation is not known. */
+  /** Progress as text: `phase done/total`, with the numbers of parts. Undefined if the job is not known. */
   readonly progress: string | undefined;
+  /** Number of parts that have no result. */
   readonly waiting: number;
-  readonly claimed: number;
 }
 
-interface Waiting {
-  readonly chunk: number;
-  readonly claims: number;
-}
-interface Lease extends Waiting {
-  /** Sequence number of the evaluation among the evaluations that were accepted under this id. */
+/** Start of a job: the sequence number of the job among all jobs with its id, and the sequence number of the start. */
+interface Start {
   readonly born: number;
-  held: boolean;
+  readonly fence: number;
 }
 
 /**
- * Reference model of one evaluation, with which tests compare the embedded and the Redis queue. The model takes its transitions from
- * `EVALUATION_LIFE`, and records which chunks wait, are leased, or are done.
+ * Reference model of one job, with which tests compare the embedded and the Redis store. The model takes its transitions from `JOB_LIFE`,
+ * and records which parts have a result.
  */
 export class LifeModel {
-  state: EvaluationState = 'unknown';
+  state: JobState = 'unknown';
   #born = 0;
+  #fence = 0;
   #total = 0;
   #done = new Set<number>();
-  #waiting: Waiting[] = [];
-  readonly #leases: Lease[] = [];
+  readonly #starts: Start[] = [];
 
-  /** Performs a step. Returns undefined if the step is impossible, such as a commit before any claim. */
+  /** Performs a step. Returns undefined if the step is impossible, such as a result before any start. */
   step(step: Step): Seen | undefined {
     const answer = this.#answer(step);
     return answer === undefined ? undefined : this.#seen(answer.is);
@@ -63,40 +59,44 @@ export class LifeModel {
 
   /** Text of the complete state on which the effect of later steps depends. Models with equal keys behave equally. */
   get key(): string {
-    const leases = this.#leases.map(({ chunk, claims, born, held }) => [chunk, claims, this.#born - born, held]);
-    return JSON.stringify([this.state, this.#total, [...this.#done], this.#waiting, leases]);
+    const starts = [this.#starts[0], this.#starts.at(-1)].map((start) => start && this.#holds(start));
+    return JSON.stringify([this.state, this.#total, [...this.#done], starts, this.#starts.length > 1]);
+  }
+
+  /** Index of the first part that has no result. */
+  get next(): number {
+    let part = 0;
+    while (this.#done.has(part)) part += 1;
+    return part;
   }
 
   #answer(step: Step): { readonly is: unknown } | undefined {
     switch (step) {
-      case 'accept':
-        return { is: this.#happen('accept').answer };
-      case 'enqueue':
-        return { is: this.#happen('enqueue', {}, { chunk: this.#total, claims: 0 }).answer };
+      case 'add':
+        return { is: this.#happen('add').answer };
+      case 'append':
+        return { is: this.#happen('append').answer };
       case 'resend':
-        return this.#total > 0 ? { is: this.#happen('enqueue', { resent: true }).answer } : undefined;
+        return this.#total > 0 ? { is: this.#happen('append', { resent: true }).answer } : undefined;
       case 'seal':
-        this.#happen('seal', { last: this.#done.size === this.#total });
+        this.#happen('seal', { last: this.#total === 0 });
         return { is: undefined };
-      case 'claim':
-        return { is: this.#claim() };
-      case 'renew':
-        return this.#by(this.#leases.at(-1), (lease) => this.#happen('renew', { superseded: !this.#holds(lease) }).answer === 'held');
-      case 'commit':
-        return this.#by(this.#leases.at(-1), (lease) => this.#commit(lease));
-      case 'large commit':
-        return this.#by(this.#leases.at(-1), (lease) => this.#commit(lease, true));
-      case 'stale commit':
-        return this.#leases.length > 1 ? this.#by(this.#leases[0], (lease) => this.#commit(lease)) : undefined;
-      case 'release':
-        return this.#by(this.#leases.at(-1), (lease) => this.#giveBack(lease, 'release'));
-      case 'expire':
-        for (const lease of this.#leases.filter(({ held }) => held)) this.#giveBack(lease, 'expire');
-        return { is: undefined };
+      case 'begin':
+        return { is: this.#begin() };
+      case 'hold':
+        return this.#by(this.#starts.at(-1), (start) => this.#happen('hold', { superseded: !this.#holds(start) }).answer === 'held');
+      case 'store':
+        return this.#by(this.#starts.at(-1), (start) => this.#store(start, this.next));
+      case 'large store':
+        return this.#by(this.#starts.at(-1), (start) => this.#store(start, this.next, true));
+      case 'stale store':
+        return this.#starts.length > 1 ? this.#by(this.#starts[0], (start) => this.#store(start, this.next)) : undefined;
+      case 'store again':
+        return this.#by(this.#starts.at(-1), (start) => this.#store(start, 0));
       case 'cancel':
         return { is: this.#happen('cancel').answer === 'cancelled' };
       case 'lose':
-        if (this.#waiting.length === 0) return undefined;
+        if (this.#total === this.#done.size || this.state === 'unknown') return undefined;
         this.#happen('lose');
         return { is: undefined };
       case 'forget':
@@ -105,50 +105,39 @@ export class LifeModel {
     }
   }
 
-  #by(lease: Lease | undefined, act: (lease: Lease) => unknown): { readonly is: unknown } | undefined {
-    return lease && { is: act(lease) };
+  #by(start: Start | undefined, act: (start: Start) => unknown): { readonly is: unknown } | undefined {
+    return start && { is: act(start) };
   }
 
-  #claim(): unknown {
-    const next = this.#waiting[0];
-    if (!next) return 'nothing';
-    this.#happen('claim');
-    this.#waiting.shift();
-    this.#leases.push({ ...next, born: this.#born, held: true });
-    return `${next.chunk} claimed ${next.claims} times before`;
+  #begin(): unknown {
+    if (this.#happen('begin').answer !== 'begun') return 'nothing';
+    this.#starts.push({ born: this.#born, fence: this.#fence });
+    return `${this.#done.size} of ${this.#total} done`;
   }
 
-  #commit(lease: Lease, overfull = false): unknown {
+  #store(start: Start, part: number, overfull = false): unknown {
     const facts = {
-      judged: this.#done.has(lease.chunk),
-      superseded: !this.#holds(lease),
+      judged: this.#done.has(part),
+      superseded: !this.#holds(start),
       overfull,
       last: this.#done.size + 1 === this.#total,
     };
-    lease.held = false;
-    return this.#happen('commit', facts, lease).answer;
+    const transition = this.#happen('store', facts);
+    if (transition.effects.includes('store')) this.#done.add(part);
+    return transition.answer;
   }
 
-  #giveBack(lease: Lease, event: 'release' | 'expire'): void {
-    const superseded = !this.#holds(lease);
-    if (!lease.held) return;
-    lease.held = false;
-    this.#happen(event, { superseded }, { chunk: lease.chunk, claims: lease.claims + 1 });
+  #holds({ born, fence }: Start): boolean {
+    return born === this.#born && fence === this.#fence && this.state !== 'unknown';
   }
 
-  #holds({ held, born }: Lease): boolean {
-    return held && born === this.#born && this.state !== 'unknown';
-  }
-
-  #happen(event: EvaluationEvent, facts: Facts = {}, chunk?: Waiting): Transition {
+  #happen(event: JobEvent, facts: Facts = {}): Transition {
     const transition = transitionOf(this.state, event, facts);
     this.state = transition.to;
     for (const effect of transition.effects) {
-      if (effect === 'open') this.#born++;
-      if (effect === 'queue' && chunk) this.#total = this.#waiting.push(chunk) && this.#total + 1;
-      if (effect === 'requeue' && chunk) this.#waiting.unshift(chunk);
-      if (effect === 'store' && chunk) this.#done.add(chunk.chunk);
-      if (effect === 'close') this.#waiting = [];
+      if (effect === 'open') [this.#born, this.#fence] = [this.#born + 1, 0];
+      if (effect === 'keep') this.#total += 1;
+      if (effect === 'fence') this.#fence += 1;
       if (effect === 'erase') [this.#total, this.#done] = [0, new Set()];
     }
     return transition;
@@ -156,7 +145,8 @@ export class LifeModel {
 
   #seen(answer: unknown): Seen {
     const progress = this.state === 'unknown' ? undefined : `${this.state} ${this.#done.size}/${this.#total}`;
-    return { answer, progress, waiting: this.#waiting.length, claimed: this.#leases.filter(({ held }) => held).length };
+    const lives = this.state === 'receiving' || this.state === 'running';
+    return { answer, progress, waiting: lives ? this.#total - this.#done.size : 0 };
   }
 }
 

@@ -1,122 +1,122 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
-import { Keys } from '../src/bullmq/keys.ts';
-import { RECONCILE } from '../src/bullmq/lua/commands.ts';
-import { RedisCancellations } from '../src/bullmq/redis-cancellations.ts';
 import { RedisConnections } from '../src/bullmq/connections.ts';
-import { RedisResults } from '../src/bullmq/redis-results.ts';
+import { Keys } from '../src/bullmq/keys.ts';
+import { END } from '../src/bullmq/lua/commands.ts';
+import { RedisJobs } from '../src/bullmq/redis-jobs.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { RedisStore } from '../src/bullmq/redis-store.ts';
-import { RedisWork } from '../src/bullmq/redis-work.ts';
-import { EmbeddedCancellations } from '../src/embedded/embedded-cancellations.ts';
-import { EmbeddedResults } from '../src/embedded/embedded-results.ts';
-import { EmbeddedWork } from '../src/embedded/embedded-work.ts';
-import { EvaluationStore } from '../src/embedded/evaluation-store.ts';
+import { EmbeddedJobs } from '../src/embedded/embedded-jobs.ts';
+import { EmbeddedLine } from '../src/embedded/embedded-line.ts';
 import { Journal } from '../src/embedded/journal.ts';
-import { FlowLoad, PriceBook } from '#runner/flow';
+import { LiveJobs } from '../src/embedded/live-jobs.ts';
+import { FlowLoad } from '#runner/flow';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
-import type { Claim, QueueAdapter } from '../src/ports.ts';
+import type { BegunJob } from '../src/ports.ts';
+import type { SteppedJobs } from './contract.ts';
 import { answer, item, recordOf } from './evaluations.ts';
 import { LifeModel, STEPS, walks } from './life-model.ts';
 import type { Seen, Step } from './life-model.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
-const LENGTH = Number(process.env['WALK_LENGTH'] ?? (thorough ? 7 : 6));
+const LENGTH = Number(process.env['WALK_LENGTH'] ?? (thorough ? 8 : 7));
 const LIMITS = { ...DEFAULT_QUEUE_LIMITS, resultBytes: 100, leaseMs: 3_600_000 };
 /** Number of sequences that are tested at the same time over one connection. */
 const SIDE_BY_SIDE = 200;
 
-/** Ports of one queue, and functions that cause failures of its storage. */
-interface Walked extends Pick<QueueAdapter, 'results' | 'cancellations'> {
-  readonly work: QueueAdapter['work'] & { expireLeases(): Promise<void> };
-  /** Deletes the waiting chunks and triggers the detection of their loss. Undefined if this queue cannot lose chunks. */
-  readonly lose: (() => Promise<void>) | undefined;
-  /** Releases the resources of the walk (a sequence of steps on one evaluation). Called when the walk ends. */
+/** Store of jobs, and functions that cause failures of its storage. */
+interface Walked {
+  readonly jobs: SteppedJobs;
+  /** Reports that the storage lost part of the job. */
+  readonly lose: () => Promise<void>;
+  /** Releases the resources of the walk (a sequence of steps on one job). Called when the walk ends. */
   readonly close: () => void;
 }
 
-/** Walk that applies a sequence of steps, such as claims and commits, to one evaluation of a queue. */
+/** Walk that applies a sequence of steps, such as starts and results, to one job of a store. */
 class Walk {
   readonly #ports: Walked;
-  readonly #claims: Claim[] = [];
+  readonly #starts: BegunJob[] = [];
   readonly #id: string;
+  readonly #model: LifeModel;
   #sent = 0;
 
-  constructor(ports: Walked, id: string) {
+  constructor(ports: Walked, id: string, model: LifeModel) {
     this.#ports = ports;
     this.#id = id;
+    this.#model = model;
   }
 
+  /** Takes a step. The model must not have taken it yet, because it knows which part has no result. */
   async step(step: Step): Promise<Seen> {
     const given = await this.#take(step);
-    const progress = await this.#ports.results.progress(this.#id);
-    const { waiting, claimed } = await this.#ports.work.depth();
-    const shown = progress && `${progress.phase} ${progress.chunksDone}/${progress.chunksTotal}`;
-    return { answer: given, progress: shown, waiting, claimed };
+    const progress = await this.#ports.jobs.progress(this.#id);
+    const { waiting } = await this.#ports.jobs.depth();
+    const shown = progress && `${progress.phase} ${progress.partsDone}/${progress.partsTotal}`;
+    return { answer: given, progress: shown, waiting };
   }
 
   async #take(step: Step): Promise<unknown> {
-    const { work, results, cancellations, lose } = this.#ports;
-    const last = this.#claims.at(-1);
+    const { jobs, lose } = this.#ports;
+    const [first, last] = [this.#starts[0], this.#starts.at(-1)];
     switch (step) {
-      case 'accept': {
-        const accepted = await work.accept(recordOf(this.#id, { createdAt: 0 }));
+      case 'add': {
+        const accepted = await jobs.add(recordOf(this.#id, { createdAt: 0 }), [], false);
         if (accepted === 'accepted') this.#sent = 0;
         return accepted;
       }
-      case 'enqueue': {
-        const queued = await work.enqueue(this.#id, this.#sent, [item('{}')]);
-        if (queued === 'queued') this.#sent++;
-        return queued;
+      case 'append': {
+        const added = await jobs.append(this.#id, this.#sent, [[item('{}')]], false);
+        if (added === 'added') this.#sent++;
+        return added;
       }
       case 'resend':
-        return work.enqueue(this.#id, 0, [item('{}')]);
+        return jobs.append(this.#id, 0, [[item('{}')]], false);
       case 'seal':
-        return work.seal(this.#id);
-      case 'claim':
-        return this.#claim();
-      case 'renew':
-        return last && (await work.renew([last]))[0];
-      case 'commit':
-        return last && work.commit(last, answer('x'), 1);
-      case 'large commit':
-        return last && work.commit(last, answer('x'.repeat(101)), 1);
-      case 'stale commit':
-        return this.#claims[0] && work.commit(this.#claims[0], answer('x'), 1);
-      case 'release':
-        return last && work.release(last);
-      case 'expire':
-        return work.expireLeases();
+        return void (await jobs.append(this.#id, this.#sent, [], true));
+      case 'begin':
+        return this.#begin();
+      case 'hold':
+        return last && (await jobs.held([last]))[0];
+      case 'store':
+        return last && this.#store(last, this.#model.next);
+      case 'large store':
+        return last && this.#store(last, this.#model.next, 'x'.repeat(101));
+      case 'stale store':
+        return first && this.#store(first, this.#model.next);
+      case 'store again':
+        return last && this.#store(last, 0);
       case 'cancel':
-        return cancellations.cancel(this.#id);
+        return jobs.cancel(this.#id);
       case 'lose':
-        return lose?.();
+        return lose();
       case 'forget':
-        return results.forget(this.#id);
+        return jobs.forget(this.#id);
     }
   }
 
-  async #claim(): Promise<string> {
-    const now = new AbortController();
-    const claiming = this.#ports.work.claim(now.signal);
-    now.abort();
-    const claim = await claiming;
-    if (!claim) return 'nothing';
-    this.#claims.push(claim);
-    return `${claim.chunk.index} claimed ${claim.earlierClaims} times before`;
+  #store(job: BegunJob, part: number, verdict = 'x'): Promise<string> {
+    return this.#ports.jobs.store(job, { part, bytes: 2, result: answer(verdict) });
+  }
+
+  async #begin(): Promise<string> {
+    const job = await this.#ports.jobs.begin(this.#id);
+    if (!job) return 'nothing';
+    this.#starts.push(job);
+    return `${job.done.size} of ${job.parts} done`;
   }
 }
 
-/** Applies the same steps to a queue and to the model, and fails if their visible states differ. */
+/** Applies the same steps to a store and to the model, and fails if their visible states differ. */
 async function compare(open: (id: string) => Walked, steps: readonly Step[], id: string): Promise<void> {
   const model = new LifeModel();
   const ports = open(id);
-  const walk = new Walk(ports, id);
+  const walk = new Walk(ports, id, model);
   for (const [i, step] of steps.entries()) {
-    const expected = model.step(step);
     const seen = await walk.step(step);
+    const expected = model.step(step);
     if (JSON.stringify(seen) !== JSON.stringify(expected)) expect(seen, steps.slice(0, i + 1).join(', ')).toEqual(expected);
   }
   ports.close();
@@ -128,30 +128,35 @@ async function compareAll(open: (id: string) => Walked, all: readonly (readonly 
 }
 
 describe('every sequence of events', () => {
-  const withoutLoss = walks(
-    LENGTH,
-    STEPS.filter((step) => step !== 'lose'),
-  );
+  const all = walks(LENGTH, STEPS);
 
   it('that is walked is long enough to meet all states', () => {
     const states = new Set(
-      walks(LENGTH, STEPS).map((steps) => {
+      all.flatMap((steps) => {
         const model = new LifeModel();
-        for (const step of steps) model.step(step);
-        return model.state;
+        return steps.map((step) => (model.step(step), model.state));
       }),
     );
     expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'tooLarge', 'unknown']);
   });
 
-  it('ends as the table says in the embedded queue', async () => {
-    await compareAll(() => {
+  it('ends as the table says in the embedded store', async () => {
+    await compareAll((id) => {
       const journal = new Journal(':memory:');
-      const parts = { journal, limits: LIMITS, load: new FlowLoad(), prices: new PriceBook(), now: () => Date.now() };
-      const store = new EvaluationStore(parts);
-      const [work, results, cancellations] = [new EmbeddedWork(store), new EmbeddedResults(store), new EmbeddedCancellations(store)];
-      return { work, results, cancellations, lose: undefined, close: () => journal.close() };
-    }, withoutLoss);
+      const live = new LiveJobs({
+        journal,
+        limits: LIMITS,
+        load: new FlowLoad(),
+        line: new EmbeddedLine(),
+        now: () => Date.now(),
+      });
+      const lose = (): Promise<void> => {
+        const job = live.get(id);
+        if (job) live.happen(job, 'lose');
+        return Promise.resolve();
+      };
+      return { jobs: new EmbeddedJobs(live), lose, close: () => journal.close() };
+    }, all);
   });
 
   describe.skipIf(!redisInstalled)('in Redis', () => {
@@ -172,30 +177,12 @@ describe('every sequence of events', () => {
     it('ends as the table says', async () => {
       let walked = 0;
       const { redis, announcements } = shared;
-      const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(false) };
-      await compareAll(
-        (id) => {
-          const store = new RedisStore({ redis, announcements, keys: new Keys(`walk-${walked++}`), limits: LIMITS });
-          const { prefix } = store.keys;
-          const lose = async (): Promise<void> => {
-            await redis.del(`${prefix}:wait:${id}`, `${prefix}:reconciling`);
-            await store.scripts.run(RECONCILE, {
-              periodMs: 1000,
-              graceMs: 10_000,
-              nonce: randomUUID(),
-            });
-          };
-          const work = new RedisWork(store, nobody);
-          return {
-            work,
-            results: new RedisResults(store),
-            cancellations: new RedisCancellations(store),
-            lose,
-            close: () => undefined,
-          };
-        },
-        walks(LENGTH, STEPS),
-      );
+      const nobody = { add: () => Promise.resolve(), remove: () => Promise.resolve() };
+      await compareAll((id) => {
+        const store = new RedisStore({ redis, announcements, keys: new Keys(`walk-${walked++}`), limits: LIMITS });
+        const lose = async (): Promise<void> => void (await store.scripts.run(END, { id, event: 'lose', nonce: randomUUID() }));
+        return { jobs: new RedisJobs(store, nobody), lose, close: () => undefined };
+      }, all);
     });
   });
 });

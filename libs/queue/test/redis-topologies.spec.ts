@@ -37,19 +37,24 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
     const reported: string[] = [];
     const queue = new RedisQueue(address, { namespace: 'watched', report: ({ state }) => reported.push(state) });
-    expect(await queue.work.submit(recordOf('e1'), [[item('{}')], [item('{}')]])).toBe('accepted');
-    const first = await queue.work.claim(AbortSignal.timeout(60_000));
-    if (!first) throw new Error('no chunk came');
-    expect(await queue.work.commit(first, answer('before'))).toBe('stored');
+    expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')], [item('{}')]])).toBe('accepted');
+    const first = await queue.jobs.begin('e1');
+    if (!first) throw new Error('the job did not begin');
+    expect(await queue.jobs.store(first, { part: 0, bytes: 2, result: answer('before') })).toBe('stored');
     // What is acknowledged is copied a moment later: Redis' own guarantee goes no further.
     await pair?.copied();
     await pair?.failOver();
-    expect((await patiently(() => queue.results.result('e1', 0)))?.verdicts).toEqual(['before']);
-    const second = await patiently(() => queue.work.claim(AbortSignal.timeout(60_000)));
-    if (!second) throw new Error('no chunk came');
-    expect(second.chunk).toMatchObject({ evaluation: 'e1', index: 1 });
-    await patiently(() => queue.work.commit(second, answer('after')));
-    expect(await patiently(() => queue.results.progress('e1'))).toMatchObject({ phase: 'complete', chunksDone: 2 });
+    expect((await patiently(() => queue.jobs.result('e1', 0)))?.verdicts).toEqual(['before']);
+    const stop = queue.line.serve(async (id) => {
+      const job = await queue.jobs.begin(id);
+      if (job?.done.has(0) && (await queue.jobs.part(job, 1))?.firstItem === 1)
+        await queue.jobs.store(job, { part: 1, bytes: 2, result: answer('after') });
+      return 'over';
+    });
+    await expect
+      .poll(() => patiently(() => queue.jobs.progress('e1')), { timeout: 60_000 })
+      .toMatchObject({ phase: 'complete', partsDone: 2 });
+    await stop();
     expect(reported).toContain('away');
     await queue.close();
   });
@@ -72,7 +77,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
 
   it('carries the tasks that processes offer to each other', async () => {
     const [one, other] = [new RedisQueue(address(), { namespace: 'offers' }), new RedisQueue(address(), { namespace: 'offers' })];
-    const leave = await other.work.join(1);
+    const leave = await other.seats.join(1);
     const result = { kind: 'done', result: answer('there'), spentMs: 5 } as const;
     const serving = { seats: () => 1, perform: () => Promise.resolve(result), failed: () => undefined };
     const server = new OfferServer(other.offers(), serving);
@@ -94,10 +99,6 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
   queueContract('Redis Cluster', {
     open: (limits) =>
       Promise.resolve(new RedisQueue(address(), { namespace: `cluster-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } })),
-    reopen: async () => {
-      const queue = new RedisQueue(address(), { namespace: `cluster-${namespaces}` });
-      await queue.work.expireLeases();
-      return queue;
-    },
+    reopen: () => Promise.resolve(new RedisQueue(address(), { namespace: `cluster-${namespaces}` })),
   });
 });

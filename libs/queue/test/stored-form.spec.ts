@@ -1,4 +1,5 @@
-import { mkdtempSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +31,12 @@ describe('the form of a journal', () => {
   it('is written down, also in one of before forms had numbers, whose evaluations go on', async () => {
     const file = newFile();
     const first = new EmbeddedQueue(file);
-    await first.work.submit(recordOf('e1'), [[item('{}')]]);
+    await first.jobs.submit(recordOf('e1'), [[item('{}')]]);
     await first.close();
     expect(formOf(file)).toBe(JOURNAL_FORM);
     formOf(file, 0);
     const second = new EmbeddedQueue(file);
-    expect(await second.results.progress('e1')).toMatchObject({ phase: 'running' });
+    expect(await second.jobs.progress('e1')).toMatchObject({ phase: 'running' });
     await second.close();
     expect(formOf(file)).toBe(JOURNAL_FORM);
   });
@@ -85,12 +86,30 @@ describe.skipIf(!redisInstalled)('the form of what stands in Redis', () => {
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
   });
 
+  it('of the release before is replaced as docs/how-to/upgrade.md says', async () => {
+    // What a release of form 5 leaves when its evaluations have ended.
+    await client.set('{assay}:format', 5);
+    await client.hset('{assay}:fq:results', '', 100);
+    await client.hset('{assay}:charges', 'e1', 'a queue key');
+    await client.zadd('{assay}:charged', Date.now() + 60_000, 'e1');
+    expect(await inspectRedis(address())).toMatchObject(refused(5));
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/how-to/upgrade.md'), 'utf8');
+    const [, command = ''] = /```sh\n(redis-cli .*\bunlink)\n```/.exec(page) ?? [];
+    execFileSync('sh', ['-c', command.replaceAll('redis-cli', `redis-cli -u ${redis.url}`)]);
+    expect(await client.keys('*')).toEqual([]);
+    expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
+    const queue = new RedisQueue(address());
+    expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.depth()).toMatchObject({ jobs: 1, resultBytes: 0 });
+    await queue.close();
+  });
+
   it('is said again by who accepts and who takes part, after Redis had forgotten it', async () => {
     const queue = new RedisQueue(address());
-    expect(await queue.work.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
     await redis.flush();
-    await queue.work.join(1);
+    await queue.seats.join(1);
     expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
     await queue.close();
   });

@@ -1,10 +1,11 @@
 import { steadyNow } from '#evaluation';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Sealing } from '../src/at-rest/sealing.ts';
-import { claimOf, packChunk, packRecord } from '../src/bullmq/packing.ts';
+import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { answer, item, recordOf } from './evaluations.ts';
+import { redisInstalled, startRedis } from './private-redis.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,36 +20,34 @@ describe('when the wall clock jumps', () => {
   it.each([
     ['forward', 2 * HOUR_MS],
     ['back', -2 * HOUR_MS],
-  ])('%s, an embedded queue keeps leases and results for as long as it said', async (_, ms) => {
-    const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 10, retentionMs: HOUR_MS, leaseMs: 300 });
-    await queue.work.submit(recordOf('kept'), [[item('{}')]]);
-    const done = await queue.work.claim(AbortSignal.timeout(60_000));
-    if (!done) throw new Error('no chunk came');
-    await queue.work.commit(done, answer('one'));
-    await queue.work.submit(recordOf('lent'), [[item('{}')]]);
-    const abandoned = await queue.work.claim(AbortSignal.timeout(60_000));
+  ])('%s, an embedded queue keeps results for as long as it said', async (_, ms) => {
+    const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 10, retentionMs: HOUR_MS });
+    await queue.jobs.submit(recordOf('kept'), [[item('{}')]]);
+    const job = await queue.jobs.begin('kept');
+    if (!job) throw new Error('the job cannot begin');
+    await queue.jobs.store(job, { part: 0, bytes: 2, result: answer('one') });
     jump(ms);
-    // Its consumer never renews the lease: it runs out in its time, and by then everything that has expired was forgotten.
-    const again = await queue.work.claim(AbortSignal.timeout(60_000));
-    expect(again?.chunk).toEqual(abandoned?.chunk);
-    expect((await queue.results.result('kept', 0))?.verdicts).toEqual(['one']);
+    // By then everything that has expired was forgotten.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await queue.jobs.result('kept', 0))?.verdicts).toEqual(['one']);
     await queue.close();
   });
 
-  it('the consumer of a chunk counts what is left of its deadline by its own clock', () => {
-    const sealing = new Sealing();
+  it.skipIf(!redisInstalled)('a process that begins a job counts what is left of its deadline by its own clock', async () => {
+    const redis = await startRedis();
+    const queue = new RedisQueue(redisAddressOf(redis.url));
     const record = recordOf('e1');
-    // As another process wrote it, whose clock was an hour behind when it began.
-    const settings = { ...record.settings, deadlineAt: steadyNow() - HOUR_MS + 60_000 };
-    const reported = { lease: 'l', chunk: 0, claims: 0, cost: 1, celSpent: 0, waitedMs: 0, leftMs: 60_000 };
-    const stored = [
-      Buffer.from(JSON.stringify(reported)),
-      packChunk(sealing, 0, [item('{}')]),
-      packRecord(sealing, { ...record, settings }),
-    ];
-    const earliest = steadyNow() + 60_000;
-    const deadlineAt = claimOf(sealing, stored)?.chunk.settings.deadlineAt ?? 0;
-    expect(deadlineAt).toBeGreaterThanOrEqual(earliest);
-    expect(deadlineAt).toBeLessThanOrEqual(steadyNow() + 60_000);
+    const deadlineAt = steadyNow() + 60_000;
+    await queue.jobs.submit({ ...record, settings: { ...record.settings, deadlineAt } }, [[item('{}')]]);
+    // As in another process, whose clock is an hour ahead.
+    const { timeOrigin } = performance;
+    vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(timeOrigin + HOUR_MS);
+    const begun = await queue.jobs.begin('e1');
+    const leftMs = (begun?.record.settings.deadlineAt ?? 0) - steadyNow();
+    vi.restoreAllMocks();
+    expect(leftMs).toBeGreaterThan(30_000);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+    await queue.close();
+    redis.stop();
   });
 });

@@ -12,7 +12,7 @@ export { backgroundThreads } from './urgent-work.ts';
 export { ownEngine, runsAhead } from './dispatch/admitted-engine.ts';
 export type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/admitted-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
-export type { ClaimedWork } from './dispatch/dispatcher.ts';
+export type { OfferedRun, StoredJob } from './dispatch/dispatcher.ts';
 export type { DispatcherPorts } from './dispatch/dispatcher-ports.ts';
 export { EngineLoad } from './dispatch/engine-load.ts';
 export { Refusals } from './dispatch/refusals.ts';

@@ -20,7 +20,10 @@ export type { Batch, WholeBatch } from './evaluate/batch.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
-export { EvaluationArchive, unknownEvaluation } from './evaluate/evaluation-archive.ts';
+export { EvaluationArchive, unknownEvaluation } from './jobs/evaluation-archive.ts';
+export { JobEvaluation } from './jobs/job-evaluation.ts';
+export { JobRunner } from './jobs/job-runner.ts';
+export { UnstoredResults } from './jobs/unstored-results.ts';
 export { KeptDefinitions } from './definitions/kept-definitions.ts';
 export type { KeptDefinition } from './definitions/kept-definitions.ts';
 export { RememberedDefinitions } from './definitions/remembered-definitions.ts';
@@ -46,8 +49,6 @@ export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS } from './what-if/
 export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/policy-effect.ts';
 
 // How work reaches the engine.
-export { ChunkConsumer } from './dispatch/chunk-consumer.ts';
-export { pullChunks } from './dispatch/pull-chunks.ts';
 export { performOffered } from './fleet/perform-offered.ts';
 export { runChunk } from './run/run-chunk.ts';
 export { definitionDiffs } from './diff/definition-diff.ts';

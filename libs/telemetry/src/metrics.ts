@@ -23,7 +23,7 @@ const newCounters = () => ({
   ),
   takenOverWork: new Counter(
     'taken_over_work',
-    'Chunks and studies that this process began again because another process left them unfinished, by kind',
+    'Evaluations and studies that this process continued or began again because another process left them unfinished, by kind',
     ['kind'],
   ),
   offeredWork: new Counter(
@@ -82,8 +82,9 @@ const QUEUE_GAUGES = {
   queue_waiting_bytes: 'Bytes of chunks that wait in this process',
   queue_result_bytes: 'Bytes of results of asynchronous evaluations that are kept; the same from every process',
   flow_control_seats: 'Chunks that this process runs at a time',
-  shared_queue_waiting: 'Chunks that wait in Redis; the same from every process, and absent without Redis',
-  shared_queue_seats: 'Chunks from Redis that all processes together run at a time; absent without Redis',
+  shared_queue_waiting:
+    'Parts of asynchronous evaluations in Redis that have no result; the same from every process, and absent without Redis',
+  shared_queue_seats: 'Chunks that all processes of the fleet together run at a time; absent without Redis',
   storage_up: 'State of the storage of asynchronous evaluations: 1 if it answers and accepts writes, else 0',
 } as const;
 const ENGINE_GAUGES = {
@@ -123,7 +124,7 @@ export class Metrics {
     this.counters.celCost.add(0);
     this.counters.studyThreadSeconds.add(0);
     this.counters.studyCellsDisturbed.add(0);
-    for (const kind of ['chunk', 'study']) this.counters.takenOverWork.add(0, { kind });
+    for (const kind of ['evaluation', 'study']) this.counters.takenOverWork.add(0, { kind });
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }

@@ -62,17 +62,16 @@ export function killHost(member: Member, signal: NodeJS.Signals): void {
   if (host !== undefined) signalled(host, signal);
 }
 
-/** Redis script that copies each waiting job under a new name. BullMQ delivers at least once, and therefore sometimes twice. */
-const DOUBLE_TOKENS = `
-for _, key in ipairs(redis.call('KEYS', '*:chunks:wait')) do
-  local prefix = string.sub(key, 1, -5)
-  for _, job in ipairs(redis.call('LRANGE', key, 0, -1)) do
-    local copy = job .. '-again-' .. redis.call('TIME')[2]
-    local found = redis.call('DUMP', prefix .. job)
-    if found and redis.call('EXISTS', prefix .. copy) == 0 then
-      redis.call('RESTORE', prefix .. copy, 0, found)
-      redis.call('LPUSH', key, copy)
-    end
+/**
+ * Redis script that puts each job that is performed into the line a second time, as if its lock had expired. BullMQ delivers at least once,
+ * and therefore sometimes twice.
+ */
+const DOUBLE_JOBS = `
+for _, active in ipairs(redis.call('KEYS', '*:jobs-*:active')) do
+  local prefix = string.sub(active, 1, -7)
+  for _, job in ipairs(redis.call('LRANGE', active, 0, -1)) do
+    redis.call('LPUSH', prefix .. 'wait', job)
+    redis.call('ZADD', prefix .. 'marker', 0, '0')
   end
 end`;
 
@@ -148,7 +147,7 @@ const REDIS: readonly FaultKind[] = [
     }),
   },
   { name: 'connections cut', lasts: [10, 300], strike: lasting(({ proxy }) => proxy?.cut()) },
-  { name: 'tokens doubled', lasts: [10, 50], strike: lasting(redis('EVAL', DOUBLE_TOKENS, '0')) },
+  { name: 'jobs doubled', lasts: [10, 50], strike: lasting(redis('EVAL', DOUBLE_JOBS, '0')) },
   {
     name: 'network slow',
     lasts: [300, 2500],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EndedEvaluation, EvaluationEnds, EvaluationRecord, ResultStore } from '#queue';
+import type { EndedEvaluation, EvaluationRecord, JobStore } from '#queue';
 import { emptyTally } from '#evaluation';
 import type { EndedStudy } from '#service';
 import { AuditedEnds } from './audit-ends.ts';
@@ -7,20 +7,20 @@ import { auditStudyEnd } from './audit-study-end.ts';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-type Read = Pick<ResultStore, 'record' | 'progress'>;
+type Read = Pick<JobStore, 'record' | 'progress'>;
 const never = new Promise<never>(() => undefined);
 const away = (): Promise<never> => Promise.reject(new Error('the storage does not serve'));
 
 /**
- * Returns the audit lines for an evaluation that ended, where `results` stands in for the storage. Returns undefined if nothing listens for
+ * Returns the audit lines for an evaluation that ended, where `results` replaces the storage. Returns undefined if nothing listens for
  * the ends of evaluations.
  */
 async function linesOf(results: Read, ended: EndedEvaluation, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
   let tell: ((ended: EndedEvaluation) => void) | undefined;
   const lines: AuditEvent[] = [];
-  const ends: EvaluationEnds = { onEnded: (listener) => ((tell = listener), () => undefined) };
+  const onEnded: JobStore['onEnded'] = (listener) => ((tell = listener), () => undefined);
   const audit = { level, write: (event: AuditEvent) => void lines.push(event) } as unknown as AuditLog;
-  const audited = new AuditedEnds({ ends, results: results as ResultStore }, audit);
+  const audited = new AuditedEnds({ onEnded, ...results }, audit);
   tell?.(ended);
   await audited.written();
   return tell && lines;
@@ -31,7 +31,7 @@ describe('the line of an evaluation that ended', () => {
   const tally = { ...emptyTally(), items: 2, accepted: 1, cancelled: 1, celCost: 7, phases: { total: 3 } };
   const readable: Read = {
     record: () => Promise.resolve(record as EvaluationRecord),
-    progress: () => Promise.resolve({ phase: 'complete', chunksDone: 1, chunksTotal: 1, tally }),
+    progress: () => Promise.resolve({ phase: 'complete', partsDone: 1, partsTotal: 1, tally }),
   };
   const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'EvaluationEnded', evaluation: 'e1' };
   const stageTimestamp = expect.stringMatching(/^\d{4}-.*Z$/) as string;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EndedEvaluation, EvaluationRecord, Progress, QueueAdapter } from '#queue';
+import type { EndedEvaluation, EvaluationRecord, JobStore, Progress } from '#queue';
 import { traceOf } from '#telemetry';
 import { summaryOf } from './audit-event.ts';
 import type { AuditLevel, EndEvent } from './audit-event.ts';
@@ -16,20 +16,20 @@ interface Known {
 
 /** Writer of audit events for asynchronous evaluations. It writes one event for each evaluation whose end is reported to this process. */
 export class AuditedEnds {
-  readonly #queue: Pick<QueueAdapter, 'ends' | 'results'>;
+  readonly #jobs: Pick<JobStore, 'onEnded' | 'record' | 'progress'>;
   readonly #audit: AuditLog;
   readonly #writing = new Set<Promise<void>>();
 
   /**
    * Creates the writer. Unless the audit level is `none`, it listens for the ends of evaluations from now on.
    *
-   * @param queue queue of asynchronous evaluations
+   * @param jobs storage of asynchronous evaluations
    */
-  constructor(queue: Pick<QueueAdapter, 'ends' | 'results'>, audit: AuditLog) {
-    this.#queue = queue;
+  constructor(jobs: Pick<JobStore, 'onEnded' | 'record' | 'progress'>, audit: AuditLog) {
+    this.#jobs = jobs;
     this.#audit = audit;
     if (audit.level === 'none') return;
-    queue.ends.onEnded((ended) => {
+    jobs.onEnded((ended) => {
       const writing = this.#write(ended).finally(() => this.#writing.delete(writing));
       this.#writing.add(writing);
     });
@@ -41,9 +41,8 @@ export class AuditedEnds {
   }
 
   async #write(ended: EndedEvaluation): Promise<void> {
-    const { results } = this.#queue;
     const at = new Date();
-    const [record, progress] = await Promise.all([ifRead(() => results.record(ended.id)), ifRead(() => results.progress(ended.id))]);
+    const [record, progress] = await Promise.all([ifRead(() => this.#jobs.record(ended.id)), ifRead(() => this.#jobs.progress(ended.id))]);
     this.#audit.write(eventOf(ended, at, this.#audit.level, { record, progress }));
   }
 }

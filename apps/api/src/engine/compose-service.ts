@@ -23,6 +23,7 @@ import type { ApiConfig } from '../config.ts';
 import { Drain } from '../drain.ts';
 import { StorageProbe } from '../health/storage-probe.ts';
 import { DetachedWork } from './detached-work.ts';
+import type { Fleet } from './detached-work.ts';
 import { observeEngine } from './observe-engine.ts';
 import type { Service } from './service.ts';
 
@@ -33,7 +34,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const refusals = new Refusals(telemetry);
   const prices = new PriceBook();
   const load = new FlowLoad();
-  const durable = durableQueue(config, load, prices, telemetry);
+  const durable = durableQueue(config, load, telemetry);
   const store = config.redis ? new RememberedDefinitions(durable.definitions) : durable.definitions;
   const offers = durable instanceof RedisQueue ? durable.offers(store) : undefined;
   const elsewhere = offers && new FleetSeats(offers, 'runs', telemetry);
@@ -42,8 +43,10 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const judge = new DefinitionJudge(ports);
   const audit = new AuditLog(config.audit, telemetry.log);
   const studies = studiesOf(durable, offers && new FleetSeats(offers, 'cells', telemetry), { host, audit, config, telemetry });
-  const auditedEnds = new AuditedEnds(durable, audit);
-  const work = new DetachedWork({ ...ports, host, dispatcher, claims: config.role !== 'api', offers });
+  const auditedEnds = new AuditedEnds(durable.jobs, audit);
+  const join: Fleet['join'] = (seats, free) => (durable as RedisQueue).seats.join(seats, free);
+  const fleet = offers && { offers, join };
+  const work = new DetachedWork({ ...ports, host, dispatcher, takesJobs: config.role !== 'api', fleet });
   const kept = new KeptDefinitions({ store, refusals, maxDefinitions, keptMs });
   const rules = new AdmissionRules(config, telemetry);
   const parts = { config, telemetry, host, dispatcher, durable, judge, kept, studies, audit, rules };
@@ -74,14 +77,13 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   };
 }
 
-/** Returns the queue of detached evaluations: in Redis if one is configured, otherwise in this process, with the journal file. */
+/** Returns the storage of jobs: Redis if one is configured, otherwise this process, with the journal file. */
 function durableQueue(
   { redis, journalFile, queueLimits: limits, contentKeys }: ApiConfig,
   load: FlowLoad,
-  prices: PriceBook,
   { log }: Telemetry,
 ): EmbeddedQueue | RedisQueue {
-  if (!redis) return new EmbeddedQueue(journalFile, limits, { contentKeys, load, prices });
+  if (!redis) return new EmbeddedQueue(journalFile, limits, { contentKeys, load });
   const { report, repaired } = logRedis(log);
   return new RedisQueue(redis, { limits, contentKeys, report, repaired });
 }

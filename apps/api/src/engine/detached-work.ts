@@ -1,54 +1,69 @@
+import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { backgroundThreads, OfferServer } from '#runner';
 import type { Dispatcher, EngineHost, OfferKind, Offers } from '#runner';
-import { ChunkConsumer, performOffered, pullChunks, sharePrices } from '#service';
+import { JobEvaluation, JobRunner, performOffered, sharePrices, UnstoredResults } from '#service';
 import type { ServicePorts } from '#service';
 
 /**
- * Delay in ms before this process, while it is busy, claims a chunk (group of items of one evaluation) of the shared queue. The delay lets
- * idle processes claim the chunk first.
- */
-const BUSY_MS = 100;
-/**
- * Time in ms within which a process that is shutting down must return its claimed chunks to Redis. Other processes can claim unreturned
- * chunks when the leases expire.
+ * Time in ms within which a process that is shutting down must return its jobs to Redis. Other processes take jobs that were not returned
+ * when their locks expire.
  */
 const RELEASE_MS = 2000;
 
-/** Dependencies of {@link DetachedWork}. If `claims` is false, the process performs no work of other processes. */
+/** Dependencies of {@link DetachedWork}. If `takesJobs` is false, the process performs no work of other processes. */
 export interface DetachedWorkPorts extends Pick<ServicePorts, 'durable' | 'prices' | 'telemetry'> {
   readonly host: EngineHost;
   readonly dispatcher: Dispatcher;
-  readonly claims: boolean;
-  /** Offers of other processes; undefined if there are no other processes. */
-  readonly offers: Offers | undefined;
+  readonly takesJobs: boolean;
+  /** Seats and tasks that processes offer each other; undefined if there are no other processes. */
+  readonly fleet: Fleet | undefined;
+}
+
+/** Seats and tasks that the processes of a fleet offer each other. */
+export interface Fleet {
+  readonly offers: Offers;
+  /**
+   * Reports the seats (threads) of this process to the other processes. `free` returns the number of seats that its own work leaves free.
+   * The returned function ends this.
+   */
+  join(seats: number, free: () => number): Promise<() => Promise<void>>;
 }
 
 /**
- * Work for clients that are not connected to this process: chunks (groups of items) of detached evaluations, and tasks that other processes
- * offer. Also shares prices with other processes.
+ * Work for clients that are not connected to this process: jobs (evaluations that continue after their request), and tasks of other
+ * processes. Also shares prices with other processes.
  */
 export class DetachedWork {
   readonly #ports: DetachedWorkPorts;
-  readonly #stopPulling = new AbortController();
-  #pulling: Promise<void> = Promise.resolve();
+  readonly #runner: JobRunner;
   #stopSharing: (() => void) | undefined;
   #offerServer: OfferServer | undefined;
+  #leave: Promise<(() => Promise<void>) | undefined> | undefined;
 
   constructor(ports: DetachedWorkPorts) {
     this.#ports = ports;
+    const { durable: queue, dispatcher, prices, telemetry, fleet } = ports;
+    const node = fleet?.offers.node ?? `${hostname()}/${process.pid}`;
+    const parts = { queue, dispatcher, prices, telemetry, node, unstored: new UnstoredResults() };
+    this.#runner = new JobRunner({
+      queue,
+      telemetry,
+      node,
+      perform: (job, signal) => new JobEvaluation(parts, job, signal).perform(),
+    });
   }
 
-  /** Begins to claim chunks and to take offered tasks. The engine must have started. */
+  /** Begins to perform jobs and to take offered tasks. The engine must have started. */
   start(): void {
-    const { host, dispatcher, telemetry, offers, durable, prices, claims } = this.#ports;
+    const { host, dispatcher, fleet, durable, prices, takesJobs } = this.#ports;
     if (durable.prices) this.#stopSharing = sharePrices(prices, durable.prices);
-    if (!claims) return;
-    if (offers) this.#offerServer = this.#serve(offers);
-    const consumer = new ChunkConsumer(durable, host, telemetry, dispatcher);
-    // Without other processes, nobody else can claim a chunk, and it waits in turn with all other work.
-    const mayClaim = offers && ((): Promise<void> => dispatcher.whenFree(BUSY_MS));
-    this.#pulling = pullChunks({ work: durable.work, consumer, engine: host, ...(mayClaim && { mayClaim }) }, this.#stopPulling.signal);
+    if (!takesJobs) return;
+    if (fleet) {
+      this.#offerServer = this.#serve(fleet.offers);
+      this.#leave = fleet.join(host.threads, () => dispatcher.freeSeats).catch((error: unknown) => this.#failed(error));
+    }
+    this.#runner.start();
   }
 
   #serve(offers: Offers): OfferServer {
@@ -57,19 +72,23 @@ export class DetachedWork {
     return new OfferServer(offers, {
       seats: (kind: OfferKind) => (kind === 'runs' ? Math.round(dispatcher.freeSeats) : backgroundThreads(host.threads)),
       perform: (task, signal) => performOffered(parts, task, signal),
-      failed: (error) => telemetry.log.error({ err: error }, 'the queue does not answer'),
+      failed: (error) => this.#failed(error),
     });
   }
 
+  #failed(error: unknown): undefined {
+    this.#ports.telemetry.log.error({ err: error }, 'the queue does not answer');
+  }
+
   /**
-   * Stops claiming chunks and taking tasks, and stops the engine. Resolves when each chunk that the engine works on is committed or returned
-   * to its queue, and each taken task is answered. Waits at most `RELEASE_MS` for the queue.
+   * Stops performing jobs and taking tasks, and stops the engine. Resolves when each job is over or back in the line, and each taken task is
+   * answered. Waits at most `RELEASE_MS` for the storage.
    */
   async stop(): Promise<void> {
-    this.#stopPulling.abort();
     this.#stopSharing?.();
-    const ended = Promise.all([this.#pulling, this.#offerServer?.end()]);
+    const ended = Promise.all([this.#runner.stop(), this.#offerServer?.end()]);
     this.#ports.host.stop();
-    await Promise.race([ended, setTimeout(RELEASE_MS, undefined, { ref: false })]);
+    const left = ended.then(async () => (await this.#leave)?.()).catch((error: unknown) => this.#failed(error));
+    await Promise.race([left, setTimeout(RELEASE_MS, undefined, { ref: false })]);
   }
 }

@@ -1,3 +1,4 @@
+import { EmbeddedQueue } from '#queue';
 import { succeeds } from '../health/storage-probe.ts';
 import type { Service } from './service.ts';
 
@@ -13,8 +14,8 @@ export function observeEngine({
   studies,
   config,
 }: Pick<Service, 'telemetry' | 'durable' | 'host' | 'dispatcher' | 'studies' | 'config'>): void {
-  // From the beginning, because a queue reports ends as soon as it exists.
-  durable.ends.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
+  // From the beginning, because a storage reports ends as soon as it exists.
+  durable.jobs.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
   metrics.observeEngine(() => ({
     engine_threads: host.threads,
     engine_running: host.load.running,
@@ -25,7 +26,7 @@ export function observeEngine({
   metrics.observeStudies(() => studies.counts);
   metrics.observeRequests(() => dispatcher.requests.levels);
   metrics.observeQueue(async () => {
-    const [stored, takes] = await Promise.all([durable.work.depth().catch(() => undefined), succeeds(() => durable.probe())]);
+    const [stored, takes] = await Promise.all([durable.jobs.depth().catch(() => undefined), succeeds(() => durable.probe())]);
     const { waiting, waitingBytes, levels } = dispatcher.runs;
     const shared = config.redis ? stored : undefined;
     return {
@@ -35,7 +36,7 @@ export function observeEngine({
         queue_result_bytes: stored?.resultBytes,
         flow_control_seats: host.threads,
         shared_queue_waiting: shared?.waiting,
-        shared_queue_seats: shared?.seats,
+        shared_queue_seats: durable instanceof EmbeddedQueue ? undefined : durable.seats.total,
         storage_up: stored !== undefined && takes ? 1 : 0,
       },
       levels,

@@ -12,7 +12,7 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
     state: progress.phase,
     createdAt: new Date(record.createdAt).toISOString(),
     deadline: new Date(record.settings.deadlineAt).toISOString(),
-    chunks: { done: progress.chunksDone, total: progress.chunksTotal },
+    chunks: { done: progress.partsDone, total: progress.partsTotal },
     definitions: record.definitions,
     ...(record.policyReports && { policyReports: record.policyReports }),
     summary: progress.tally,

@@ -19,10 +19,10 @@ export class StorageProbe {
    * evaluations, which would continue after their request.
    */
   readonly isShared: boolean;
-  readonly #queue: Pick<QueueAdapter, 'probe' | 'work'>;
+  readonly #queue: Pick<QueueAdapter, 'probe' | 'jobs'>;
   #pending: Promise<StorageState> | undefined;
 
-  constructor(queue: Pick<QueueAdapter, 'probe' | 'work'>, isShared: boolean) {
+  constructor(queue: Pick<QueueAdapter, 'probe' | 'jobs'>, isShared: boolean) {
     this.#queue = queue;
     this.isShared = isShared;
   }
@@ -33,7 +33,7 @@ export class StorageProbe {
   }
 
   async #ask(): Promise<StorageState> {
-    const [answers, takes] = await Promise.all([succeeds(() => this.#queue.work.depth()), succeeds(() => this.#queue.probe())]);
+    const [answers, takes] = await Promise.all([succeeds(() => this.#queue.jobs.depth()), succeeds(() => this.#queue.probe())]);
     setTimeout(() => (this.#pending = undefined), FRESH_MS).unref();
     return { answers, takes };
   }

@@ -1,3 +1,5 @@
+import type { Level } from '#runner/flow';
+
 /**
  * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in Redis
  * Cluster. `lua/include/keys.lua` lists all keys with their types.
@@ -15,50 +17,29 @@ export class Keys {
   get bullmq(): string {
     return `${this.prefix}:bull`;
   }
-  /** Key of the sorted set of leases, with the time at which each lease ends (epoch ms of the server's clock). */
-  get leases(): string {
-    return `${this.prefix}:leases`;
-  }
   /** Key of the hash from consumer to the number of its seats (engine threads) that other work leaves free for this queue. */
   get freeSeats(): string {
     return `${this.prefix}:free`;
   }
-
   /** Key of the hash from consumer to its number of seats (engine threads). */
   get seats(): string {
     return `${this.prefix}:seats`;
   }
-  /**
-   * Key of the hash with the number of waiting chunks of each priority level and of each flow (queue of one client). The field with the
-   * empty name contains the total.
-   */
-  get waitingChunks(): string {
-    return `${this.prefix}:fq:chunks`;
+  /** Key of the sorted set of jobs that are to be added to BullMQ, by the time at which a process was last told so. */
+  get namedJobs(): string {
+    return `${this.prefix}:line:named`;
   }
-  get waitingBytes(): string {
-    return `${this.prefix}:fq:bytes`;
-  }
-  /**
-   * Key of the hash with the number of bytes of stored results for each priority level and each flow (queue of one client). The field with
-   * the empty name contains the total.
-   */
-  get resultBytes(): string {
-    return `${this.prefix}:fq:results`;
-  }
-  /**
-   * Key of the hash with the number of claimed chunks of each priority level and of each flow (queue of one client). The field with the
-   * empty name contains the total.
-   */
-  get running(): string {
-    return `${this.prefix}:fq:run`;
-  }
-  /** Name of the pub/sub channel for the ids of evaluations whose progress changed. */
+  /** Name of the pub/sub channel for the ids of jobs whose progress changed. */
   get changes(): string {
     return `${this.prefix}:changes`;
   }
-  /** Name of the pub/sub channel for the ids of evaluations that were cancelled. */
+  /** Name of the pub/sub channel for the ids of jobs that were cancelled. */
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
+  }
+  /** Name of the pub/sub channel for the levels that get jobs. */
+  get lines(): string {
+    return `${this.prefix}:lines`;
   }
   /** Prefix of the keys and channels of offered tasks, and name of the channel on which processes announce offers. */
   get offers(): string {
@@ -68,13 +49,28 @@ export class Keys {
   get stoppedOffers(): string {
     return `${this.prefix}:offers:stopped`;
   }
-  /** Returns the key of the hash with the state, counts and record of an evaluation. */
-  evaluation(id: string): string {
+  /**
+   * Returns the key of a hash with counts for each priority level and each flow (queue of one client). The field with the empty name contains
+   * the total. The counts are living jobs, parts without a result and their bytes, and bytes of stored results.
+   */
+  load(what: 'jobs' | 'parts' | 'bytes' | 'results'): string {
+    return `${this.prefix}:load:${what}`;
+  }
+  /** Returns the key of the hash with the state, counts and record of a job. */
+  job(id: string): string {
     return `${this.prefix}:ev:${id}`;
   }
-  /** Returns the key of the hash from chunk to its packed result, for one evaluation. */
+  /** Returns the key of the hash from part to its packed items, for one job. */
+  bodies(id: string): string {
+    return `${this.prefix}:body:${id}`;
+  }
+  /** Returns the key of the hash from part to its packed result, for one job. */
   results(id: string): string {
     return `${this.prefix}:res:${id}`;
+  }
+  /** Returns BullMQ's key with this name, of the queue with the jobs of a level. */
+  bullJobs(level: Level, name: string): string {
+    return `${this.bullmq}:jobs-${level}:${name}`;
   }
   definition(digest: string): string {
     return `${this.prefix}:def:${digest}`;

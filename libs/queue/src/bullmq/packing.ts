@@ -1,33 +1,15 @@
 import { deserialize, serialize } from 'node:v8';
 import { emptyTally, steadyNow } from '#evaluation';
-import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Notation, Tally } from '#evaluation';
+import type { ChunkResult, DefinitionText, Tally } from '#evaluation';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
-import { queueKeyOf } from '#runner/flow';
-import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
+import { packedPart, packedResult, unpackedPart, unpackedResult } from '../jobs/packed-forms.ts';
+import type { PackedPart, PackedResult } from '../jobs/packed-forms.ts';
+import type { BegunJob, EvaluationRecord, JobPart, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
-import type { ClaimAnswer } from './lua/command.ts';
 
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'takenOff', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
-
-/** Chunk in the form in which Redis stores it. Data that all chunks of an evaluation share is in the evaluation's record. */
-interface PackedChunk {
-  readonly firstItem: number;
-  /** Bytes of all items, one after another. */
-  readonly bytes: Uint8Array;
-  /** Offset in `bytes` at which each item ends, excluded. The next item begins there. */
-  readonly ends: Uint32Array;
-  /** Notation of all items (`json` or `yaml`), or a list with the notation of each item if the items differ. */
-  readonly notation: Notation | readonly Notation[];
-}
-
-/** Result of a chunk, or of an offered run, in the form in which Redis stores it. */
-export interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
-  readonly count: number;
-  /** Verdicts as JSON texts without line breaks, one on each line. */
-  readonly lines: string;
-}
 
 /**
  * Decrypts and deserializes stored bytes into an object that has the field `field`. Throws {@link UnreadableContent} if other software
@@ -48,47 +30,21 @@ function deserialized(read: () => Buffer): unknown {
   }
 }
 
+/** Packs (compresses and encrypts) a part of a job for storage in Redis. */
+export const packPart = (sealing: Sealing, part: JobPart): Uint8Array => sealing.seal('chunk', compressed(serialize(packedPart(part))));
+
 /**
- * Packs the items of a chunk for Redis.
- *
- * @param firstItem index of the chunk's first item in its evaluation, from 0
+ * Returns the part that was passed to {@link packPart}. The bytes of its items are views of one shared buffer. Throws
+ * {@link UnreadableContent} if other software wrote the bytes.
  */
-export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[]): Uint8Array {
-  let end = 0;
-  const ends = Uint32Array.from(items, ({ bytes }) => (end += bytes.length));
-  const notations = items.map(({ notation }) => notation);
-  const [first = 'json'] = notations;
-  const notation = notations.every((one) => one === first) ? first : notations;
-  const chunk: PackedChunk = { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation };
-  return sealing.seal('chunk', compressed(serialize(chunk)));
-}
+export const unpackPart = (sealing: Sealing, stored: Buffer): JobPart =>
+  unpackedPart(unpackStored<PackedPart>(() => decompressed(sealing.open('chunk', stored)), 'ends'));
 
-/** Returns the items of a packed chunk. Their bytes are views of one shared buffer. */
-function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
-  return Array.from(ends, (end, i) => ({
-    bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], end),
-    notation: typeof notation === 'string' ? notation : (notation[i] ?? 'json'),
-  }));
-}
-
-/** Returns a result in the form in which Redis stores it. */
-export const packedResult = ({ verdicts, ...rest }: ChunkResult): PackedResult => ({
-  ...rest,
-  count: verdicts.length,
-  lines: verdicts.join('\n'),
-});
-
-/** Returns the result that was passed to {@link packedResult}. */
-export const unpackedResult = ({ count, lines, ...rest }: PackedResult): ChunkResult => ({
-  ...rest,
-  verdicts: count === 0 ? [] : lines.split('\n'),
-});
-
-/** Packs (compresses and encrypts) the result of a chunk for storage in Redis. */
+/** Packs (compresses and encrypts) the result of a part for storage in Redis. */
 export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array =>
   sealing.seal('result', compressed(serialize(packedResult(result))));
 
-/** Unpacks the result of a chunk. Throws {@link UnreadableContent} if other software wrote the bytes. */
+/** Unpacks the result of a part. Throws {@link UnreadableContent} if other software wrote the bytes. */
 export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
   unpackedResult(unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines'));
 
@@ -98,27 +54,24 @@ export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
   unpackStored<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
 
-/** Serializes and encrypts the record of an evaluation for storage in Redis. */
+/** Serializes and encrypts the record of a job for storage in Redis. */
 export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
 export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
   unpackStored<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
 
-/** Unpacks the response of `claim.lua`. Returns undefined if no chunk was claimed. */
-export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
-  if (!Array.isArray(answer)) return undefined;
-  const [summary, body, packedRecord] = answer as Buffer[];
-  if (!summary || !body || !packedRecord) return undefined;
-  const { lease, chunk: index, claims, cost, celSpent, waitedMs, leftMs } = JSON.parse(summary.toString()) as ClaimAnswer;
-  const record = unpackRecord(sealing, packedRecord);
-  const packed = unpackStored<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'ends');
-  // The server's clock says what is left; the one that accepted the evaluation is another process's.
-  const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
-  const chunk: Chunk = { evaluation: record.id, index, firstItem: packed.firstItem, items: itemsOf(packed), settings };
-  return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost };
+/** Answer of the Lua script `begin`: packed record, numbers, and indexes of the parts that have a result. */
+export type BeginAnswer = readonly [record: Buffer, numbers: readonly Buffer[], done: readonly Buffer[]];
+
+/** Unpacks the answer of the Lua script `begin`. The server's clock says what is left of the deadline. */
+export function unpackBegun(sealing: Sealing, [packed, numbers, done]: BeginAnswer): BegunJob {
+  const [fence = 0, starts = 0, startsWithoutResult = 0, parts = 0, celSpent = 0, leftMs = 0, waitedMs = 0] = numbers.map(Number);
+  const { settings, ...rest } = unpackRecord(sealing, packed);
+  const record = { ...rest, settings: { ...settings, deadlineAt: steadyNow() + leftMs } };
+  return { record, fence, startsWithoutResult, isTakenOver: starts > 1, parts, done: new Set(done.map(Number)), celSpent, waitedMs };
 }
 
 /**
- * Returns the counts of outcomes and the phase times of a chunk. The keys are the fields of the evaluation's Redis hash to which the
+ * Returns the counts of outcomes and the phase times of a part. The keys are the fields of the job's Redis hash to which the
  * numbers are added.
  */
 export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
@@ -127,7 +80,7 @@ export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts, ...phases]);
 }
 
-/** Fields of an evaluation's Redis hash that contain the progress of the evaluation. */
+/** Fields of a job's Redis hash that contain the progress of the job. */
 export const PROGRESS_FIELDS: readonly string[] = [
   'state',
   'total',
@@ -136,14 +89,11 @@ export const PROGRESS_FIELDS: readonly string[] = [
   ...TALLY_PHASES.map((phase) => `p:${phase}`),
 ];
 
-/**
- * Returns the progress of an evaluation. `fields` contains the fields of the Redis hash that stores the evaluation. Returns undefined if
- * the evaluation does not exist.
- */
+/** Returns the progress of a job from the fields of its Redis hash. Returns undefined if the job does not exist. */
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
   if (fields['state'] === undefined || fields['total'] === undefined) return undefined;
   const phase = fields['state'] as Progress['phase'];
-  return { phase, chunksDone: Number(fields['done']), chunksTotal: Number(fields['total']), tally: tallyOf(fields) };
+  return { phase, partsDone: Number(fields['done']), partsTotal: Number(fields['total']), tally: tallyOf(fields) };
 }
 
 function tallyOf(fields: Readonly<Record<string, string>>): Tally {

@@ -58,7 +58,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `offers-${namespaces}` });
     ends.push(() => queue.close());
     if (seats > 0) {
-      const leave = await queue.work.join(seats);
+      const leave = await queue.seats.join(seats);
       // A test may have ended the process before.
       ends.push(() => leave().catch(() => undefined));
     }

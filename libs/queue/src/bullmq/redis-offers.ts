@@ -7,7 +7,7 @@ import type { DefinitionStore } from '../ports.ts';
 import { isDamage } from '../unavailable.ts';
 import { packAnswer, packTask, unpackAnswer, unpackTask } from './pack-offers.ts';
 import type { RedisStore } from './redis-store.ts';
-import type { RedisWork } from './redis-work.ts';
+import type { RedisSeats } from './redis-seats.ts';
 
 /** Time in ms for which an offered task is stored. A process that has room takes it at once. */
 const OFFER_MS = 10_000;
@@ -19,7 +19,7 @@ const SIGN_MS = 1000;
 const ANSWER_MS = 30_000;
 
 /** Numbers of seats (threads) of other processes. */
-type SeatCounts = Pick<RedisWork, 'countSeats' | 'freeSeatsElsewhere' | 'seatsElsewhere'>;
+type SeatCounts = Pick<RedisSeats, 'count' | 'freeSeatsElsewhere' | 'seatsElsewhere'>;
 
 type TaskName = Pick<OfferedTask, 'id' | 'kind'>;
 
@@ -31,13 +31,13 @@ type TaskName = Pick<OfferedTask, 'id' | 'kind'>;
 export class RedisOffers implements Offers {
   readonly node = `${hostname()}/${process.pid}`;
   readonly #store: RedisStore;
-  readonly #work: SeatCounts;
+  readonly #seats: SeatCounts;
   readonly #definitions: DefinitionStore;
   #signedAt = -Infinity;
 
-  constructor(store: RedisStore, work: SeatCounts, definitions: DefinitionStore) {
+  constructor(store: RedisStore, seats: SeatCounts, definitions: DefinitionStore) {
     this.#store = store;
-    this.#work = work;
+    this.#seats = seats;
     this.#definitions = definitions;
   }
 
@@ -46,12 +46,12 @@ export class RedisOffers implements Offers {
   }
 
   seats(kind: OfferKind): number {
-    if (kind === 'runs') return this.#work.freeSeatsElsewhere();
-    return this.#work.seatsElsewhere().reduce((sum, threads) => sum + backgroundThreads(threads), 0);
+    if (kind === 'runs') return this.#seats.freeSeatsElsewhere();
+    return this.#seats.seatsElsewhere().reduce((sum, threads) => sum + backgroundThreads(threads), 0);
   }
 
   refresh(): Promise<void> {
-    return this.#work.countSeats();
+    return this.#seats.count();
   }
 
   async offer({ holder, definitions, ...task }: NewOffer): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { PrivateRedis } from '../../test/private-redis.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
-import { CANCEL, RECONCILE } from './lua/commands.ts';
+import { END, HEARTBEAT } from './lua/commands.ts';
 import { inspectRedis } from './inspect-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
@@ -39,30 +39,19 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   afterAll(() => redis?.stop());
   const url = (): string => redis?.url ?? '';
 
-  it('takes back the lease of a consumer that died, although no evaluation lives any more', async () => {
-    const namespace = `test-${++namespaces}`;
-    const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 20, leaseMs: 100 };
-    const queue = new RedisQueue(redisAddressOf(url()), { namespace, limits });
-    await queue.work.accept(recordOf('e1'));
-    await queue.work.enqueue('e1', 0, [item('{}')]);
-    await queue.work.claim(AbortSignal.timeout(60_000));
-    await queue.cancellations.cancel('e1');
-    await expect.poll(() => queue.store.redis.exists(queue.store.keys.leases), { timeout: 60_000 }).toBe(0);
-    await queue.close();
-  });
-
   it('tells other processes how many seats a consumer has free, although nothing else is to be told', async () => {
     const namespace = `test-${++namespaces}`;
     const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 50 };
     const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace, limits })) as [RedisQueue, RedisQueue];
     let free = 4;
-    const leave = await other.work.join(4, () => free);
-    await one.work.join(2);
-    const freeHere = (): number => one.work.freeSeatsElsewhere();
+    const leave = await other.seats.join(4, () => free);
+    await one.seats.join(2);
+    const freeHere = (): number => one.seats.freeSeatsElsewhere();
     await expect.poll(freeHere, { timeout: 60_000 }).toBe(4);
     free = 1.4;
     await expect.poll(freeHere, { timeout: 60_000 }).toBe(1);
-    expect((await one.work.depth()).seats).toBe(6);
+    expect(one.seats.seatsElsewhere()).toEqual([4]);
+    expect(other.seats.seatsElsewhere()).toEqual([2]);
     await leave();
     await expect.poll(freeHere, { timeout: 60_000 }).toBe(0);
     await Promise.all([one.close(), other.close()]);
@@ -73,7 +62,6 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace })) as [RedisQueue, RedisQueue];
     expect(await one.prices.exchange({ learned: new Map([['a', 0.25]]), wanted: ['b'] })).toEqual(new Map());
     expect(await other.prices.exchange({ learned: new Map(), wanted: ['a', 'b'] })).toEqual(new Map([['a', 0.25]]));
-    expect(await other.work.expectedItemMs(['a'])).toBe(0.25);
     await Promise.all([one.close(), other.close()]);
   });
 
@@ -81,20 +69,17 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const namespace = `test-${++namespaces}`;
     const queues = Array.from({ length: 3 }, () => new RedisQueue(redisAddressOf(url()), { namespace }));
     const ends: string[] = [];
-    for (const [i, queue] of queues.entries()) queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end} ${i}`));
+    for (const [i, queue] of queues.entries()) queue.jobs.onEnded(({ id, end }) => ends.push(`${id} ${end} ${i}`));
     const [accepting, slow, quick] = queues;
     if (!accepting || !slow || !quick) throw new Error('there are three');
-    await accepting.work.accept(recordOf('e1'));
-    await accepting.work.enqueue('e1', 0, [item('{}')]);
-    await accepting.work.seal('e1');
-    const late = await slow.work.claim(AbortSignal.timeout(60_000));
-    await quick.work.expireLeases();
-    const again = await quick.work.claim(AbortSignal.timeout(60_000));
-    if (!late || !again) throw new Error('no chunk came');
-    expect(await quick.work.commit(again, answer('good'))).toBe('stored');
-    expect(await slow.work.commit(late, answer('late'))).toBe('duplicate');
-    await accepting.cancellations.cancel('e1');
-    // Long enough for each to reconcile.
+    expect(await accepting.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+    const late = await slow.jobs.begin('e1');
+    const again = await quick.jobs.begin('e1');
+    if (!late || !again) throw new Error('the job did not begin');
+    expect(await quick.jobs.store(again, { part: 0, bytes: 2, result: answer('good') })).toBe('stored');
+    expect(await slow.jobs.store(late, { part: 0, bytes: 2, result: answer('late') })).toBe('duplicate');
+    await accepting.jobs.cancel('e1');
+    // Long enough for a heartbeat of each.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(ends).toEqual(['e1 complete 2']);
     await Promise.all(queues.map((queue) => queue.close()));
@@ -103,29 +88,71 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   it('a call that is sent again after a lost reply is told the same ends again, and no other is', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
     const { redis: server, scripts, keys } = queue.store;
-    const chunks = [[item('{}')]];
-    const given = { periodMs: 1000, graceMs: 10_000 };
-    const reconcile = async (nonce: string): Promise<readonly string[]> => {
-      await server.del(`${keys.prefix}:reconciling`);
-      return scripts.words(RECONCILE, { ...given, nonce });
+    const parts = [[item('{}')]];
+    const beat = async (nonce: string, graceMs = 10_000, stepMs = 60_000): Promise<readonly string[]> => {
+      await server.del(`${keys.prefix}:repairing`);
+      const [living, did, ends] = (await scripts.run(HEARTBEAT, {
+        consumers: [],
+        periodMs: 1000,
+        graceMs,
+        stepMs,
+        nonce,
+      })) as readonly unknown[];
+      return [String(living), String(did), ...(ends as readonly unknown[]).map(String)];
     };
-    const cancel = (nonce: string) => scripts.words(CANCEL, { id: 'cancelled', nonce });
-    await queue.work.submit(recordOf('cancelled'), chunks);
+    const cancel = (nonce: string) => scripts.words(END, { id: 'cancelled', event: 'cancel', nonce });
+    await queue.jobs.submit(recordOf('cancelled'), parts);
     for (const nonce of ['a', 'a', 'b']) await cancel(nonce);
     expect([await cancel('a'), await cancel('b')]).toEqual([
-      ['over', 'cancelled'],
-      ['over', ''],
+      ['over', 'cancelled', 'normal'],
+      ['over', '', 'normal'],
     ]);
-    await queue.work.submit(recordOf('lost'), chunks);
-    await queue.work.submit(recordOf('late', { settings: { ...recordOf('late').settings, deadlineAt: 0 } }), chunks);
-    await server.del(`${keys.prefix}:wait:lost`);
-    const [living, , ...ends] = await scripts.words(RECONCILE, { ...given, graceMs: -1, nonce: 'a' });
-    expect([living, ends.join(' ')]).toEqual(['0', expect.stringMatching(/^(?:lost lost late cancelled|late cancelled lost lost)$/)]);
-    const did = 'reconciled';
-    expect([await reconcile('a'), await reconcile('b')]).toEqual([
-      ['0', did, ...ends],
-      ['0', did],
+    await queue.jobs.submit(recordOf('lost'), parts);
+    await queue.jobs.submit(recordOf('late', { settings: { ...recordOf('late').settings, deadlineAt: 0 } }), parts);
+    await server.del(keys.bodies('lost'));
+    const [living, did, ...ends] = await beat('a', -1);
+    expect([living, did, ends.join(' ')]).toEqual([
+      '0',
+      'repaired',
+      expect.stringMatching(/^(?:lost lost late cancelled|late cancelled lost lost)$/),
     ]);
+    expect([await beat('a'), await beat('b')]).toEqual([
+      ['0', '', ...ends],
+      ['0', 'repaired'],
+    ]);
+    // A process that died while it submitted a job sends no more of its parts.
+    await queue.jobs.add(recordOf('torn'), parts, false);
+    expect([await beat('c'), await beat('d', 10_000, -1)]).toEqual([
+      ['1', 'repaired'],
+      ['0', 'repaired', 'torn', 'cancelled'],
+    ]);
+    await queue.close();
+  });
+
+  it('a submission, a start and a result that are sent again after a lost reply change nothing', async () => {
+    const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
+    const { scripts } = queue.store;
+    // Each script is sent twice; the second answer counts.
+    const run = scripts.run.bind(scripts);
+    scripts.run = async (command, given) => {
+      await run(command, given);
+      return run(command, given);
+    };
+    const ends: string[] = [];
+    queue.jobs.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
+    expect(await queue.jobs.add(recordOf('e1'), [[item('{}')]], false)).toBe('accepted');
+    expect(await queue.jobs.append('e1', 1, [[item('{}')]], false)).toBe('added');
+    await queue.jobs.append('e1', 2, [], true);
+    expect(await queue.jobs.depth()).toEqual({ jobs: 1, waiting: 2, waitingBytes: 4, resultBytes: 0 });
+    const job = await queue.jobs.begin('e1');
+    expect(job).toMatchObject({ parts: 2, startsWithoutResult: 1, isTakenOver: false });
+    for (const part of [0, 1]) if (job) expect(await queue.jobs.store(job, { part, bytes: 2, result: answer('x') })).toBe('duplicate');
+    expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'complete', partsDone: 2, tally: { items: 2 } });
+    expect(await queue.jobs.depth()).toEqual({ jobs: 0, waiting: 0, waitingBytes: 0, resultBytes: 2 });
+    expect(await queue.jobs.submit(recordOf('e2'), [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.submit(recordOf('e3'), [])).toBe('accepted');
+    expect(await queue.jobs.cancel('e2')).toBe(true);
+    expect(ends).toEqual(['e1 complete', 'e3 complete', 'e2 cancelled']);
     await queue.close();
   });
 
@@ -138,12 +165,15 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const reported: string[] = [];
     const queue = new RedisQueue(address, { report: ({ reason }) => reported.push(reason) });
     await queue.probe();
-    const leave = await queue.work.join(1);
-    await queue.work.submit(recordOf('e1'), [[item('{}')]]);
-    const claim = await queue.work.claim(AbortSignal.timeout(60_000));
-    if (!claim) throw new Error('no chunk came');
-    expect(await queue.work.commit(claim, answer('one'))).toBe('stored');
-    expect((await queue.results.result('e1', 0))?.verdicts).toEqual(['one']);
+    const leave = await queue.seats.join(1);
+    const stopJobs = queue.line.serve(async (id) => {
+      const job = await queue.jobs.begin(id);
+      if (job && (await queue.jobs.part(job, 0))) await queue.jobs.store(job, { part: 0, bytes: 2, result: answer('one') });
+      return 'over';
+    });
+    await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);
+    expect((await queue.jobs.result('e1', 0))?.verdicts).toEqual(['one']);
+    await stopJobs();
     const fleet = queue.studies();
     const stop = fleet.serve({
       studies: 1,
@@ -169,12 +199,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
       Promise.resolve(
         new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } }),
       ),
-    reopen: async () => {
-      const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${namespaces}` });
-      // What a dead consumer had claimed comes back when its lease ends; here that is brought about at once.
-      await queue.work.expireLeases();
-      return queue;
-    },
+    reopen: () => Promise.resolve(new RedisQueue(redisAddressOf(url()), { namespace: `test-${namespaces}` })),
     lose: async (what) => {
       const client = new Redis(url());
       if (what === 'everything') await client.flushall();

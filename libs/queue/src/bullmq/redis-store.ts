@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { steadyNow } from '#evaluation';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
 import type { EndedEvaluation } from '../ports.ts';
@@ -7,12 +6,9 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
 import type { Connection, RedisConnections } from './connections.ts';
 import { Keys } from './keys.ts';
-import { CHECK_CLAIMS, PROBE } from './lua/commands.ts';
+import { PROBE } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
 import { StorageGate } from './storage-gate.ts';
-
-/** Time in ms for which the result of {@link RedisStore.checkClaims} is reused. */
-const CHECKED_MS = 400;
 
 /** Parts from which a `RedisStore` is built. */
 type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & {
@@ -30,16 +26,15 @@ export class RedisStore {
   readonly announcements: Announcements;
   readonly sealing: Sealing;
   /**
-   * Gate that client requests must pass, so that they fail fast if Redis is unavailable. Consumers do not use the gate, and wait for the
-   * server.
+   * Gate that client requests must pass, so that they fail fast if Redis is unavailable. The work on jobs does not use the gate, and waits for
+   * the server.
    */
   readonly gate: StorageGate;
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
-  /** Listeners that are called when this process starts to handle an evaluation. They end the long interval between idle heartbeats. */
+  /** Listeners that are called when this process starts to handle a job. They end the long interval between idle heartbeats. */
   readonly stirred = new Listeners<[]>();
   /** Unique name of this process. It identifies the process that takes tokens of shared rate limits, and that offers tasks. */
   readonly process = randomUUID();
-  #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
 
   constructor({ redis, announcements, keys, limits, sealing = new Sealing(), repaired }: StoreParts) {
     this.redis = redis;
@@ -70,13 +65,6 @@ export class RedisStore {
   /** Writes a small value by a script, to test if Redis accepts writes. */
   async probe(): Promise<void> {
     await this.scripts.run(PROBE, {});
-  }
-
-  /** Rejects if no chunk can be claimed because other software wrote to the queue's keys. All callers in this process share one check. */
-  async checkClaims(): Promise<void> {
-    const now = steadyNow();
-    if (this.#check === undefined || now - this.#check.at > CHECKED_MS) this.#check = { at: now, done: this.scripts.run(CHECK_CLAIMS, {}) };
-    await this.#check.done;
   }
 
   /** Wakes all callers that wait for a change, and closes the connection for messages. */

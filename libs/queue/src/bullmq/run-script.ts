@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { steadyNow } from '#evaluation';
 import { isDamage } from '../unavailable.ts';
 import type { Connection } from './connections.ts';
-import { ACCEPT, REPAIR, SUBMIT } from './lua/commands.ts';
+import { ADD, REPAIR } from './lua/commands.ts';
 import type { LuaCommand } from './lua/command.ts';
 import { packArguments } from './pack-arguments.ts';
 import type { Packable } from './pack-arguments.ts';
 
-/** Shortest time in ms between two repairs by one process. A failed acceptance of an evaluation is always repaired. */
+/** Shortest time in ms between two repairs by one process. The failed addition of a job is always repaired. */
 const REPAIR_PAUSE_MS = 1000;
 
 /** Object type with the fields of an interface. In contrast to the interface, the type is assignable to a map of packable values. */
@@ -27,7 +27,7 @@ export class ScriptRunner {
 
   /**
    * `prefix` is the only Redis key that is passed to a command. The command derives all other keys from this prefix. `report` is called with
-   * the damaged keys, and with the ids of the evaluations that were lost.
+   * the damaged keys, and with the ids of the jobs that were lost.
    */
   constructor(redis: Connection, prefix: string, report: (repaired: readonly string[]) => void = () => undefined) {
     this.#redis = redis;
@@ -47,26 +47,34 @@ export class ScriptRunner {
 
   /** Runs a command and returns its answer as Redis sends it, with texts as buffers. */
   run<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
-    // Only these two commands cannot be repeated after they failed halfway.
-    const isAcceptance = command.name === ACCEPT.name || command.name === SUBMIT.name;
-    return this.repairing(() => this.#send(command, given), isAcceptance ? (given as unknown as { readonly id: string }).id : '');
+    // Only the first step of a submission cannot be repeated after it failed halfway.
+    const { id = '', job } = command.name === ADD.name ? (given as { readonly id?: string; readonly job?: unknown }) : {};
+    return this.repairing(() => this.#send(command, given), job === undefined ? '' : id);
   }
 
   /**
-   * Runs an action. If the action meets keys that other software damaged, repairs the keys and runs the action again. `id` is the evaluation
-   * that the action accepts; empty if it accepts none.
+   * Runs an action. If the action meets keys that other software damaged, repairs the keys and runs the action again. `id` is the job that
+   * the action adds; empty if it adds none.
    */
   async repairing<Answer>(act: () => Promise<Answer>, id = ''): Promise<Answer> {
     try {
       return await act();
     } catch (error) {
-      const isEarly = id === '' && steadyNow() - this.#repairedAt < REPAIR_PAUSE_MS;
-      if (!isDamage(error) || isEarly) throw error;
-      this.#repairedAt = steadyNow();
-      const repaired = (await this.#send(REPAIR, { id })) as readonly unknown[];
-      this.#report(repaired.map(String));
+      if (!isDamage(error) || !(await this.repair(id))) throw error;
       return act();
     }
+  }
+
+  /**
+   * Repairs the keys that other software damaged. Returns false without a repair if the last one was just before. The failed addition of the
+   * job `id` is always repaired.
+   */
+  async repair(id = ''): Promise<boolean> {
+    if (id === '' && steadyNow() - this.#repairedAt < REPAIR_PAUSE_MS) return false;
+    this.#repairedAt = steadyNow();
+    const repaired = (await this.#send(REPAIR, { id })) as readonly unknown[];
+    this.#report(repaired.map(String));
+    return true;
   }
 
   async #send<Arguments>({ name, lua }: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {

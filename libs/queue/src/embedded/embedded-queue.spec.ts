@@ -6,6 +6,7 @@ import { latestServer } from '#kube';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { queueContract } from '../../test/contract.ts';
 import { answer, flowOf, item, recordOf, settingsWith } from '../../test/evaluations.ts';
+import { Sealing } from '../at-rest/sealing.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { EmbeddedQueue } from './embedded-queue.ts';
@@ -30,7 +31,7 @@ describe('the ends of evaluations', () => {
   async function reportedAtStart(): Promise<string[]> {
     const queue = new EmbeddedQueue(file);
     const reported: string[] = [];
-    for (const listener of ['a', 'b']) queue.ends.onEnded(({ id, end }) => reported.push(`${listener}: ${id} ${end}`));
+    for (const listener of ['a', 'b']) queue.jobs.onEnded(({ id, end }) => reported.push(`${listener}: ${id} ${end}`));
     await queue.close();
     return reported;
   }
@@ -38,9 +39,9 @@ describe('the ends of evaluations', () => {
   it('of what a restart cut off are told to everyone who listens then, and not after the next restart', async () => {
     file = newFile();
     const queue = new EmbeddedQueue(file);
-    await queue.work.accept(recordOf('half'));
-    await queue.work.submit(recordOf('whole'), [[item('{}')]]);
-    await queue.work.submit(recordOf('done'), []);
+    await queue.jobs.add(recordOf('half'), [], false);
+    await queue.jobs.submit(recordOf('whole'), [[item('{}')]]);
+    await queue.jobs.submit(recordOf('done'), []);
     await queue.close();
     expect(await reportedAtStart()).toEqual(['a: half cancelled', 'b: half cancelled']);
     expect(await reportedAtStart()).toEqual([]);
@@ -51,11 +52,38 @@ describe('the file of a journal', () => {
   it('is private, with all that lies beside it', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'made', 'journal.sqlite');
     const queue = new EmbeddedQueue(journal);
-    await queue.work.submit(recordOf('e1'), [[item('{}')]]);
+    await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);
     const modes = readdirSync(dirname(journal)).map((name) => [name, statSync(join(dirname(journal), name)).mode & 0o777]);
     expect(modes).toContainEqual(['journal.sqlite-wal', 0o600]);
     for (const [, mode] of modes) expect(mode).toBe(0o600);
     expect(statSync(dirname(journal)).mode & 0o777).toBe(0o700);
+    await queue.close();
+  });
+
+  it('of form 1, with parts and results in its form, is read and continued', async () => {
+    const journal = newFile();
+    await new EmbeddedQueue(journal).close();
+    const db = new DatabaseSync(journal);
+    const sealing = new Sealing();
+    const settings = recordOf('old').settings;
+    const bodyOf = (index: number) =>
+      sealing.pack('chunk', { evaluation: 'old', index, firstItem: index, items: [item(`{"a":${index}}`)], settings });
+    db.exec('DROP TABLE start; PRAGMA user_version = 1');
+    db.prepare('INSERT INTO evaluation (id, record, sealed) VALUES (?, ?, 1)').run(
+      'old',
+      sealing.pack('record', { ...recordOf('old'), itemMs: 1 }),
+    );
+    const insert = db.prepare('INSERT INTO chunk (evaluation, position, body, result) VALUES (?, ?, ?, ?)');
+    insert.run('old', 0, null, sealing.pack('result', answer('before')));
+    insert.run('old', 1, bodyOf(1), null);
+    db.close();
+    const queue = new EmbeddedQueue(journal);
+    expect((await queue.jobs.result('old', 0))?.verdicts).toEqual(['before']);
+    const job = await queue.jobs.begin('old');
+    const part = job && (await queue.jobs.part(job, 1));
+    expect([part?.firstItem, Buffer.from(part?.items[0]?.bytes ?? []).toString()]).toEqual([1, '{"a":1}']);
+    if (job) expect(await queue.jobs.store(job, { part: 1, bytes: 7, result: answer('after') })).toBe('stored');
+    expect(await queue.jobs.progress('old')).toMatchObject({ phase: 'complete', partsDone: 2, tally: { items: 2 } });
     await queue.close();
   });
 
@@ -95,22 +123,25 @@ describe('an embedded queue whose journal cannot be written', () => {
 
   it('keeps nothing of an evaluation that it refused with an error', async () => {
     const { queue, whileLocked } = queueWithLock();
-    await whileLocked(() => queue.work.submit(record, [[item('{}')]]));
-    expect(await queue.results.progress('e1')).toBeUndefined();
-    expect(await queue.work.depth()).toMatchObject({ waiting: 0 });
-    expect(await queue.work.submit(record, [[item('{}')]])).toBe('accepted');
+    await whileLocked(() => queue.jobs.submit(record, [[item('{}')]]));
+    expect(await queue.jobs.progress('e1')).toBeUndefined();
+    expect(await queue.jobs.depth()).toMatchObject({ waiting: 0 });
+    expect(await queue.jobs.submit(record, [[item('{}')]])).toBe('accepted');
     await queue.close();
   });
 
-  it('is as before where a chunk, the end of a batch, or a cancellation could not be written', async () => {
+  it('is as before where a part, the end of a submission, a start, or a cancellation could not be written', async () => {
     const { queue, whileLocked } = queueWithLock();
-    await queue.work.accept(record);
-    await whileLocked(() => queue.work.enqueue('e1', 0, [item('{}')]));
-    expect(await queue.work.enqueue('e1', 0, [item('{}')])).toBe('queued');
-    await whileLocked(() => queue.work.seal('e1'));
-    expect(await queue.results.progress('e1')).toMatchObject({ phase: 'receiving', chunksTotal: 1 });
-    await whileLocked(() => queue.cancellations.cancel('e1'));
-    expect(await queue.cancellations.cancel('e1')).toBe(true);
+    await queue.jobs.add(record, [], false);
+    await whileLocked(() => queue.jobs.append('e1', 0, [[item('{}')]], false));
+    expect(await queue.jobs.append('e1', 0, [[item('{}')]], false)).toBe('added');
+    await whileLocked(() => queue.jobs.append('e1', 1, [], true));
+    expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'receiving', partsTotal: 1 });
+    await queue.jobs.append('e1', 1, [], true);
+    await whileLocked(() => queue.jobs.begin('e1'));
+    expect(await queue.jobs.begin('e1')).toMatchObject({ startsWithoutResult: 1 });
+    await whileLocked(() => queue.jobs.cancel('e1'));
+    expect(await queue.jobs.cancel('e1')).toBe(true);
     await queue.close();
   });
 
@@ -123,11 +154,11 @@ describe('an embedded queue whose journal cannot be written', () => {
       if (++writes > 2) throw FULL;
       return run.apply(this, given);
     });
-    await expect((async () => queue.work.submit(record, [[item('{}')], [item('{}')]]))()).rejects.toThrow(FULL);
+    await expect((async () => queue.jobs.submit(record, [[item('{}')], [item('{}')]]))()).rejects.toThrow(FULL);
     vi.restoreAllMocks();
-    expect(await queue.results.progress('e1')).toBeUndefined();
-    expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0 });
-    expect(await queue.work.submit(record, [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.progress('e1')).toBeUndefined();
+    expect(await queue.jobs.depth()).toMatchObject({ jobs: 0, waiting: 0 });
+    expect(await queue.jobs.submit(record, [[item('{}')]])).toBe('accepted');
     await queue.close();
     expect(isUnavailable(FULL)).toBe(true);
   });
@@ -145,27 +176,27 @@ describe('an embedded queue whose journal cannot be written', () => {
       { flow: flowOf('f'), leftMs: 60_000 },
     );
     expect(await queue.definitions.get(digest)).toMatchObject({ digest });
-    await expect((async () => queue.work.submit(own, [[item('{}')]]))()).rejects.toThrow(FULL);
+    await expect((async () => queue.jobs.submit(own, [[item('{}')]]))()).rejects.toThrow(FULL);
     vi.restoreAllMocks();
     await queue.probe();
     // What was only in memory is written with the first evaluation that needs it.
-    expect(await queue.work.submit(own, [[item('{}')]])).toBe('accepted');
+    expect(await queue.jobs.submit(own, [[item('{}')]])).toBe('accepted');
     await queue.close();
     const reopened = new EmbeddedQueue(file);
     expect(await reopened.definitions.get(digest)).toMatchObject({ digest });
     await reopened.close();
   });
 
-  it('has a chunk run again whose result could not be written', async () => {
+  it('takes a result later that it could not write', async () => {
     const { queue, whileLocked } = queueWithLock();
-    await queue.work.submit(record, [[item('{}')]]);
-    const first = await queue.work.claim(AbortSignal.timeout(60_000));
-    if (!first) throw new Error('no chunk came');
-    await whileLocked(() => queue.work.commit(first, answer('one')));
-    const second = await queue.work.claim(AbortSignal.timeout(60_000));
-    expect(second).toMatchObject({ earlierClaims: 1, chunk: { evaluation: 'e1', index: 0 } });
-    if (second) expect(await queue.work.commit(second, answer('one'))).toBe('stored');
-    expect(await queue.results.progress('e1')).toMatchObject({ phase: 'complete' });
+    await queue.jobs.submit(record, [[item('{}')]]);
+    const job = await queue.jobs.begin('e1');
+    if (!job) throw new Error('the job cannot begin');
+    const judged = { part: 0, bytes: 2, result: answer('one') };
+    await whileLocked(() => queue.jobs.store(job, judged));
+    expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'running', partsDone: 0 });
+    expect(await queue.jobs.store(job, judged)).toBe('stored');
+    expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'complete' });
     await queue.close();
   });
 });

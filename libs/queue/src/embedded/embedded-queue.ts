@@ -1,58 +1,47 @@
 import { steadyNow } from '#evaluation';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
-import { FlowLoad, PriceBook } from '#runner/flow';
+import { FlowLoad } from '#runner/flow';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import type { DefinitionStore, QueueAdapter } from '../ports.ts';
 import type { StudyForms, StudyStore } from '../study-store.ts';
-import { EmbeddedCancellations } from './embedded-cancellations.ts';
 import { EmbeddedDefinitions } from './embedded-definitions.ts';
-import { EmbeddedResults } from './embedded-results.ts';
-import { EmbeddedWork } from './embedded-work.ts';
-import { EvaluationStore } from './evaluation-store.ts';
-import { expireLeases } from './expire-leases.ts';
+import { EmbeddedJobs } from './embedded-jobs.ts';
+import { EmbeddedLine } from './embedded-line.ts';
+import { forgetExpired } from './forget-expired.ts';
 import { Journal } from './journal.ts';
+import { LiveJobs } from './live-jobs.ts';
 
 /** Options of an embedded queue. */
 export interface EmbeddedOptions {
-  /** Account of the waiting work of the process, to which the queue adds its chunks. By default, it contains only these chunks. */
+  /** Account of the waiting work of the process, to which the jobs add their parts. By default, it contains only these parts. */
   readonly load?: FlowLoad;
-  /** Prices (expected times per item) that the process has measured. */
-  readonly prices?: PriceBook;
   /** Keys that encrypt content in the journal. If there are no keys, content is stored unencrypted. */
   readonly contentKeys?: readonly ContentKey[];
   /** Returns the current time in epoch ms, by a clock that does not jump. Default: {@link steadyNow}. */
   readonly now?: () => number;
 }
 
-/**
- * Queue of detached evaluations in one process, without Redis. The evaluations, which run in the background, are stored in an SQLite
- * journal.
- */
+/** Jobs of one process, without Redis. They are stored in an SQLite journal. */
 export class EmbeddedQueue implements QueueAdapter {
-  readonly work: EmbeddedWork;
-  readonly results: ResultStore;
-  readonly cancellations: CancellationChannel;
-  readonly ends: EvaluationEnds;
+  readonly jobs: EmbeddedJobs;
+  readonly line = new EmbeddedLine();
   readonly definitions: DefinitionStore;
   readonly #journal: Journal;
-  readonly #stopExpiring: () => void;
+  readonly #expiring: NodeJS.Timeout;
 
   /** `journalFile` is the file that preserves evaluations across restarts. With `:memory:`, evaluations are lost at a restart. */
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,
-    { load = new FlowLoad(), prices = new PriceBook(), contentKeys, now = steadyNow }: EmbeddedOptions = {},
+    { load = new FlowLoad(), contentKeys, now = steadyNow }: EmbeddedOptions = {},
   ) {
     this.#journal = new Journal(journalFile, new Sealing(contentKeys));
-    const store = new EvaluationStore({ journal: this.#journal, limits, load, prices, now });
-    this.work = new EmbeddedWork(store);
-    this.results = new EmbeddedResults(store);
-    this.cancellations = new EmbeddedCancellations(store);
-    this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => store.onEnded(listener) };
+    const jobs = new LiveJobs({ journal: this.#journal, limits, load, line: this.line, now });
+    this.jobs = new EmbeddedJobs(jobs);
     this.definitions = new EmbeddedDefinitions(this.#journal, limits, now);
-    this.#stopExpiring = expireLeases(store);
+    this.#expiring = setInterval(() => forgetExpired(jobs), limits.heartbeatMs).unref();
   }
 
   /**
@@ -69,8 +58,7 @@ export class EmbeddedQueue implements QueueAdapter {
   }
 
   close(): Promise<void> {
-    this.#stopExpiring();
-    this.work.close();
+    clearInterval(this.#expiring);
     this.#journal.close();
     return Promise.resolve();
   }

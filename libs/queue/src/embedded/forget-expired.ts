@@ -1,17 +1,17 @@
 import { retentionOf } from '../retention.ts';
 import { isUnavailable } from '../unavailable.ts';
-import type { EvaluationStore } from './evaluation-store.ts';
+import type { LiveJobs } from './live-jobs.ts';
 
 /**
- * Deletes evaluations whose results have expired. If the journal cannot delete an evaluation because the disk is full, the error is ignored
- * and the deletion is retried later. Requests that are not about this evaluation are therefore not affected.
+ * Deletes jobs whose results have expired. If the journal cannot delete a job because the disk is full, the error is ignored and the
+ * deletion is retried later. Requests that are not about this job are therefore not affected.
  */
-export function forgetExpired(store: EvaluationStore): void {
-  const now = store.now();
-  for (const { record, closedAt, resultBytes } of store.all) {
-    if (closedAt === 0 || closedAt + retentionOf(resultBytes, store.limits.retentionMs) >= now) continue;
+export function forgetExpired(jobs: LiveJobs): void {
+  const now = jobs.now();
+  for (const { record, closedAt, resultBytes } of jobs.all) {
+    if (closedAt === 0 || closedAt + retentionOf(resultBytes, jobs.limits.retentionMs) >= now) continue;
     try {
-      store.forget(record.id);
+      jobs.forget(record.id);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }

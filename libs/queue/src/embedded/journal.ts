@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
+import { chunkBytes } from '#evaluation';
+import type { ChunkResult, DefinitionText } from '#evaluation';
 import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
 import type { ContentKind } from '../at-rest/sealing.ts';
-import { UNKNOWN_ITEM_MS, DEFAULT_FLOW_LIMITS } from '#runner/flow';
-import type { EvaluationRecord } from '../ports.ts';
+import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
+import { packedPart, packedResult, unpackedPart, unpackedResult } from '../jobs/packed-forms.ts';
+import type { PackedPart, PackedResult } from '../jobs/packed-forms.ts';
+import type { EvaluationRecord, JobPart } from '../ports.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { JOURNAL_FORM, otherFormReason } from '../stored-form.ts';
 import type { StudyForms, StudyStore } from '../study-store.ts';
@@ -15,24 +18,32 @@ import { openJournal, UnusableJournal } from './open-journal.ts';
 export interface JournaledEvaluation {
   readonly record: EvaluationRecord;
   readonly sealed: boolean;
-  /** Kind of end if the evaluation ended before the verdicts on all chunks were computed. Undefined for other evaluations. */
-  readonly ended: 'cancelled' | 'tooLarge' | undefined;
-  readonly chunks: readonly { readonly index: number; readonly result: ChunkResult | undefined }[];
+  /** Kind of end if the evaluation ended before all parts had results. Undefined for other evaluations. */
+  readonly ended: EarlyEnd | undefined;
+  /** Number of times that work on the evaluation began. */
+  readonly starts: number;
+  /** Number of starts since a result was last stored. */
+  readonly startsWithoutResult: number;
+  /** Parts in order, each with its size in bytes. */
+  readonly parts: readonly { readonly bytes: number; readonly result: ChunkResult | undefined }[];
 }
 
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS evaluation (id TEXT PRIMARY KEY, record BLOB NOT NULL, sealed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE IF NOT EXISTS start (evaluation TEXT PRIMARY KEY, total INTEGER NOT NULL, idle INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS chunk (evaluation TEXT NOT NULL, position INTEGER NOT NULL, body BLOB, result BLOB, PRIMARY KEY (evaluation, position));
   CREATE TABLE IF NOT EXISTS definition (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS sealed (id INTEGER PRIMARY KEY, sample BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL);
   ${STUDY_TABLES}
 `;
+/** Kind of end of an evaluation that ended before all parts had results. */
+type EarlyEnd = 'cancelled' | 'tooLarge' | 'failed';
 /** Values of the column `cancelled` for evaluations that ended early. The value 0 means that the evaluation did not end early. */
-const CODES = { cancelled: 1, tooLarge: 2 } as const;
-const ENDS = ['cancelled', 'tooLarge'] as const;
+const CODES = { cancelled: 1, tooLarge: 2, failed: 3 } as const;
+const ENDS = ['cancelled', 'tooLarge', 'failed'] as const;
 /** Number of bytes that {@link Journal.probe} writes. It corresponds to a small chunk with its results. */
 const PROBE_BYTES = 32 * 1024;
 /** Maximum size, in bytes, of definition texts that are kept in memory because they could not be written to the file. */
@@ -40,8 +51,8 @@ const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
  * SQLite file with all data that must survive a restart of the embedded service. These are detached evaluations (whose clients do not wait)
- * with their chunks and results, definition texts, and studies. One SQL statement stores the result of a chunk and clears the chunk's body.
- * It has no effect if the chunk already has a result, so each result is stored only once.
+ * with their parts and results, definition texts, and studies. One SQL statement stores the result of a part and clears the part's body.
+ * It has no effect if the part already has a result, so each result is stored only once.
  */
 export class Journal {
   readonly #db: DatabaseSync;
@@ -105,42 +116,52 @@ export class Journal {
       .run(record.id, this.#packed('record', record));
   }
 
-  addChunk(chunk: Chunk): void {
+  addPart(id: string, part: number, added: JobPart): void {
     this.#db
       .prepare('INSERT INTO chunk (evaluation, position, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(chunk.evaluation, chunk.index, this.#packed('chunk', chunk));
+      .run(id, part, this.#packed('chunk', packedPart(added)));
+  }
+
+  /** Counts a start of the work on an evaluation. */
+  begin(id: string): void {
+    this.#db
+      .prepare(
+        'INSERT INTO start (evaluation, total, idle) VALUES (?, 1, 1) ON CONFLICT (evaluation) DO UPDATE SET total = total + 1, idle = idle + 1',
+      )
+      .run(id);
   }
 
   seal(id: string): void {
     this.#db.prepare('UPDATE evaluation SET sealed = 1 WHERE id = ?').run(id);
   }
 
-  /** Records that an evaluation ended before the verdicts on all of its chunks were computed. Deletes the bodies of its chunks. */
-  end(id: string, how: 'cancelled' | 'tooLarge'): void {
+  /** Records that an evaluation ended before all of its parts had results. Deletes the bodies of its parts. */
+  end(id: string, how: EarlyEnd): void {
     this.#db.prepare('UPDATE evaluation SET cancelled = ? WHERE id = ?').run(CODES[how], id);
     this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
   }
 
-  /** Stores the result of a chunk if the chunk has no result. */
-  storeResult(id: string, index: number, result: ChunkResult): void {
+  /** Stores the result of a part if the part has no result. */
+  storeResult(id: string, part: number, result: ChunkResult): void {
     this.#db
       .prepare('UPDATE chunk SET result = ?, body = NULL WHERE evaluation = ? AND position = ? AND result IS NULL')
-      .run(this.#packed('result', result), id, index);
+      .run(this.#packed('result', packedResult(result)), id, part);
   }
 
-  result(id: string, index: number): ChunkResult | undefined {
-    const row = this.#db.prepare('SELECT result FROM chunk WHERE evaluation = ? AND position = ?').get(id, index);
-    return row?.['result'] ? (this.#unpacked('result', row['result']) as ChunkResult) : undefined;
+  result(id: string, part: number): ChunkResult | undefined {
+    const row = this.#db.prepare('SELECT result FROM chunk WHERE evaluation = ? AND position = ?').get(id, part);
+    return row?.['result'] ? this.#result(row['result']) : undefined;
   }
 
-  /** Returns the body of a chunk that has no result. Returns undefined for any other chunk. */
-  body(id: string, index: number): Chunk | undefined {
-    const row = this.#db.prepare('SELECT body FROM chunk WHERE evaluation = ? AND position = ? AND result IS NULL').get(id, index);
-    return row?.['body'] ? (this.#unpacked('chunk', row['body']) as Chunk) : undefined;
+  /** Returns a part that has no result. Returns undefined for any other part. */
+  part(id: string, part: number): JobPart | undefined {
+    const row = this.#db.prepare('SELECT body FROM chunk WHERE evaluation = ? AND position = ? AND result IS NULL').get(id, part);
+    return row?.['body'] ? this.#part(row['body']) : undefined;
   }
 
   forget(id: string): void {
     this.#db.prepare('DELETE FROM chunk WHERE evaluation = ?').run(id);
+    this.#db.prepare('DELETE FROM start WHERE evaluation = ?').run(id);
     this.#db.prepare('DELETE FROM evaluation WHERE id = ?').run(id);
   }
 
@@ -159,20 +180,36 @@ export class Journal {
 
   #evaluations(): JournaledEvaluation[] {
     return this.#db
-      .prepare('SELECT id, record, sealed, cancelled FROM evaluation')
+      .prepare('SELECT id, record, sealed, cancelled, total, idle FROM evaluation LEFT JOIN start ON evaluation = id')
       .all()
       .map((row) => ({
         record: withFlow(this.#unpacked('record', row['record']) as EvaluationRecord),
         sealed: row['sealed'] === 1,
         ended: ENDS.find((how) => CODES[how] === row['cancelled']),
-        chunks: this.#db
-          .prepare('SELECT position, result FROM chunk WHERE evaluation = ? ORDER BY position')
-          .all(row['id'] as string)
-          .map((chunk) => ({
-            index: chunk['position'] as number,
-            result: chunk['result'] ? (this.#unpacked('result', chunk['result']) as ChunkResult) : undefined,
-          })),
+        starts: Number(row['total'] ?? 0),
+        startsWithoutResult: Number(row['idle'] ?? 0),
+        parts: this.#parts(row['id'] as string),
       }));
+  }
+
+  #parts(id: string): JournaledEvaluation['parts'] {
+    const rows = this.#db.prepare('SELECT body, result FROM chunk WHERE evaluation = ? ORDER BY position').iterate(id);
+    return Array.from(rows, ({ body, result }) => ({
+      bytes: body ? chunkBytes(this.#part(body).items) : 0,
+      result: result ? this.#result(result) : undefined,
+    }));
+  }
+
+  /** Unpacks a part. Journals of form 1 contain its items in another form. */
+  #part(stored: unknown): JobPart {
+    const part = this.#unpacked('chunk', stored) as PackedPart | JobPart;
+    return 'items' in part ? { firstItem: part.firstItem, items: part.items } : unpackedPart(part);
+  }
+
+  /** Unpacks a result. Journals of form 1 contain its verdicts in another form. */
+  #result(stored: unknown): ChunkResult {
+    const result = this.#unpacked('result', stored) as PackedResult | ChunkResult;
+    return 'verdicts' in result ? result : unpackedResult(result);
   }
 
   /**
@@ -290,5 +327,5 @@ function withFlow(record: EvaluationRecord): EvaluationRecord {
   const flow: unknown = record.flow;
   if (typeof flow === 'object') return { ...record, flow: { ...record.flow, limits: { ...DEFAULT_FLOW_LIMITS, ...record.flow.limits } } };
   const name = typeof flow === 'string' ? flow : '';
-  return { ...record, itemMs: UNKNOWN_ITEM_MS, flow: { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS } };
+  return { ...record, flow: { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS } };
 }

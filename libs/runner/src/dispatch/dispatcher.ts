@@ -1,17 +1,18 @@
 import { chunkBytes, hasBudget } from '#evaluation';
-import { FairQueue, flowPath, MS_PER_BYTE, seatsPerFlow } from '../flow/index.ts';
+import { FairQueue, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
 import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
-import type { AdmittedEngine } from './admitted-engine.ts';
+import type { AdmittedEngine, BatchEngine, BatchWork } from './admitted-engine.ts';
 import { AdmittedRequest } from './admitted-request.ts';
-import type { RequestQueue } from './admitted-request.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';
 import type { DispatcherPorts } from './dispatcher-ports.ts';
 import { EngineLoad } from './engine-load.ts';
 import { FreeSeats } from './free-seats.ts';
+import { openBatch } from './open-batch.ts';
+import type { DispatcherQueue } from './open-batch.ts';
 import type { RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
 import { worthSending } from './worth-sending.ts';
@@ -19,16 +20,22 @@ import type { RunOwner, Turn } from './waiting-work.ts';
 import { WorkAccount } from './work-account.ts';
 import type { DispatcherDepth, Position } from './work-account.ts';
 
-/** Work for clients of another process, or a chunk that was claimed from the queue of detached evaluations. */
-export interface ClaimedWork {
+/** Run (stretch of consecutive items) that another process offered. */
+export interface OfferedRun {
   readonly queueKey: QueueKey;
-  /** Name of the claim, which no other claim has. */
-  readonly lease: string;
-  /** Expected time of the work on a thread, in ms. */
+  /** Name of the offer, which no other offer has. */
+  readonly id: string;
+  /** Expected time of the run on a thread, in ms. */
   readonly expectedMs: number;
-  readonly chunk: Pick<EvaluateWork, 'items' | 'settings'>;
-  /** True if parts of the work may be offered to other processes. */
-  readonly mayLeave: boolean;
+  readonly work: Pick<EvaluateWork, 'items' | 'settings'>;
+}
+
+/** Stored job: an evaluation that continues after its request. */
+export interface StoredJob {
+  readonly id: string;
+  /** Time at which the job was created, in epoch ms. Of two jobs of a flow with the same charges, the older one is served first. */
+  readonly createdAt: number;
+  readonly flow: Flow;
 }
 
 /**
@@ -45,7 +52,7 @@ export class Dispatcher {
   readonly #freeSeats: FreeSeats;
   readonly #borrowedSeats: BorrowedSeats;
   readonly #mostOf: (entry: WaitingWork, flow: string) => number;
-  readonly #queue: RequestQueue;
+  readonly #queue: DispatcherQueue;
   #opened = 0;
 
   constructor(ports: DispatcherPorts) {
@@ -84,7 +91,7 @@ export class Dispatcher {
     return this.#account.requests;
   }
 
-  /** Depth of the runs of batches, also of runs that wait in the queue of detached evaluations of this process. */
+  /** Depth of the runs of batches, also of the parts of jobs that are stored in this process. */
   get runs(): DispatcherDepth {
     return this.#account.runs;
   }
@@ -94,21 +101,20 @@ export class Dispatcher {
     return new AdmittedRequest(this.#queue, `request-${this.#opened++}`, flow, kind, bodyBytes);
   }
 
-  /** Returns access to the engine for work that this process claimed. The work waits in turn, as all other work. */
-  openRun({ queueKey, lease, expectedMs, chunk: { items, settings }, mayLeave }: ClaimedWork): AdmittedEngine {
+  /** Returns the engine for the runs of a stored job. They wait in turn, as all other work. The storage has admitted the job. */
+  openJob(job: StoredJob, batch: Omit<BatchWork, 'whole'>): BatchEngine {
+    // A job may begin again while the work of an earlier start still ends.
+    const queueKey = queueKeyOf({ ...job, id: `${job.id}-${this.#opened++}` });
+    return openBatch(this.#queue, { flow: job.flow, queueKey, isStored: true }, { ...batch, whole: undefined });
+  }
+
+  /** Returns access to the engine for a run of another process. The run waits in turn, as all other work. */
+  openRun({ queueKey, id, expectedMs, work: { items, settings } }: OfferedRun): Pick<AdmittedEngine, 'run' | 'leave'> {
     const isAlone = hasBudget(settings);
-    const owner = { kind: 'run', isAlone, isClaimed: true, priced: undefined, mayLeave, holder: undefined } as const;
-    const at: Position = { queueKey: { ...queueKey, leaf: lease }, owner };
+    const owner: RunOwner = { kind: 'run', isAlone, origin: 'offer', priced: undefined, mayLeave: false, holder: undefined };
+    const at: Position = { queueKey: { ...queueKey, leaf: id }, owner };
     this.#fair.add(at.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
-    return {
-      threads: this.#ports.engine.threads,
-      admit: () => undefined,
-      openBatch: () => {
-        throw new Error('a claimed chunk is a run of a batch, and opens none');
-      },
-      leave: () => this.#drop(at.queueKey),
-      run: (work, settings) => this.#wait(at, work, settings),
-    };
+    return { leave: () => this.#drop(at.queueKey), run: (work, settings) => this.#wait(at, work, settings) };
   }
 
   /**
@@ -117,18 +123,6 @@ export class Dispatcher {
    */
   get freeSeats(): number {
     return this.#freeSeats.free;
-  }
-
-  /**
-   * Resolves when the engine accepts another task, or after `patienceMs` ms. In the second case, other work waits too, and the fair queue
-   * chooses which task is next.
-   */
-  async whenFree(patienceMs: number): Promise<void> {
-    if (this.#engineLoad.free) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
-    await Promise.race([this.#engineLoad.whenFree(), late]);
-    clearTimeout(timer);
   }
 
   /** Passes as many waiting tasks to the engine as it accepts now, in the order of the fair queue. */
@@ -208,7 +202,7 @@ export class Dispatcher {
   ): Promise<RunAnswer<ResultOf<One>>> {
     const { level } = picked.queueKey;
     const { counters, histograms } = this.#ports.telemetry.metrics;
-    if (!at.owner.isClaimed) {
+    if (at.owner.origin !== 'offer') {
       counters.dispatchedChunks.add(1, { level });
       histograms.waitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
     }
@@ -271,7 +265,7 @@ export class Dispatcher {
     const { queueKey, entry } = picked;
     const flow = flowPath(queueKey);
     const done = this.#engineLoad.take(expectedMs);
-    const isOwn = entry.owner.kind === 'request' || !entry.owner.isClaimed;
+    const isOwn = entry.owner.kind === 'request' || entry.owner.origin !== 'offer';
     const leave = isOwn ? this.#freeSeats.take() : undefined;
     const over = this.#borrowedSeats.take(flow, requeue);
     this.#account.addRunning(entry.owner, queueKey.level, 1);

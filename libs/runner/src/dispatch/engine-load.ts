@@ -20,7 +20,6 @@ interface Task {
 export class EngineLoad {
   readonly #threads: number;
   readonly #tasks = new Set<Task>();
-  #freed = Promise.withResolvers<undefined>();
 
   constructor(threads: number) {
     this.#threads = threads;
@@ -40,15 +39,6 @@ export class EngineLoad {
   take(expectedMs: number): () => void {
     const task = { expectedMs };
     this.#tasks.add(task);
-    return () => {
-      this.#tasks.delete(task);
-      this.#freed.resolve(undefined);
-      this.#freed = Promise.withResolvers();
-    };
-  }
-
-  /** Resolves when the engine accepts another task. */
-  async whenFree(): Promise<void> {
-    while (!this.free) await this.#freed.promise;
+    return () => void this.#tasks.delete(task);
   }
 }

@@ -19,8 +19,8 @@ export interface RunOwner {
   readonly kind: 'run';
   /** True if no other task may wait behind the run in the engine. */
   readonly isAlone: boolean;
-  /** True if the run is work for clients of another process, or was claimed from the queue of detached evaluations. */
-  readonly isClaimed: boolean;
+  /** Origin of the run: a request of this process, a stored job, or an offer of another process. */
+  readonly origin: 'request' | 'job' | 'offer';
   /** Digest of the definition whose price the run teaches. */
   readonly priced: string | undefined;
   /** False if the run must not be offered to other processes. */

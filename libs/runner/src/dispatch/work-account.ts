@@ -37,7 +37,7 @@ export class WorkAccount {
     return { waiting: this.#waitingRequests.total, waitingBytes: this.#requestBytes, levels };
   }
 
-  /** Depth of the runs of batches, also of runs that wait in the queue of detached evaluations of this process. */
+  /** Depth of the runs of batches, also of the parts of jobs that are stored in this process. */
   get runs(): DispatcherDepth {
     const { total } = this.load;
     const waitingOf = (level: Level): number => this.load.waiting(level) - this.#waitingRequests.of(level);
@@ -56,8 +56,12 @@ export class WorkAccount {
     this.load.add(queueKey, { evaluations: by, chunks: by * runs, bytes: by * bytes });
   }
 
-  /** Counts waiting work, or removes it. A run of a whole batch was already counted when the batch was opened. */
+  /**
+   * Counts waiting work, or removes it. A run of a whole batch was already counted when the batch was opened. The storage of a job counts
+   * the runs of the job.
+   */
   addWaiting({ queueKey, owner, reserved }: Position, entry: WaitingWork, by: 1 | -1): void {
+    if (owner.kind === 'run' && owner.origin === 'job') return;
     if (by === 1 && reserved !== undefined && reserved.runs > 0) {
       reserved.runs -= 1;
       const known = Math.min(reserved.bytes, entry.heldBytes);

@@ -9,20 +9,20 @@ export const UNKNOWN_ITEM_MS = 0.1;
 /** Estimated time in which a thread reads one byte of a chunk, in ms. It corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
 /** Minimum of the estimated time of a chunk, in ms. `GREATEST_COST_MS` is the maximum. */
-export const LEAST_COST_MS = 1;
-export const GREATEST_COST_MS = 60_000;
+const LEAST_COST_MS = 1;
+const GREATEST_COST_MS = 60_000;
 /**
  * Weight of a new sample (measured time per item) in the moving average of the expected time per item. A sample with fewer than
  * `SAMPLE_ITEMS` items has less weight, because code that is not yet optimized distorts it.
  */
-export const LEARNING_RATE = 0.3;
-export const SAMPLE_ITEMS = 25;
+const LEARNING_RATE = 0.3;
+const SAMPLE_ITEMS = 25;
 /**
  * Maximum value of a sample (measured time per item), as a multiple of the average. The maximum is never below `LEAST_SAMPLE_CAP_MS` ms. It
  * limits the effect of unoptimized code and busy machines.
  */
-export const SAMPLE_GROWTH = 4;
-export const LEAST_SAMPLE_CAP_MS = 0.05;
+const SAMPLE_GROWTH = 4;
+const LEAST_SAMPLE_CAP_MS = 0.05;
 /** Returns the time in ms for which a chunk is expected to occupy a thread. */
 export function expectedMs(itemMs: number, items: number, bytes: number): number {
   return items * itemMs + bytes * MS_PER_BYTE;

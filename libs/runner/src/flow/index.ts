@@ -1,16 +1,14 @@
 // Fair shares of the threads: flows, their limits and load, the order of waiting work, and learned prices.
-export { GREATEST_COST_MS, LEARNING_RATE, LEAST_COST_MS, LEAST_SAMPLE_CAP_MS, SAMPLE_GROWTH, SAMPLE_ITEMS } from './chunk-cost.ts';
-export { expectedMs, meanPrice, MS_PER_BYTE, UNKNOWN_ITEM_MS } from './chunk-cost.ts';
+export { expectedMs, MS_PER_BYTE } from './chunk-cost.ts';
 export { FairQueue } from './fair-queue.ts';
 export type { Picked, Sized } from './fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow-load.ts';
 export type { BatchSize, LoadLimits, Refusal } from './flow-load.ts';
 export { DEFAULT_FLOW_LIMITS, flowPath, pathOfFlow, queueKeyOf } from './flow.ts';
 export type { Flow, FlowLimits, QueueKey } from './flow.ts';
-export { byLevel, LEVEL_WEIGHTS, LEVELS } from './level.ts';
+export { byLevel, LEVELS } from './level.ts';
 export type { Level } from './level.ts';
 export { PriceBook } from './price-book.ts';
 export type { PriceNews } from './price-book.ts';
 export { RetryAfter } from './retry-after.ts';
-export { DEBT_CAP_MS } from './scheduling-node.ts';
 export { seatsPerFlow } from './seats.ts';

@@ -51,6 +51,11 @@ export class PriceBook {
     return meanPrice(known);
   }
 
+  /** Returns true if the price of each of these digests is known. */
+  knows(digests: readonly string[]): boolean {
+    return digests.every((digest) => this.#byDigest.has(digest));
+  }
+
   /** Stores a price (time per item) that this process measured. Marks the price to be reported if it changed by more than `NEWS_PART`. */
   set(digest: string, itemMs: number): void {
     const reportedMs = this.#byDigest.peek(digest)?.reportedMs;

@@ -6,13 +6,13 @@ import type { StartTag } from './start-tags.ts';
  * scheduler's virtual time. The delay raises the start tag of the queue's next chunk. The limit prevents a very large chunk with a low
  * estimate from blocking the queue for long.
  */
-export const DEBT_CAP_MS = 60_000;
+const DEBT_CAP_MS = 60_000;
 
 /**
  * One node of the scheduling tree. Its children share the node's capacity by weight, with start-time fair queuing (Goyal, Vin and Cheng,
  * SIGCOMM 1996). The node has a virtual time V, and each child has a finish tag F. A child that becomes ready gets the start tag `max(V,
  * F)`. The child with the least start tag S is served. Then `V = max(V, S)` and `F = S + cost / weight`; the child's next chunk starts at
- * F. `bullmq/lua/fair-queuing.lua` implements the same rules in Lua; a property test compares both implementations.
+ * F.
  *
  * A node with `remembers` keeps the finish tags of children that have left. Its children are levels or flows, and their number is fixed.
  * All other nodes keep no such tags, because clients choose the names of the children, so their number is not limited. If a child of such a

@@ -39,7 +39,8 @@ export function evaluateItems(
     );
     if (judged.verdict?.takenOff) tally.takenOff++;
     verdicts.push(verdictLine(firstItem + i, judged, settings));
-    if (hasSpan && !stopped) spans.push(objectSpan(firstItem + i, judged, { startMs, endMs: epochNow() }, settings.options));
+    if (!hasSpan || stopped) return;
+    spans.push(objectSpan({ index: firstItem + i, thread: caches.thread }, judged, { startMs, endMs: epochNow() }, settings.options));
   });
   return { verdicts, tally, celCharge, spans };
 }

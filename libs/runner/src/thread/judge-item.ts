@@ -24,6 +24,8 @@ import type { RequestReading } from './read-request.ts';
 export interface Caches {
   readonly definitions: DefinitionCache;
   readonly policies: PolicyCache;
+  /** Name of the thread in traces: the process id of its host, and its number in the host. */
+  readonly thread?: string;
 }
 
 /** Computes the verdict on one item. If the token stops the evaluation, the item gets the outcome `cancelled`. */

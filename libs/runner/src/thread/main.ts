@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { CancellationBoard } from '../cancellation-board.ts';
 import type { ThreadData, ThreadRequest } from '../protocol.ts';
 import { UrgentWork } from '../urgent-work.ts';
@@ -14,11 +14,12 @@ function cpuMs(): number {
 
 /** Program of a thread. Only threads load the engine. */
 if (parentPort) {
-  const performer = new WorkPerformer({
+  const gauges = {
     heapUsed: () => getHeapStatistics().used_heap_size,
     // Node 20 does not tell it.
     ...('threadCpuUsage' in process && { cpuMs }),
-  });
+  };
+  const performer = new WorkPerformer(gauges, `${process.pid}/${threadId}`);
   const { board, urgent } = workerData as ThreadData;
   const runner = new TaskRunner(parentPort, { board: new CancellationBoard(board), urgent: new UrgentWork(urgent) }, performer);
   parentPort.on('message', (request: ThreadRequest) => runner.hear(request));

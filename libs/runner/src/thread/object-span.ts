@@ -26,7 +26,7 @@ interface Times {
  * of the object.
  */
 export function objectSpan(
-  index: number,
+  { index, thread }: { readonly index: number; readonly thread: string | undefined },
   { outcome, kind, definition, verdict, admission }: Judged,
   { startMs, endMs }: Times,
   options: EvaluationOptions,
@@ -37,6 +37,7 @@ export function objectSpan(
     endMs,
     attributes: {
       'assay.object.index': index,
+      ...(thread !== undefined && { 'assay.thread': thread }),
       'assay.outcome': outcome,
       'assay.kubernetes.version': options.kubernetesVersion,
       ...(definition && { 'assay.definition': `${definition.plural}.${definition.group}` }),

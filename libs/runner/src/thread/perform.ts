@@ -10,6 +10,7 @@ import { explainCauses } from './explain-causes.ts';
 import { findBounds } from './find-bounds.ts';
 import { explainText } from './explain-definition.ts';
 import { growLists } from './grow-lists.ts';
+import type { Caches } from './judge-item.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeInTurn } from './judge-in-turn.ts';
 import { judgeEach } from './judge-each.ts';
@@ -29,13 +30,17 @@ export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
-  readonly #caches = { definitions: this.#definitions, policies: this.#policies };
+  readonly #caches: Caches;
   readonly #gauges: ThreadGauges;
   #studies: RuleStudies | undefined;
 
-  /** @param gauges functions that measure the thread, for studies (benchmarks) of rules */
-  constructor(gauges: ThreadGauges = {}) {
+  /**
+   * @param gauges functions that measure the thread, for studies (benchmarks) of rules
+   * @param thread name of the thread in traces
+   */
+  constructor(gauges: ThreadGauges = {}, thread?: string) {
     this.#gauges = gauges;
+    this.#caches = { definitions: this.#definitions, policies: this.#policies, ...(thread !== undefined && { thread }) };
   }
 
   /**

@@ -3,15 +3,18 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
-import type { Claim, QueueLimits } from '#queue';
+import type { QueueLimits } from '#queue';
 import { Dispatcher, Refusals } from '#runner';
 import type { BatchEngine, BatchWork, DispatcherPorts, Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import { DEFAULT_FLOW_LIMITS, PriceBook, queueKeyOf } from '#runner/flow';
 import type { Flow } from '#runner/flow';
+import { latestServer } from '#kube';
 import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
-import { ChunkConsumer } from './chunk-consumer.ts';
-import { pullChunks } from './pull-chunks.ts';
+import { JobEvaluation } from '../jobs/job-evaluation.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import type { JobRunnerPorts } from '../jobs/job-runner.ts';
+import { UnstoredResults } from '../jobs/unstored-results.ts';
 
 /** Options for waiting as long as a busy machine needs. A wait that never succeeds is ended by the timeout of the test. */
 const HOWEVER_LONG = { timeout: 120_000 };
@@ -363,30 +366,38 @@ describe('the dispatcher of a process in a fleet', () => {
   });
 });
 
-describe('the dispatcher with detached evaluations of its process', () => {
+describe('the dispatcher with jobs of its process', () => {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  /** Returns a dispatcher, and a queue in memory whose chunks it evaluates. */
+  /** Returns a dispatcher, and a queue in memory whose jobs it evaluates. */
   function withQueue(threads: number) {
     const over = dispatcherOver(threads);
     const { dispatcher, prices, engine, telemetry } = over;
-    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, { load: dispatcher.load, prices });
-    const stop = new AbortController();
-    const consumer = new ChunkConsumer(queue, engine, telemetry, dispatcher);
-    const pulling = pullChunks({ work: queue.work, consumer, engine }, stop.signal);
+    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, { load: dispatcher.load });
+    const parts = { queue, dispatcher, prices, telemetry, node: 'here', unstored: new UnstoredResults() };
+    const perform: JobRunnerPorts['perform'] = (job, signal) => new JobEvaluation(parts, job, signal).perform();
+    const runner = new JobRunner({ queue, telemetry, node: 'here', perform });
+    runner.start();
     ends.push(async () => {
-      stop.abort();
+      await runner.stop();
       await engine.endAll();
-      await pulling;
       await queue.close();
     });
+    // Its objects take long, so that the engine gets no run before a thread is free.
+    prices.set('dear', 100);
     const submit = async (id: string, flow: Flow, ...names: string[]): Promise<void> => {
-      const record = { id, createdAt: 0, owner: undefined, flow, itemMs: 100, settings, definitions: [] };
-      const runs = names.map((name) => [itemOf(name)]);
-      expect(await queue.work.submit(record, runs)).toBe('accepted');
+      const own = { ...settings, definitions: [{ digest: 'dear', group: 'g', kind: 'K' }] };
+      const record = { id, createdAt: 0, owner: undefined, flow, settings: own, definitions: [] };
+      await queue.definitions.put({ digest: 'dear', slice: itemOf('{}'), ...latestServer() }, { flow, leftMs: 60_000 });
+      expect(
+        await queue.jobs.submit(
+          record,
+          names.map((name) => [itemOf(name)]),
+        ),
+      ).toBe('accepted');
     };
     return { ...over, queue, submit };
   }
@@ -417,51 +428,32 @@ describe('the dispatcher with detached evaluations of its process', () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { open, opened, queue, submit } = withQueue(1);
     const batch = opened(narrow);
-    const record = { id: 'e', createdAt: 0, owner: undefined, flow: narrow, itemMs: 1, settings, definitions: [] };
-    expect(await queue.work.submit(record, [[itemOf('a')]])).toBe('flow-evaluations');
+    const record = { id: 'e', createdAt: 0, owner: undefined, flow: narrow, settings, definitions: [] };
+    expect(await queue.jobs.submit(record, [[itemOf('a')]])).toBe('flow-evaluations');
     batch.close();
     await submit('e', narrow, 'a', 'b');
     expect(open(narrow)).toMatchObject({ kind: 'full', status: { code: 429 } });
   });
 });
 
-describe('the dispatcher with runs that were claimed from a shared queue', () => {
-  /** Returns the claim of a chunk with one object, and the work that evaluates this chunk. */
-  function claimOf(name: string, flow: string, perEvaluation?: number) {
-    const options = defaultOptions();
-    const costLimits = perEvaluation === undefined ? options.costLimits : { ...options.costLimits, perEvaluation };
-    const settings = {
-      options: { ...options, costLimits },
-      definitions: [],
-      refused: [],
-      deadlineAt: steadyNow() + 600_000,
-      traceparent: undefined,
-    };
-    const items = [{ bytes: Buffer.from(name), notation: 'json' }] as const;
-    const claim: Claim = {
-      chunk: { evaluation: name, index: 0, firstItem: 0, items, settings },
-      earlierClaims: 0,
-      lease: name,
-      queueKey: queueKeyOf({ id: name, createdAt: 0, flow: flowOf(flow) }),
-      waitedMs: 0,
-      celSpent: 0,
-      expectedMs: 50,
-    };
-    return { claim, work: { kind: 'evaluate', firstItem: 0, items, settings, traceparent: undefined, celLeft: undefined } as const };
-  }
-  function judging(threads: number) {
+describe('the dispatcher with runs that another process offered', () => {
+  function offeredTo(threads: number) {
     const over = dispatcherOver(threads);
-    /** Evaluates a claimed chunk and returns the answer of the engine. */
-    const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
-      const { claim, work } = claimOf(name, flow);
-      const turn = over.dispatcher.openRun({ ...claim, mayLeave: false });
-      return turn.run(work).finally(() => turn.leave());
+    /** Opens a run with one object. */
+    const openRun = (name: string, flow: string) => {
+      const queueKey = queueKeyOf({ id: name, createdAt: 0, flow: flowOf(flow) });
+      return over.dispatcher.openRun({ queueKey, id: name, expectedMs: 50, work: evaluating(name) });
     };
-    return { ...over, judge };
+    /** Evaluates an offered run and returns the answer of the engine. */
+    const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
+      const turn = openRun(name, flow);
+      return turn.run(evaluating(name)).finally(() => turn.leave());
+    };
+    return { ...over, openRun, judge };
   }
 
   it('takes turns between flows, and lends a flow all threads while nobody else waits', async () => {
-    const { engine, judge } = judging(2);
+    const { engine, judge } = offeredTo(2);
     for (const name of ['g1', 'g2', 'g3']) void judge(name, 'greedy');
     expect(engine.begun).toEqual(['g1', 'g2']);
     void judge('o1', 'other');
@@ -470,7 +462,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
   });
 
   it('sets a run back that holds a seat beyond the share of its flow, and judges it again', async () => {
-    const { engine, telemetry, judge } = judging(2);
+    const { engine, telemetry, judge } = offeredTo(2);
     const answers = [judge('long 1', 'greedy'), judge('long 2', 'greedy')];
     const short = judge('short', 'other');
     await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
@@ -485,11 +477,10 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
   });
 
   it('answers what waits as not run when its run is over', async () => {
-    const { engine, dispatcher, judge } = judging(1);
+    const { engine, openRun, judge } = offeredTo(1);
     void judge('first', 'a');
-    const { claim, work } = claimOf('second', 'a');
-    const turn = dispatcher.openRun({ ...claim, mayLeave: false });
-    const waiting = turn.run(work);
+    const turn = openRun('second', 'a');
+    const waiting = turn.run(evaluating('second'));
     turn.leave();
     expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
     expect(engine.begun).toEqual(['first']);

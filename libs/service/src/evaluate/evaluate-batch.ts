@@ -1,12 +1,12 @@
-import { chunkBytes, hasBudget, splitBatch, steadyNow } from '#evaluation';
-import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
 import type { EvaluationRecord, Progress } from '#queue';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { Deadline } from '../deadline.ts';
-import { recordRun } from '../dispatch/record-chunk.ts';
+import { recordRun } from '../run/record-run.ts';
 import type { Refusals, BatchEngine } from '#runner';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
 import { answered, declined, refused } from '../outcome.ts';
@@ -66,30 +66,36 @@ export class BatchEvaluation {
     const { prepared } = outcome.answer;
     const full = await storeTexts(prepared, caller, { definitions: durable.definitions, refusals: this.#refusals });
     if (full) return full;
-    const itemMs = await durable.work.expectedItemMs(prepared.settings.definitions.map(({ digest }) => digest));
-    const record = recordOf(outcome.answer, itemMs, caller);
-    const runs = splitBatch(batch.objects, itemMs, durable.work.runLimits);
-    const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, runs));
+    const record = recordOf(outcome.answer, caller);
+    const parts = this.#partsOf(batch.objects, prepared.settings);
+    const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, parts));
     if (isRefusal(taken)) return refused(this.#refusals.refuse(record.flow.level, taken, 'evaluation'));
     telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
     return answered(record);
   }
 
+  /** Divides the objects of a job into parts. Their results are stored part by part, so parts are short if the time of objects is unknown. */
+  #partsOf(objects: readonly DocumentSlice[], { definitions }: ChunkSettings): readonly (readonly DocumentSlice[])[] {
+    const { prices } = this.#ports;
+    const digests = definitions.map(({ digest }) => digest);
+    return splitBatch(objects, prices.priceOf(digests), prices.knows(digests) ? JOB_PART_LIMITS : CHUNK_LIMITS);
+  }
+
   /** Returns the progress of a detached evaluation, or undefined if the evaluation is unknown. */
   progressOf({ id }: Pick<EvaluationRecord, 'id'>): Promise<Progress | undefined> {
-    return this.#ports.durable.results.progress(id);
+    return this.#ports.durable.jobs.progress(id);
   }
 
   /**
-   * Queues a detached evaluation. If the storage does not answer, it may still have accepted the evaluation. The evaluation is then
-   * deleted, because no client knows its id.
+   * Stores a detached evaluation as a job. If the storage does not answer, it may still have accepted the job. The job is then deleted,
+   * because no client knows its id.
    */
-  async #submit(record: EvaluationRecord, runs: readonly (readonly DocumentSlice[])[]): Promise<string> {
-    const { work, results } = this.#ports.durable;
+  async #submit(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[]): Promise<string> {
+    const { jobs } = this.#ports.durable;
     try {
-      return await work.submit(record, runs);
+      return await jobs.submit(record, parts);
     } catch (error) {
-      void results.forget(record.id).catch(() => undefined);
+      void jobs.forget(record.id).catch(() => undefined);
       throw error;
     }
   }
@@ -205,11 +211,10 @@ function failureOf({ tally }: ChunkResult): Declined | undefined {
   return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
-/** Returns the record of an evaluation for the queue of detached evaluations. */
+/** Returns the record of a detached evaluation. */
 function recordOf(
   { id, createdAt, prepared: { settings, reports: definitions }, policyReports }: PreparedEvaluation,
-  itemMs: number,
   { owner, flow }: Caller,
 ): EvaluationRecord {
-  return { id, createdAt, itemMs, owner, flow, settings, definitions, ...(policyReports && { policyReports }) };
+  return { id, createdAt, owner, flow, settings, definitions, ...(policyReports && { policyReports }) };
 }

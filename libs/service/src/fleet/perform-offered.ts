@@ -3,7 +3,7 @@ import { NOT_RUN } from '#runner';
 import type { Dispatcher, Engine, OfferAnswer, OfferedTask } from '#runner';
 import { flowPath } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
-import { recordRun } from '../dispatch/record-chunk.ts';
+import { recordRun } from '../run/record-run.ts';
 
 /** Parts of a process that perform tasks of other processes. */
 export interface OfferedWorkPorts {
@@ -27,13 +27,15 @@ export async function performOffered(
   if (kind === 'cells') return { ...(await engine.run(work, { signal, background: true, flow })), node };
   // Other processes of another release may offer other work.
   if (work.kind !== 'evaluate') return NOT_RUN;
-  const claim = { queueKey, lease: id, expectedMs, chunk: work, mayLeave: false };
-  const admitted = dispatcher.openRun(claim);
+  const admitted = dispatcher.openRun({ queueKey, id, expectedMs, work });
   const startMs = epochNow();
   const answer = await admitted.run(work, { definitions, signal });
   admitted.leave();
   if (answer.kind !== 'done') return { ...answer, node };
-  recordRun(telemetry, { ...work, options: work.settings.options }, answer.result, { startMs, endMs: epochNow() });
+  recordRun(telemetry, { ...work, options: work.settings.options, attributes: { 'assay.node': node } }, answer.result, {
+    startMs,
+    endMs: epochNow(),
+  });
   return { ...answer, result: withoutSpans(answer.result), node };
 }
 

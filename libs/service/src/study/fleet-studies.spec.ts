@@ -81,7 +81,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
       machine: { node: 'v1', cpu: 'none' },
     });
     if (performs) {
-      await queue.work.join(2);
+      await queue.seats.join(2);
       // Each node performs one cell of other nodes at a time.
       const perform = async ({ work }: OfferedTask, signal: AbortSignal) => ({
         ...(await engine.engine.run(work, { signal, background: true, flow: 'normal/a' })),

@@ -1,5 +1,3 @@
-import type { QueueKey } from '#runner/flow';
-
 export type { TokenRequest } from '../../ports.ts';
 
 /** Script that Redis runs as one atomic step. It may safely be sent twice. `Arguments` is the type of its only argument, a packed map. */
@@ -10,85 +8,83 @@ export interface LuaCommand<Arguments> {
   readonly given?: Arguments;
 }
 
-/** Arguments of the Lua scripts `accept` and `submit` that describe one evaluation. */
-export interface AcceptedEvaluation {
-  /** Packed record of the evaluation. */
+/** Arguments of the Lua script `add` that describe a job. */
+export interface AddedJob {
+  /** Packed record of the job. */
   readonly record: Uint8Array;
-  /** Random name of this evaluation. It differs from the name of an earlier evaluation with the same id. */
-  readonly born: string;
-  readonly queueKey: QueueKey;
-  /** Lifetime of the evaluation's record, in ms. */
-  readonly ttlMs: number;
-  /** Time in ms for which small results are kept after the evaluation ends. */
-  readonly retentionMs: number;
-  /** Time until the evaluation's deadline, in ms. */
-  readonly leftMs: number;
-  /** Expected time in ms for one item on a seat (engine thread). */
-  readonly itemMs: number;
   /**
-   * Digest of the definition if the evaluation has exactly one; undefined otherwise. The measured times update the average time per item of
-   * this definition.
+   * Random whole number as text, from which the fence numbers of the job are counted. It differs from the number of an earlier job with the
+   * same id.
    */
+  readonly born: string;
+  /** Flow of the job as `level/name`. */
+  readonly flow: string;
+  /** Lifetime of the job's record, in ms. */
+  readonly ttlMs: number;
+  /** Time in ms for which small results are kept after the job ends. */
+  readonly retentionMs: number;
+  /** Time until the job's deadline, in ms. */
+  readonly leftMs: number;
+  /** Digest of the definition if the job has exactly one; undefined otherwise. Operators see it in BullMQ's dashboard. */
   readonly definition: string | undefined;
+  readonly limits: AdmissionLimits;
 }
 
 /**
- * Limits of the queue and, in the fields that begin with `flow`, of one flow (queue of one client). If a limit is reached, a new evaluation
- * is refused.
+ * Limits of the queue and, in the fields that begin with `flow`, of one flow (queue of one client). If a limit is reached, a new job is
+ * refused.
  */
 export interface AdmissionLimits {
-  readonly evaluations: number;
-  /** Maximum size of all waiting chunks, in bytes. */
+  readonly jobs: number;
+  /** Maximum size of all parts without a result, in bytes. */
   readonly bytes: number;
   /** Maximum size of all stored results, in bytes. */
   readonly results: number;
-  readonly flowEvaluations: number;
-  readonly flowChunks: number;
+  readonly flowJobs: number;
+  readonly flowParts: number;
   readonly flowBytes: number;
   readonly flowResults: number;
 }
 
-/** Arguments of the Lua scripts `enqueue` and `submit` that describe one chunk, a stretch of consecutive items of an evaluation. */
-export interface ChunkArguments {
-  /** Index of the chunk's first item in the evaluation. */
+/** Arguments of the Lua script `add` that describe one part, a stretch of consecutive items of a job. */
+export interface PartArguments {
+  /** Index of the part's first item in the job. */
   readonly firstItem: number;
-  /** Number of items in the chunk. */
+  /** Number of items in the part. */
   readonly items: number;
   /** Size of the items' texts in bytes. */
   readonly bytes: number;
-  /** Packed items of the chunk. */
+  /** Packed items of the part. */
   readonly body: Uint8Array;
 }
 
-/** Arguments of the Lua script `commit` that describe the result of one chunk. */
+/** Arguments of the Lua script `store` that describe the result of one part. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
-  /** Time in ms that a thread needed to compute the verdicts on the items. Undefined if the time is unknown. */
-  readonly judgedMs: number | undefined;
   /** Size of the verdicts in bytes. */
   readonly bytes: number;
   /** CEL cost of the items, in cost units. */
   readonly celCharge: number;
-  /** Counts that are added to the evaluation's hash, by field name. */
+  /** Counts that are added to the job's hash, by field name. */
   readonly tally: Readonly<Record<string, number>>;
-  /** Time in ms, from now on, for which the evaluation and its results are kept. */
+  /** Time in ms, from now on, for which the job and its results are kept. */
   readonly ttlMs: number;
 }
 
-/**
- * JSON part of the response of `claim`, which describes the claimed chunk. The response also contains the packed items and the packed
- * record.
- */
-export interface ClaimAnswer {
-  readonly lease: string;
-  readonly chunk: number;
-  /** Number of earlier claims of the chunk. */
-  readonly claims: number;
-  /** Expected time of the chunk on a seat (engine thread), in ms. */
-  readonly cost: number;
-  /** CEL cost that was charged to the evaluation before this claim, in cost units. */
-  readonly celSpent: number;
-  readonly waitedMs: number;
-  /** Time until the deadline of the chunk's evaluation, in ms; negative if the deadline has passed. */
-  readonly leftMs: number;
+/** Arguments of the Lua script `held` that describe a start of a job. */
+export interface StartArguments {
+  readonly id: string;
+  readonly fence: number;
+}
+
+/** Arguments of the Lua script `heartbeat` that describe a consumer: the part of a process that performs work of other processes. */
+export interface ConsumerArguments {
+  readonly name: string;
+  readonly seats: number;
+  /** Number of seats (engine threads) that other work leaves free. */
+  readonly free: number;
+  /** Time in ms for which the consumer is registered; 0 to remove it. */
+  readonly ms: number;
+  /** Time in ms for which the consumer is registered if no job lives, because the next heartbeat is then late. */
+  readonly idleMs: number;
 }

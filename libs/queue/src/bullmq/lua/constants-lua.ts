@@ -1,60 +1,39 @@
-import { GREATEST_COST_MS, LEARNING_RATE, LEAST_COST_MS, LEAST_SAMPLE_CAP_MS, SAMPLE_GROWTH, SAMPLE_ITEMS } from '#runner/flow';
-import { MS_PER_BYTE, LEVEL_WEIGHTS, DEBT_CAP_MS } from '#runner/flow';
-import { EVALUATION_LIFE, STATES } from '../../life/evaluation-life.ts';
-import type { Transition } from '../../life/evaluation-life.ts';
-import { LEAST_RETENTION_MS, PRICE_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
+import { LEVELS } from '#runner/flow';
+import { JOB_LIFE, STATES } from '../../jobs/job-life.ts';
+import type { Transition } from '../../jobs/job-life.ts';
+import { JOBS_OF_FLOW } from '../../jobs/line-limits.ts';
+import { LEAST_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
-/** Maximum number of leases that one call of a script takes back. The limit prevents scripts from blocking the server for long. */
-const LEASES_A_CALL = 200;
-/** Maximum number of evaluations for which one call of a script removes the charge of expired results. */
+/** Maximum number of jobs for which one call of a script removes the charge of expired results. */
 const CHARGES_A_CALL = 1000;
-/**
- * Time in ms for which Redis keeps a response of `reconcile`, so that a repeated call returns the same response. It is longer than the
- * timeout of a command.
- */
+/** Time in ms for which Redis keeps the ends that a heartbeat told, so that a repeated call tells the same. It exceeds the timeout of a command. */
 const REPLY_KEPT_MS = 60_000;
 
-/**
- * Returns Lua code that declares the constants of fair queuing and the state transitions of an evaluation. TypeScript code declares the
- * same values.
- */
+/** Returns Lua code that declares the constants and the state transitions of jobs. TypeScript code declares the same values. */
 export function constantsLua(): string {
   const constants = {
-    GREATEST_COST_MS,
-    LEARNING_RATE,
-    LEAST_COST_MS,
-    LEAST_SAMPLE_CAP_MS,
-    MS_PER_BYTE,
-    SAMPLE_GROWTH,
-    SAMPLE_ITEMS,
-    DEBT_CAP_MS,
-    LEASES_A_CALL,
-    PRICE_MS,
     TOLD_MS: REPLY_KEPT_MS,
     CHARGES_A_CALL,
     SMALL_RESULT_BYTES,
     LEAST_RETENTION_MS,
     REDIS_FORM,
+    JOBS_OF_FLOW,
   };
-  const weights = Object.entries(LEVEL_WEIGHTS).map(([level, weight]) => `${level} = ${weight}`);
   return [
     ...Object.entries(constants).map(([name, value]) => `local ${name} = ${value}`),
-    `local LEVEL_WEIGHTS = { ${weights.join(', ')} }`,
+    `local LEVELS = { ${LEVELS.map((level) => `'${level}'`).join(', ')} }`,
     ...lifeLua(),
   ].join('\n');
 }
 
-/**
- * Returns Lua code for `EVALUATION_LIFE` as a function. It is not a table, because Redis would build the whole table again each time a
- * script runs.
- */
+/** Returns Lua code for `JOB_LIFE` as a function. It is not a table, because Redis would build the whole table again each time a script runs. */
 function lifeLua(): string[] {
   return [
-    '-- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).',
+    '-- The transition that an event takes in a state, from JOB_LIFE (jobs/job-life.ts).',
     'local function transitionOf(state, event, facts)',
-    ...STATES.flatMap((state) => [`  if state == '${state}' then`, ...EVALUATION_LIFE[state].map(transitionLua), '  end']),
-    "  error('the life of an evaluation has no ' .. event .. ' in the state ' .. state)",
+    ...STATES.flatMap((state) => [`  if state == '${state}' then`, ...JOB_LIFE[state].map(transitionLua), '  end']),
+    "  error('the life of a job has no ' .. event .. ' in the state ' .. state)",
     'end',
   ];
 }

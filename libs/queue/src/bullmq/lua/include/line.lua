@@ -1,0 +1,73 @@
+--- Lines of the flows. BullMQ gets only the first jobs of each flow; the others wait in a list until a job of their flow is over.
+--- @include include/keys
+--- @include include/constants
+
+--- The types of BullMQ's keys for one queue, without those of single jobs.
+local BULL_TYPES = {
+  wait = 'list', paused = 'list', active = 'list', marker = 'zset', delayed = 'zset', prioritized = 'zset', completed = 'zset', failed = 'zset',
+  meta = 'hash', stalled = 'set', events = 'stream', id = 'string', pc = 'string', limiter = 'string', ['stalled-check'] = 'string',
+}
+--- The types of the keys that all jobs share, by name after the prefix.
+local SHARED_TYPES = {
+  ['load:jobs'] = 'hash', ['load:parts'] = 'hash', ['load:bytes'] = 'hash', ['load:results'] = 'hash', charges = 'hash', charged = 'zset',
+  living = 'hash', ['line:named'] = 'zset', consumers = 'zset', seats = 'hash', free = 'hash', ended = 'hash', tokens = 'zset',
+}
+--- The flow of a job; nil if the job is unknown.
+local function flowOf(id) return call('HGET', jobKey(id), 'flow') or call('HGET', LIVING, id) or nil end
+local function levelOf(flow) return string.match(flow, '^[^/]*') end
+--- A key of BullMQ's queue for a level; the name of a job is the name of its key.
+local function bullKey(level, name) return PREFIX .. ':bull:jobs-' .. level .. ':' .. name end
+--- Whether a key has a value of another type.
+local function isOther(kind, name)
+  local held = call('TYPE', name).ok
+  return held ~= 'none' and held ~= kind
+end
+
+--- Adds to a count of all, of the level and of the flow.
+local function count(key, flow, by)
+  if by == 0 then return end
+  for _, field in ipairs({ '', levelOf(flow), flow }) do call('HINCRBY', key, field, exact(by)) end
+end
+
+--- What this call tells its process to add to BullMQ: id, flow, parts, bytes and definition of each job.
+local named = {}
+local function name(id, flow)
+  call('ZADD', NAMED, exact(nowMs()), id)
+  local fields = call('HMGET', jobKey(id), 'total', 'bytes', 'definition')
+  for _, word in ipairs({ id, flow, fields[1] or '0', fields[2] or '0', fields[3] or '' }) do table.insert(named, word) end
+  call('PUBLISH', LINES, levelOf(flow))
+end
+--- The places of a flow that are free go to its next jobs.
+local function nameNext(flow)
+  while call('SCARD', standingKey(flow)) < JOBS_OF_FLOW do
+    local id = call('LPOP', waitingKey(flow))
+    if not id then return end
+    if call('HGET', jobKey(id), 'state') == 'running' then
+      call('SADD', standingKey(flow), id)
+      name(id, flow)
+    end
+  end
+end
+--- The line of a flow outlives each of its jobs, and no longer than needed.
+local function keepLine(flow, retentionMs)
+  for _, key in ipairs({ waitingKey(flow), standingKey(flow) }) do
+    local ms = 2 * retentionMs
+    if ms > math.max(0, call('PTTL', key)) then call('PEXPIRE', key, exact(ms)) end
+  end
+end
+local function joinLine(id, flow)
+  call('RPUSH', waitingKey(flow), id)
+  nameNext(flow)
+  keepLine(flow, number(jobKey(id), 'retention'))
+end
+local function leaveLine(id, flow)
+  call('ZREM', NAMED, id)
+  if call('SREM', standingKey(flow), id) == 0 then call('LREM', waitingKey(flow), 0, id) end
+  nameNext(flow)
+  keepLine(flow, number(jobKey(id), 'retention'))
+end
+--- Appends what is named to an answer.
+local function withNamed(answer)
+  for _, word in ipairs(named) do table.insert(answer, word) end
+  return answer
+end

@@ -1,0 +1,105 @@
+import { setTimeout } from 'node:timers/promises';
+import { byLevel, flowPath } from '#runner/flow';
+import type { Level, QueueKey } from '#runner/flow';
+import { JOBS_OF_FLOW, JOBS_OF_LEVEL } from '../jobs/line-limits.ts';
+import type { JobLine, PerformJob } from '../ports.ts';
+
+/** Pause in ms before a job is performed again whose storage did not answer. */
+const PAUSE_MS = 500;
+
+/** Jobs of one flow (the queue of one client), in the order in which they came. */
+interface FlowJobs {
+  /** Jobs that are performed, or are in the line of their level. */
+  readonly standing: Set<string>;
+  readonly waiting: Set<string>;
+}
+
+/** Job that is performed now. */
+interface RunningJob {
+  readonly level: Level;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Line of the jobs of one process. */
+export class EmbeddedLine implements JobLine {
+  readonly #flows = new Map<string, FlowJobs>();
+  /** Jobs in the line of their level that are not performed, in the order in which they came. */
+  readonly #next: Readonly<Record<Level, Set<string>>> = byLevel(() => new Set<string>());
+  readonly #running = new Map<string, RunningJob>();
+  #perform: PerformJob | undefined;
+
+  /** Adds a job after all jobs of its flow. */
+  add(id: string, queueKey: QueueKey): void {
+    const path = flowPath(queueKey);
+    const flow = this.#flows.get(path) ?? { standing: new Set(), waiting: new Set() };
+    this.#flows.set(path, flow);
+    flow.waiting.add(id);
+    this.#advance(flow, queueKey.level);
+  }
+
+  /** Removes a job that is over or forgotten. The next job of its flow takes its place. */
+  remove(id: string, queueKey: QueueKey): void {
+    const path = flowPath(queueKey);
+    const flow = this.#flows.get(path);
+    if (!flow) return;
+    this.#next[queueKey.level].delete(id);
+    flow.standing.delete(id);
+    flow.waiting.delete(id);
+    if (flow.standing.size + flow.waiting.size === 0) this.#flows.delete(path);
+    else this.#advance(flow, queueKey.level);
+  }
+
+  serve(perform: PerformJob): () => Promise<void> {
+    this.#perform = perform;
+    for (const level of Object.keys(this.#next) as Level[]) this.#beginNext(level);
+    return async () => {
+      this.#perform = undefined;
+      const running = [...this.#running.values()];
+      for (const { stop } of running) stop.abort();
+      await Promise.all(running.map(({ done }) => done));
+    };
+  }
+
+  #advance({ standing, waiting }: FlowJobs, level: Level): void {
+    for (const id of waiting) {
+      if (standing.size >= JOBS_OF_FLOW) break;
+      waiting.delete(id);
+      standing.add(id);
+      this.#next[level].add(id);
+    }
+    this.#beginNext(level);
+  }
+
+  #beginNext(level: Level): void {
+    const perform = this.#perform;
+    if (!perform) return;
+    for (const id of this.#next[level]) {
+      if (this.#count(level) >= JOBS_OF_LEVEL) return;
+      if (this.#running.has(id)) continue;
+      this.#next[level].delete(id);
+      const stop = new AbortController();
+      this.#running.set(id, { level, stop, done: this.#run(id, level, perform(id, stop.signal)) });
+    }
+  }
+
+  /** Waits for the end of a job's work. A job that is not over returns to the front of the line of its level. */
+  async #run(id: string, level: Level, performing: Promise<'over' | 'again'>): Promise<void> {
+    const answer = await performing.catch(() => 'failed' as const);
+    this.#running.delete(id);
+    if (answer === 'failed') await setTimeout(PAUSE_MS, undefined, { ref: false });
+    if (answer !== 'over' && this.#stands(id)) this.#next[level].add(id);
+    this.#beginNext(level);
+  }
+
+  #stands(id: string): boolean {
+    for (const { standing } of this.#flows.values()) if (standing.has(id)) return true;
+    return false;
+  }
+
+  #count(level: Level): number {
+    let count = 0;
+    for (const job of this.#running.values()) if (job.level === level) count += 1;
+    return count;
+  }
+}

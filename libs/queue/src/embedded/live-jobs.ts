@@ -1,0 +1,219 @@
+import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { chunkBytes } from '#evaluation';
+import type { FlowLoad } from '#runner/flow';
+import { transitionOf } from '../jobs/job-life.ts';
+import type { Facts, JobEvent, JobState, Transition, TransitionEffect } from '../jobs/job-life.ts';
+import type { QueueLimits } from '../limits.ts';
+import { Listeners } from '../listeners.ts';
+import type { DetachedEnd, EndedEvaluation, EvaluationRecord, JobPart } from '../ports.ts';
+import { resultBytes } from '../result-bytes.ts';
+import type { EmbeddedLine } from './embedded-line.ts';
+import type { Journal, JournaledEvaluation } from './journal.ts';
+import { LiveJob } from './live-job.ts';
+
+/** Data that accompanies an event, because the effects of the event's transition need it. */
+interface Subject {
+  /** True if the event must not be written to the journal. */
+  readonly unwritten?: true;
+  /** Part that is added, for the effect `keep`. */
+  readonly added?: JobPart;
+  /** Part and its result, for the effect `store`. */
+  readonly judged?: { readonly part: number; readonly result: ChunkResult };
+}
+
+/** Parts from which {@link LiveJobs} are built. */
+export interface LiveJobsParts {
+  readonly journal: Journal;
+  readonly limits: QueueLimits;
+  readonly load: FlowLoad;
+  readonly line: EmbeddedLine;
+  /** Returns the current time in epoch ms, by a clock that does not jump. */
+  readonly now: () => number;
+}
+
+/**
+ * Jobs of a process without Redis. Every change is a transition of `JOB_LIFE`, and this class carries out the effects of the transition.
+ * The journal is written first. If this fails, for example because the disk is full, the change throws and memory is not changed.
+ */
+export class LiveJobs {
+  readonly journal: Journal;
+  readonly limits: QueueLimits;
+  readonly load: FlowLoad;
+  readonly now: () => number;
+  readonly cancelled = new Listeners<[id: string]>();
+  readonly #line: EmbeddedLine;
+  readonly #ended = new Listeners<[ended: EndedEvaluation]>();
+  /** Ends of jobs that were detected when the process started, before listeners could be added. */
+  readonly #endedAtStart: EndedEvaluation[] = [];
+  readonly #jobs = new Map<string, LiveJob>();
+  /** Number of starts of all jobs. Two starts never have the same fence number, not even of two jobs with the same id. */
+  #fences = 0;
+  readonly #effects: Readonly<Record<TransitionEffect, (job: LiveJob, subject: Subject) => void>> = {
+    open: (job) => this.#open(job),
+    keep: (job, { added }) => added && this.#keep(job, added.firstItem, added.items),
+    line: (job) => this.#stand(job),
+    fence: (job) => this.#fence(job),
+    store: (job, { judged }) => judged && this.#store(job, judged.part, judged.result),
+    close: (job) => this.#close(job),
+    erase: (job) => this.#erase(job),
+    wake: (job) => job.wake(),
+    stop: ({ record }) => this.cancelled.notify(record.id),
+    end: ({ record, state }) => this.#ended.notify({ id: record.id, end: endOf(state) }),
+  };
+
+  constructor({ journal, limits, load, line, now }: LiveJobsParts) {
+    this.journal = journal;
+    this.limits = limits;
+    this.load = load;
+    this.#line = line;
+    this.now = now;
+    const stop = this.#ended.add((ended) => this.#endedAtStart.push(ended));
+    const journaled = journal.evaluations();
+    journal.keepDefinitionsOf(journaled.map(({ record }) => record));
+    for (const one of journaled) this.#recover(one);
+    stop();
+  }
+
+  /**
+   * Adds a listener for the ends of jobs. The ends that were detected when the process started are reported to it immediately. Returns a
+   * function that removes the listener.
+   */
+  onEnded(listener: (ended: EndedEvaluation) => void): () => void {
+    for (const ended of this.#endedAtStart) listener(ended);
+    return this.#ended.add(listener);
+  }
+
+  /** Returns the job with this id. Returns undefined if it was never added or has been forgotten. */
+  get(id: string): LiveJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** All jobs that were added and are not forgotten, in the order in which they were added. */
+  get all(): Iterable<LiveJob> {
+    return this.#jobs.values();
+  }
+
+  /** Deletes a job from memory and from the journal, in any state. */
+  forget(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job) this.happen(job, 'forget');
+  }
+
+  /** Deletes a job from memory only. The journal contains no entries of the job because its transaction was rolled back. */
+  forgetUnwritten(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job) this.happen(job, 'forget', {}, { unwritten: true });
+  }
+
+  /** Applies an event to a job: write the journal → change the state → carry out the effects. Returns the transition. */
+  happen(job: LiveJob, event: JobEvent, facts: Facts = {}, subject: Subject = {}): Transition {
+    const transition = transitionOf(job.state, event, facts);
+    if (subject.unwritten !== true) this.#write(job, transition, subject);
+    job.state = transition.to;
+    for (const effect of transition.effects) this.#effects[effect](job, subject);
+    return transition;
+  }
+
+  #open(job: LiveJob): void {
+    this.#jobs.set(job.record.id, job);
+    this.load.add(job.queueKey, { evaluations: 1 });
+  }
+
+  #keep(job: LiveJob, firstItem: number, items: readonly DocumentSlice[]): void {
+    const bytes = chunkBytes(items);
+    job.partBytes.push(bytes);
+    job.nextItem = firstItem + items.length;
+    this.load.add(job.queueKey, { chunks: 1, bytes });
+  }
+
+  #stand(job: LiveJob): void {
+    job.sealedAt = this.now();
+    this.#line.add(job.record.id, job.queueKey);
+  }
+
+  #fence(job: LiveJob): void {
+    if (job.fence > 0) job.isTakenOver = true;
+    job.fence = ++this.#fences;
+    job.startsWithoutResult += 1;
+  }
+
+  #store(job: LiveJob, part: number, result: ChunkResult): void {
+    this.load.add(job.queueKey, { chunks: -1, bytes: -(job.partBytes[part] ?? 0) });
+    job.startsWithoutResult = 0;
+    this.#charge(job, resultBytes(result));
+    job.finish(part, result);
+  }
+
+  #charge(job: LiveJob, bytes: number): void {
+    job.resultBytes += bytes;
+    this.load.add(job.queueKey, { results: bytes });
+  }
+
+  #erase({ record, queueKey, resultBytes: bytes }: LiveJob): void {
+    this.#jobs.delete(record.id);
+    this.load.add(queueKey, { results: -bytes });
+  }
+
+  #close(job: LiveJob): void {
+    job.closedAt = this.now();
+    const waiting = job.partBytes.length - job.done.size;
+    this.load.add(job.queueKey, { evaluations: -1, chunks: -waiting, bytes: -job.waitingBytes });
+    this.#line.remove(job.record.id, job.queueKey);
+  }
+
+  /** Writes the part of a transition that must survive a restart to the journal. */
+  #write(job: LiveJob, { on, to, effects }: Transition, { added, judged }: Subject): void {
+    const { record, state } = job;
+    if (effects.includes('open')) this.journal.addEvaluation(record);
+    if (effects.includes('keep') && added) this.journal.addPart(record.id, job.partBytes.length, added);
+    if (effects.includes('fence')) this.journal.begin(record.id);
+    if (effects.includes('store') && judged) this.journal.storeResult(record.id, judged.part, judged.result);
+    if (effects.includes('erase')) this.journal.forget(record.id);
+    if (on === 'seal' && state !== to) this.journal.seal(record.id);
+    if ((to === 'cancelled' || to === 'tooLarge' || to === 'failed') && state !== to) this.journal.end(record.id, to);
+  }
+
+  /**
+   * Restores a job that an earlier process left in the journal. A job that was not received completely is cancelled. All others continue
+   * with the parts that have no result.
+   */
+  #recover({ record: written, sealed, ended, starts, startsWithoutResult, parts }: JournaledEvaluation): void {
+    const job = new LiveJob(withinItsTime(written, this.now()));
+    this.#open(job);
+    job.isTakenOver = starts > 0;
+    job.startsWithoutResult = startsWithoutResult;
+    for (const [part, { bytes, result }] of parts.entries()) {
+      job.partBytes.push(bytes);
+      if (result) job.finish(part, result);
+      else this.load.add(job.queueKey, { chunks: 1, bytes });
+      if (result) this.#charge(job, resultBytes(result));
+    }
+    job.state = sealed ? 'running' : 'receiving';
+    if (ended !== undefined) this.#resume(job, ended);
+    else if (!sealed) this.happen(job, 'cancel');
+    else if (job.done.size === parts.length) this.#resume(job, 'complete');
+    else this.#stand(job);
+  }
+
+  /** Restores a job that ended in an earlier process. Listeners are not called, because that process already reported the end. */
+  #resume(job: LiveJob, state: 'complete' | 'cancelled' | 'tooLarge' | 'failed'): void {
+    job.state = state;
+    this.#close(job);
+  }
+}
+
+/** Returns the kind of end that listeners receive for a job in this state. */
+function endOf(state: JobState): DetachedEnd {
+  if (state === 'failed') return 'lost';
+  return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';
+}
+
+/**
+ * Limits the deadline of a record, so that the evaluation has no more time left than when it was accepted. The limit matters if the wall
+ * clock was set back while no process ran.
+ */
+function withinItsTime(record: EvaluationRecord, now: number): EvaluationRecord {
+  const { createdAt, settings } = record;
+  const deadlineAt = Math.min(settings.deadlineAt, now + Math.max(0, settings.deadlineAt - createdAt));
+  return { ...record, settings: { ...settings, deadlineAt } };
+}

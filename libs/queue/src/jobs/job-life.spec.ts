@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { JOB_LIFE, EVENTS, FACTS, isLiving, STATES, transitionOf } from './job-life.ts';
+import type { JobState, Facts } from './job-life.ts';
+
+const transitions = STATES.flatMap((from) => JOB_LIFE[from].map((transition) => ({ from, ...transition })));
+const allFacts: readonly Facts[] = Array.from({ length: 2 ** FACTS.length }, (_, bits) =>
+  Object.fromEntries(FACTS.map((fact, i) => [fact, (bits & (1 << i)) !== 0])),
+);
+
+describe('the life of a job', () => {
+  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))('%s knows what to do on %s', (state, event) => {
+    for (const facts of allFacts) expect(transitionOf(state, event, facts).on).toBe(event);
+  });
+
+  it('names no transition that can never be taken', () => {
+    for (const { from, on, when, ...rest } of transitions) {
+      const taken = allFacts.some((facts) => {
+        const found = transitionOf(from, on, facts);
+        return found.to === rest.to && found.when === when;
+      });
+      expect(taken, `${from} on ${on} when ${when}`).toBe(true);
+    }
+  });
+
+  it('reaches every state from `unknown`, and `unknown` from every state', () => {
+    const reached = new Set<JobState>(['unknown']);
+    for (const state of reached) for (const { to } of JOB_LIFE[state]) reached.add(to);
+    expect([...reached].toSorted()).toEqual([...STATES].toSorted());
+    for (const state of STATES) expect(transitionOf(state, 'forget').to).toBe('unknown');
+  });
+
+  it('opens and closes a job exactly where it begins and ceases to live', () => {
+    for (const { from, to, effects } of transitions) {
+      expect(effects.includes('open')).toBe(!isLiving(from) && isLiving(to));
+      expect(effects.includes('close')).toBe(isLiving(from) && !isLiving(to));
+      if (!isLiving(from)) expect(effects.filter((effect) => ['keep', 'line', 'fence', 'store', 'end'].includes(effect))).toEqual([]);
+    }
+  });
+
+  it('stores a result for nobody but the last start, and only if the part has none', () => {
+    for (const state of STATES)
+      for (const facts of allFacts)
+        if (facts.judged || facts.superseded) expect(transitionOf(state, 'store', facts).effects).not.toContain('store');
+  });
+});

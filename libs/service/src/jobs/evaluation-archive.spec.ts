@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { UnreadableContent } from '#queue';
+import type { EvaluationRecord } from '#queue';
+import { EvaluationArchive } from './evaluation-archive.ts';
+import type { ArchivePorts } from './evaluation-archive.ts';
+
+/** Returns an archive over the given records. If an entry is an error, its record cannot be read. */
+function archiveOf(records: Readonly<Record<string, Partial<EvaluationRecord> | Error>>): EvaluationArchive {
+  const record = (id: string): Promise<unknown> => {
+    const one = records[id];
+    return one instanceof Error ? Promise.reject(one) : Promise.resolve({ id, createdAt: 0, ...one });
+  };
+  return new EvaluationArchive({
+    queue: { jobs: { list: () => Promise.resolve(Object.keys(records)), record } },
+  } as unknown as ArchivePorts);
+}
+const ids = async (archive: EvaluationArchive): Promise<string[]> => (await archive.list(10, () => true)).map(({ id }) => id);
+
+describe('the list of detached evaluations', () => {
+  it('is newest first', async () => {
+    expect(await ids(archiveOf({ a: { createdAt: 1 }, b: { createdAt: 2 } }))).toEqual(['b', 'a']);
+  });
+
+  it('leaves out a record that cannot be read', async () => {
+    expect(await ids(archiveOf({ a: {}, b: new UnreadableContent('not ours') }))).toEqual(['a']);
+  });
+
+  it('fails where the storage does', async () => {
+    await expect(ids(archiveOf({ a: {}, b: new Error('Connection is closed') }))).rejects.toThrow('Connection is closed');
+  });
+});

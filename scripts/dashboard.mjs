@@ -1,0 +1,59 @@
+// Serves bull-board, a dashboard of BullMQ: the jobs of a fleet with their flow, size, progress, attempts and failures. It only reads.
+// Assay does not depend on bull-board, so the first call installs it below node_modules/.cache.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const USAGE = `usage: ASSAY_REDIS_URL=redis://HOST:PORT npm run dashboard [-- --port 3001]
+
+Serves the jobs of a fleet (asynchronous evaluations and studies) on a page at 127.0.0.1. Exit code: 2 wrong usage, 3 bull-board or Redis is not there.
+`;
+const PACKAGES = ['@bull-board/api@9.10.2', '@bull-board/fastify@9.10.1'];
+const QUEUES = ['jobs-exempt', 'jobs-high', 'jobs-normal', 'jobs-low', 'studies'];
+
+const [option, port = '3001', ...more] = process.argv.slice(2);
+const address = process.env['ASSAY_REDIS_URL'];
+if (address === undefined || more.length > 0 || (option !== undefined && option !== '--port') || !/^\d{1,5}$/.test(port)) {
+  process.stderr.write(USAGE);
+  process.exit(2);
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'node_modules', '.cache', 'dashboard');
+if (!existsSync(join(folder, 'node_modules', '@bull-board', 'fastify'))) {
+  mkdirSync(folder, { recursive: true });
+  process.stderr.write('installing bull-board\n');
+  const { status } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, ...PACKAGES], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(3);
+}
+
+/** Imports a module of a package from the folder in which bull-board is installed. */
+const load = (name) => import(pathToFileURL(createRequire(join(folder, 'package.json')).resolve(name)).href);
+const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }, { default: fastify }, { Queue }, { Redis }] = await Promise.all([
+  load('@bull-board/api'),
+  load('@bull-board/api/bullMQAdapter'),
+  load('@bull-board/fastify'),
+  import('fastify'),
+  import('bullmq'),
+  import('ioredis'),
+]);
+
+const connection = new Redis(address, { maxRetriesPerRequest: 1, lazyConnect: true });
+connection.on('error', () => undefined);
+try {
+  await connection.connect();
+} catch (error) {
+  process.stderr.write(`Redis does not answer: ${error.message}\n`);
+  process.exit(3);
+}
+const serverAdapter = new FastifyAdapter();
+const queues = QUEUES.map((name) => new BullMQAdapter(new Queue(name, { connection, prefix: '{assay}:bull' }), { readOnlyMode: true }));
+createBullBoard({ queues, serverAdapter, options: { uiConfig: { boardTitle: 'Assay' } } });
+const app = fastify();
+await app.register(serverAdapter.registerPlugin());
+await app.listen({ port: Number(port), host: '127.0.0.1' });
+process.stdout.write(`The jobs are on http://127.0.0.1:${port}\n`);
