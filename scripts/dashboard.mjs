@@ -5,6 +5,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { programArguments, wrongArguments } from '../testing/program-arguments.ts';
 
 const USAGE = `usage: ASSAY_REDIS_URL=redis://HOST:PORT npm run dashboard [-- --port 3001]
 
@@ -13,12 +14,10 @@ Serves the jobs of a fleet (asynchronous evaluations and studies) on a page at 1
 const PACKAGES = ['@bull-board/api@9.10.2', '@bull-board/fastify@9.10.1'];
 const QUEUES = ['jobs-exempt', 'jobs-high', 'jobs-normal', 'jobs-low', 'studies'];
 
-const [option, port = '3001', ...more] = process.argv.slice(2);
+const { port } = programArguments(USAGE, { port: { type: 'string', default: '3001' } }).values;
 const address = process.env['ASSAY_REDIS_URL'];
-if (address === undefined || more.length > 0 || (option !== undefined && option !== '--port') || !/^\d{1,5}$/.test(port)) {
-  process.stderr.write(USAGE);
-  process.exit(2);
-}
+if (address === undefined) wrongArguments('ASSAY_REDIS_URL is not set', USAGE);
+if (!/^\d{1,5}$/.test(port)) wrongArguments(`--port must be a number such as 3001, not ${JSON.stringify(port)}`, USAGE);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'dashboard');

@@ -30,7 +30,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start':
     'it serves until it is ended; apps/api/test/watching.spec.ts starts processes with traces',
   'ASSAY_REDIS_URL=redis://127.0.0.1:6379 npm run dashboard': 'it installs from the network; apps/api/test/dashboard.spec.ts starts it',
-  "redis-cli --scan --pattern '{assay}:*' | xargs redis-cli unlink": 'libs/queue/test/stored-form.spec.ts runs it',
   'npm run worker': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
   'kubectl get -o yaml': 'it needs a cluster',
   'kubectl apply --dry-run=server': 'it needs a cluster',
