@@ -68,6 +68,11 @@ export interface SpanRecord {
  */
 export interface ChunkResult {
   readonly verdicts: readonly string[];
+  /**
+   * The same verdicts as UTF-8 bytes, each with a line feed behind it, if they came as bytes from a thread or a storage. Code that changes
+   * `verdicts` must leave this field out.
+   */
+  readonly lines?: readonly Uint8Array[] | undefined;
   readonly tally: Tally;
   /**
    * CEL cost units that are charged to the evaluation's budget: the cost in the tally. For an object that a cost limit stopped, the whole

@@ -63,6 +63,7 @@ export { sameNames, supersededDefinitions } from './same-names.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
 export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
+export { linedResult, linesOf, verdictBytes, withoutSpans } from './lined-result.ts';
 export { joinResults } from './join-results.ts';
 export { compositeNotice } from './composite-notice.ts';
 export { addTally, countVerdict, emptyTally, noticeOf, takenOffNotice } from './tally.ts';

@@ -1,4 +1,5 @@
 import type { ChunkResult } from './chunk.ts';
+import { linedResult, linesOf } from './lined-result.ts';
 import { addTally, emptyTally } from './tally.ts';
 
 /** Joins the results of consecutive items in order. Verdicts and trace spans are appended. Counts and charged cost units are added. */
@@ -7,10 +8,6 @@ export function joinResults(results: readonly ChunkResult[]): ChunkResult {
   if (only && results.length === 1) return only;
   const tally = emptyTally();
   for (const result of results) addTally(tally, result.tally);
-  return {
-    verdicts: results.flatMap(({ verdicts }) => verdicts),
-    tally,
-    celCharge: results.reduce((sum, { celCharge }) => sum + celCharge, 0),
-    spans: results.flatMap(({ spans }) => spans),
-  };
+  const celCharge = results.reduce((sum, result) => sum + result.celCharge, 0);
+  return linedResult(results.flatMap(linesOf), { tally, celCharge, spans: results.flatMap(({ spans }) => spans) });
 }

@@ -21,6 +21,7 @@ export { sharePrices } from './evaluate/share-prices.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive, unknownEvaluation } from './jobs/evaluation-archive.ts';
+export type { StoredVerdicts } from './jobs/evaluation-archive.ts';
 export { JobEvaluation } from './jobs/job-evaluation.ts';
 export { JobRunner } from './jobs/job-runner.ts';
 export { UnstoredResults } from './jobs/unstored-results.ts';

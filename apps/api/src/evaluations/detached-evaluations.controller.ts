@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { evaluationList, evaluationState, verdictLine } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { unknownEvaluation } from '#service';
-import type { Outcome } from '#service';
+import type { Outcome, StoredVerdicts } from '#service';
 import { readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
@@ -15,6 +15,7 @@ import { listQuery, natural, readQueryOf } from '../read-query.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
+import type { Piece } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
@@ -117,14 +118,14 @@ export class DetachedEvaluationsController {
 
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
 
-/** Yields at most `limit` verdicts, one per line. Throws the Status failure of the first chunk whose results cannot be returned. */
-async function* firstVerdicts(chunks: AsyncIterable<Outcome<readonly string[]>>, limit: number): AsyncGenerator<string> {
+/** Yields at most `limit` verdicts, one per line. Throws the Status failure of the first part whose results cannot be returned. */
+async function* firstVerdicts(parts: AsyncIterable<Outcome<StoredVerdicts>>, limit: number): AsyncGenerator<Piece> {
   let left = limit;
   if (left === 0) return;
-  for await (const chunk of chunks) {
-    const verdicts = answerOf(chunk).slice(0, left);
-    yield* verdictLines(verdicts);
-    left -= verdicts.length;
+  for await (const part of parts) {
+    const { count, result } = answerOf(part);
+    yield* verdictLines(count <= left ? result : { verdicts: result.verdicts.slice(0, left) });
+    left -= Math.min(left, count);
     if (left === 0) return;
   }
 }

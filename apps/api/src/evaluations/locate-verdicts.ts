@@ -75,7 +75,7 @@ export class LocatedBody {
         // Others may run between two documents that were read.
         if (located.findings !== undefined) await setImmediate();
       }
-      yield { ...result, verdicts };
+      yield { ...result, verdicts, lines: undefined };
     }
   }
 

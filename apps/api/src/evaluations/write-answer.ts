@@ -1,8 +1,10 @@
 import { tooLargeStatus } from '#kube';
-import { addTally, emptyTally, noticeOf } from '#evaluation';
+import { addTally, emptyTally, noticeOf, verdictBytes } from '#evaluation';
 import type { ChunkResult, DefinitionReport, Tally } from '#evaluation';
 import type { EvaluationHead } from '#service';
+import type { Piece } from './stream-answer.ts';
 
+const [LINE_FEED, COMMA] = [0x0a, 0x2c] as const;
 /** Minimum number of characters that are collected before they are written as one piece. */
 const PIECE_CHARACTERS = 128 * 1024;
 
@@ -16,7 +18,7 @@ export async function* writeAnswer(
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
   elapsedMs: () => number,
   maxBytes: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece> {
   yield `{"id":${JSON.stringify(record.id)},"definitions":`;
   let bytes = 0;
   for (const piece of pieces(listed(record.definitions.map((report) => () => reportText(report))))) {
@@ -34,13 +36,13 @@ export async function* writeAnswer(
   yield `,"items":[`;
   const tally = emptyTally();
   let separator = '';
-  for await (const { verdicts, tally: part } of results) {
-    bytes += bytesOf(verdicts);
+  for await (const result of results) {
+    bytes += verdictBytes(result) + result.tally.items;
     if (bytes > maxBytes)
       return yield `],"summary":${summaryText(tally, elapsedMs(), record)},"status":${JSON.stringify(tooLong(maxBytes))}}\n`;
-    addTally(tally, part);
-    for (const piece of pieces(separated(verdicts, separator))) yield piece;
-    if (verdicts.length > 0) separator = ',';
+    addTally(tally, result.tally);
+    yield* commaSeparated(result, separator);
+    if (result.tally.items > 0) separator = ',';
   }
   yield `],"summary":${summaryText(tally, elapsedMs(), record)}}\n`;
 }
@@ -93,11 +95,11 @@ export async function* writeVerdicts(
   record: SummarizedRecord,
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
   elapsedMs: () => number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece> {
   const tally = emptyTally();
-  for await (const { verdicts, tally: part } of results) {
-    addTally(tally, part);
-    yield* verdictLines(verdicts);
+  for await (const result of results) {
+    addTally(tally, result.tally);
+    yield* verdictLines(result);
   }
   yield `{"summary":${summaryText(tally, elapsedMs(), record)}}\n`;
 }
@@ -105,26 +107,41 @@ export async function* writeVerdicts(
 const tooLong = (maxBytes: number): ReturnType<typeof tooLargeStatus> =>
   tooLargeStatus(`the answer would be longer than ${maxBytes} bytes; application/x-ndjson has no such limit`);
 
-function bytesOf(texts: readonly string[]): number {
-  let bytes = texts.length;
-  for (const text of texts) bytes += Buffer.byteLength(text);
-  return bytes;
-}
-
 function* listed(texts: readonly (() => string)[]): Generator<string> {
   yield '[';
   for (const [i, text] of texts.entries()) yield i === 0 ? text() : `,${text()}`;
   yield ']';
 }
 
+/** Yields the verdicts of a result as elements of a JSON list, in pieces. `before` is the separator from the elements before them. */
+function* commaSeparated(result: ChunkResult, before: string): Generator<Piece> {
+  if (result.lines === undefined) return yield* pieces(separated(result.verdicts, before));
+  let separator = before;
+  for (const lines of result.lines) {
+    if (separator !== '' && lines.length > 0) yield separator;
+    const elements = Buffer.from(lines);
+    // Texts of JSON contain no line feeds, so that each line feed ends a verdict.
+    for (let at = elements.indexOf(LINE_FEED); at >= 0; at = elements.indexOf(LINE_FEED, at + 1)) elements[at] = COMMA;
+    yield* inPieces(elements.subarray(0, -1));
+    if (lines.length > 0) separator = ',';
+  }
+}
+
 function* separated(texts: readonly string[], before: string): Generator<string> {
   for (const [i, text] of texts.entries()) yield i === 0 ? before + text : `,${text}`;
 }
 
-/** Returns the verdicts as lines, joined into pieces of at least `PIECE_CHARACTERS` characters. */
-export const verdictLines = (verdicts: readonly string[]): Generator<string> => pieces(lines(verdicts));
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_CHARACTERS) yield bytes.subarray(at, at + PIECE_CHARACTERS);
+}
 
-function* lines(texts: readonly string[]): Generator<string> {
+/** Yields the verdicts of a result as lines, in pieces. Verdicts that came as bytes from a thread or a storage are passed on unchanged. */
+export function* verdictLines(result: Pick<ChunkResult, 'verdicts' | 'lines'>): Generator<Piece> {
+  if (result.lines === undefined) return yield* pieces(withLineFeeds(result.verdicts));
+  for (const lines of result.lines) yield* inPieces(lines);
+}
+
+function* withLineFeeds(texts: readonly string[]): Generator<string> {
   for (const text of texts) yield `${text}\n`;
 }
 

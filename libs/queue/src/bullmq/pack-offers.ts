@@ -54,4 +54,4 @@ export function unpackAnswer(sealing: Sealing, stored: Buffer): OfferAnswer {
 }
 
 const isRunResult = (result: unknown): result is ChunkResult => typeof result === 'object' && result !== null && 'verdicts' in result;
-const isPackedResult = (result: unknown): result is PackedResult => typeof result === 'object' && result !== null && 'lines' in result;
+const isPackedResult = (result: unknown): result is PackedResult => typeof result === 'object' && result !== null && 'text' in result;

@@ -46,7 +46,7 @@ export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array =>
 
 /** Unpacks the result of a part. Throws {@link UnreadableContent} if other software wrote the bytes. */
 export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
-  unpackedResult(unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines'));
+  unpackedResult(unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'text'));
 
 /** Serializes, compresses and seals a definition's text for storage in Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>

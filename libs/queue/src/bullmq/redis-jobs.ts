@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chunkBytes, steadyNow } from '#evaluation';
+import { chunkBytes, steadyNow, verdictBytes } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { isRefusal, LEVELS, pathOfFlow } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
 import type { BegunJob, DetachedEnd, EvaluationRecord, JobPart, JobStore, PartResult, StoreAnswer } from '../ports.ts';
-import { resultBytes } from '../result-bytes.ts';
 import { ADD, BEGIN, END, HELD, STORE } from './lua/commands.ts';
 import type { AddArguments } from './lua/commands.ts';
 import type { AddedJob } from './lua/command.ts';
@@ -106,7 +105,7 @@ export class RedisJobs extends StoredJobs implements JobStore {
   async store({ record: { id }, fence }: BegunJob, { part, bytes, result }: PartResult): Promise<StoreAnswer> {
     const packed = {
       packed: packResult(this.#store.sealing, result),
-      bytes: resultBytes(result),
+      bytes: verdictBytes(result),
       celCharge: result.celCharge,
       tally: tallyFields(result.tally),
       ttlMs: this.#store.limits.retentionMs,

@@ -1,4 +1,4 @@
-import { chunkBytes } from '#evaluation';
+import { chunkBytes, verdictBytes } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { isRefusal } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
@@ -14,7 +14,6 @@ import type {
   Progress,
   StoreAnswer,
 } from '../ports.ts';
-import { resultBytes } from '../result-bytes.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { LiveJob } from './live-job.ts';
 import type { LiveJobs } from './live-jobs.ts';
@@ -81,7 +80,7 @@ export class EmbeddedJobs implements JobStore {
     const facts = {
       judged: job.done.has(part),
       superseded: job.fence !== fence,
-      overfull: load.overfull(job.queueKey, flow, limits, resultBytes(result)),
+      overfull: load.overfull(job.queueKey, flow, limits, verdictBytes(result)),
       last: job.done.size + 1 === job.partBytes.length,
     };
     // What the journal cannot take is not done: the caller stores it again later.

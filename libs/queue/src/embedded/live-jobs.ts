@@ -1,12 +1,11 @@
 import type { ChunkResult, DocumentSlice } from '#evaluation';
-import { chunkBytes } from '#evaluation';
+import { chunkBytes, verdictBytes } from '#evaluation';
 import type { FlowLoad } from '#runner/flow';
 import { transitionOf } from '../jobs/job-life.ts';
 import type { Facts, JobEvent, JobState, Transition, TransitionEffect } from '../jobs/job-life.ts';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
 import type { DetachedEnd, EndedEvaluation, EvaluationRecord, JobPart } from '../ports.ts';
-import { resultBytes } from '../result-bytes.ts';
 import type { EmbeddedLine } from './embedded-line.ts';
 import type { Journal, JournaledEvaluation } from './journal.ts';
 import { LiveJob } from './live-job.ts';
@@ -140,7 +139,7 @@ export class LiveJobs {
   #store(job: LiveJob, part: number, result: ChunkResult): void {
     this.load.add(job.queueKey, { chunks: -1, bytes: -(job.partBytes[part] ?? 0) });
     job.startsWithoutResult = 0;
-    this.#charge(job, resultBytes(result));
+    this.#charge(job, verdictBytes(result));
     job.finish(part, result);
   }
 
@@ -186,7 +185,7 @@ export class LiveJobs {
       job.partBytes.push(bytes);
       if (result) job.finish(part, result);
       else this.load.add(job.queueKey, { chunks: 1, bytes });
-      if (result) this.#charge(job, resultBytes(result));
+      if (result) this.#charge(job, verdictBytes(result));
     }
     job.state = sealed ? 'running' : 'receiving';
     if (ended !== undefined) this.#resume(job, ended);

@@ -1,3 +1,4 @@
+import { linedResult, linesOf } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { JobPart } from '../ports.ts';
 
@@ -34,21 +35,17 @@ export function unpackedPart({ firstItem, bytes, ends, notation }: PackedPart): 
 }
 
 /** Result of a part, or of an offered run, in the form in which it is stored. */
-export interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
-  readonly count: number;
-  /** Verdicts as JSON texts without line breaks, one on each line. */
-  readonly lines: string;
+export interface PackedResult extends Omit<ChunkResult, 'verdicts' | 'lines'> {
+  /** Verdicts as UTF-8 bytes, each with a line feed behind it. */
+  readonly text: Uint8Array;
 }
 
 /** Returns a result in the form in which it is stored. */
-export const packedResult = ({ verdicts, ...rest }: ChunkResult): PackedResult => ({
-  ...rest,
-  count: verdicts.length,
-  lines: verdicts.join('\n'),
-});
+export function packedResult(result: ChunkResult): PackedResult {
+  const { tally, celCharge, spans } = result;
+  const lines = linesOf(result);
+  return { tally, celCharge, spans, text: lines.length === 1 ? (lines[0] ?? new Uint8Array()) : Buffer.concat(lines) };
+}
 
 /** Returns the result that was passed to {@link packedResult}. */
-export const unpackedResult = ({ count, lines, ...rest }: PackedResult): ChunkResult => ({
-  ...rest,
-  verdicts: count === 0 ? [] : lines.split('\n'),
-});
+export const unpackedResult = ({ text, ...rest }: PackedResult): ChunkResult => linedResult([text], rest);

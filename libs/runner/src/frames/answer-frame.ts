@@ -1,4 +1,4 @@
-import { emptyTally } from '#evaluation';
+import { emptyTally, linedResult } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
@@ -8,9 +8,8 @@ import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
  * - 64-bit floats: the time on the thread in ms, the charged cost units, the counts, and the time of each phase in ms. NaN means that a
  *   phase was
  *   not measured.
- * - 32-bit integers: the number of verdicts, the length of the spans' text in bytes, and the end of each verdict. An end is a byte offset
- *   from the beginning of the first verdict.
- * - Texts: the verdicts, and the spans as JSON if there are any.
+ * - A 32-bit integer: the length of the spans' text in bytes.
+ * - Texts: the verdicts, each with a line feed behind it, and the spans as JSON if there are any.
  */
 const COUNTS = [
   'items',
@@ -25,8 +24,9 @@ const COUNTS = [
 const PHASES = ['parse', 'schema', 'cel', 'total'] as const satisfies (keyof Phases)[];
 const TALLY_AT = 16;
 const PHASES_AT = TALLY_AT + 8 * COUNTS.length;
-const VERDICTS_AT = PHASES_AT + 8 * PHASES.length;
-const ENDS_AT = VERDICTS_AT + 8;
+const SPANS_AT = PHASES_AT + 8 * PHASES.length;
+const VERDICTS_AT = SPANS_AT + 4;
+const LINE_FEED = 0x0a;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit of a string. */
 const MOST_CHARACTER_BYTES = 3;
 /** Maximum size in bytes of a buffer that is reused for the next answer. */
@@ -45,21 +45,20 @@ export class AnswerWriter {
    */
   write({ verdicts, tally, celCharge, spans }: ChunkResult, spentMs: number): Buffer {
     const spansText = spans.length === 0 ? '' : JSON.stringify(spans);
-    const verdictsAt = ENDS_AT + 4 * verdicts.length;
     const most = verdicts.reduce((sum, verdict) => sum + verdict.length, spansText.length) * MOST_CHARACTER_BYTES;
-    const room = this.#roomOf(verdictsAt + most);
+    const room = this.#roomOf(VERDICTS_AT + most + verdicts.length);
     room.writeDoubleLE(spentMs, 0);
     room.writeDoubleLE(celCharge, 8);
     COUNTS.forEach((count, i) => room.writeDoubleLE(tally[count], TALLY_AT + 8 * i));
     PHASES.forEach((phase, i) => room.writeDoubleLE(tally.phases[phase] ?? Number.NaN, PHASES_AT + 8 * i));
-    let at = verdictsAt;
-    for (let i = 0; i < verdicts.length; i++) {
-      at += room.write(verdicts[i] ?? '', at);
-      room.writeUInt32LE(at - verdictsAt, ENDS_AT + 4 * i);
+    let at = VERDICTS_AT;
+    for (const verdict of verdicts) {
+      at += room.write(verdict, at);
+      room[at++] = LINE_FEED;
     }
-    room.writeUInt32LE(verdicts.length, VERDICTS_AT);
-    room.writeUInt32LE(spansText === '' ? 0 : room.write(spansText, at), VERDICTS_AT + 4);
-    return room.subarray(0, at + room.readUInt32LE(VERDICTS_AT + 4));
+    const spansBytes = spansText === '' ? 0 : room.write(spansText, at);
+    room.writeUInt32LE(spansBytes, SPANS_AT);
+    return room.subarray(0, at + spansBytes);
   }
 
   #roomOf(bytes: number): Buffer {
@@ -87,27 +86,9 @@ export function readAnswer(content: Buffer): EvaluationAnswer {
     const ms = content.readDoubleLE(PHASES_AT + 8 * i);
     if (!Number.isNaN(ms)) tally.phases[phase] = ms;
   });
-  const spansBytes = content.readUInt32LE(VERDICTS_AT + 4);
-  const spansAt = content.length - spansBytes;
-  const spans = spansBytes === 0 ? [] : (JSON.parse(content.toString('utf8', spansAt)) as SpanRecord[]);
-  return {
-    result: { verdicts: verdictsOf(content, spansAt), tally, celCharge: content.readDoubleLE(8), spans },
-    spentMs: content.readDoubleLE(0),
-  };
-}
-
-function verdictsOf(content: Buffer, end: number): string[] {
-  const count = content.readUInt32LE(VERDICTS_AT);
-  const verdictsAt = ENDS_AT + 4 * count;
-  const text = content.toString('utf8', verdictsAt, end);
-  // Where each character is one byte, bytes count as characters do.
-  const ascii = text.length === end - verdictsAt;
-  const verdicts: string[] = [];
-  let at = 0;
-  for (let i = 0; i < count; i++) {
-    const next = content.readUInt32LE(ENDS_AT + 4 * i);
-    verdicts.push(ascii ? text.slice(at, next) : content.toString('utf8', verdictsAt + at, verdictsAt + next));
-    at = next;
-  }
-  return verdicts;
+  const spansBytes = content.readUInt32LE(SPANS_AT);
+  const end = content.length - spansBytes;
+  const spans = spansBytes === 0 ? [] : (JSON.parse(content.toString('utf8', end)) as SpanRecord[]);
+  const lines = Buffer.from(content.subarray(VERDICTS_AT, end));
+  return { result: linedResult([lines], { tally, celCharge: content.readDoubleLE(8), spans }), spentMs: content.readDoubleLE(0) };
 }

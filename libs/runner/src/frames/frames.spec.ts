@@ -118,6 +118,11 @@ describe('the frame of an answer', () => {
 
   it('is read as it was written, each in the room of the last', () => {
     const writer = new AnswerWriter();
-    for (const result of [...results, ...results]) expect(readAnswer(writer.write(result, 4.5))).toEqual({ result, spentMs: 4.5 });
+    for (const result of [...results, ...results]) {
+      const { result: read, spentMs } = readAnswer(writer.write(result, 4.5));
+      const { lines, ...rest } = read;
+      expect([rest, spentMs]).toEqual([result, 4.5]);
+      expect(Buffer.concat(lines ?? []).toString()).toBe(result.verdicts.map((verdict) => `${verdict}\n`).join(''));
+    }
   });
 });

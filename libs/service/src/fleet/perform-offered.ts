@@ -1,4 +1,4 @@
-import type { ChunkResult } from '#evaluation';
+import { withoutSpans } from '#evaluation';
 import { NOT_RUN } from '#runner';
 import type { Dispatcher, Engine, OfferAnswer, OfferedTask } from '#runner';
 import { flowPath } from '#runner/flow';
@@ -38,9 +38,6 @@ export async function performOffered(
   });
   return { ...answer, result: withoutSpans(answer.result), node };
 }
-
-/** Returns a result without the spans of its objects, which this process has already sent. */
-const withoutSpans = (result: ChunkResult): ChunkResult => ({ ...result, spans: [] });
 
 /** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
 const epochNow = (): number => performance.timeOrigin + performance.now();

@@ -1,4 +1,5 @@
 import { lostStatus, resultsTooLargeStatus } from '#evaluation';
+import type { ChunkResult } from '#evaluation';
 import { notFoundStatus } from '#kube';
 import type { Status } from '#kube';
 import { UnreadableContent } from '#queue';
@@ -8,6 +9,12 @@ import type { Declined, Outcome } from '../outcome.ts';
 
 /** Maximum number of stored evaluations that are examined to create one list. */
 const MOST_LOOKED_AT = 1000;
+
+/** Verdicts of a part of an evaluation, or of the end of a part, in the order of the objects. */
+export interface StoredVerdicts {
+  readonly count: number;
+  readonly result: Pick<ChunkResult, 'verdicts' | 'lines'>;
+}
 
 /** Ports of {@link EvaluationArchive}. */
 export interface ArchivePorts {
@@ -67,11 +74,11 @@ export class EvaluationArchive {
   }
 
   /**
-   * Yields the verdicts from item `from` on, each as JSON text, in one list per part as its result becomes available. If a result will
-   * never be available although the evaluation was not cancelled, the last outcome is a refusal. If the evaluation was deleted or expired in the
-   * meantime, the refusal is the 404 of an unknown evaluation.
+   * Yields the verdicts from item `from` on, part by part as their results become available. If a result will never be available although
+   * the evaluation was not cancelled, the last outcome is a refusal. If the evaluation was deleted or expired in the meantime, the refusal
+   * is the 404 of an unknown evaluation.
    */
-  async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<readonly string[]>> {
+  async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<StoredVerdicts>> {
     let firstItem = 0;
     for (let index = 0; ; index++) {
       const result = await this.#ports.queue.jobs.result(id, index, signal);
@@ -80,9 +87,10 @@ export class EvaluationArchive {
         if (declined) yield declined;
         return;
       }
-      const verdicts = result.verdicts.slice(Math.max(0, from - firstItem));
-      if (verdicts.length > 0) yield answered(verdicts);
-      firstItem += result.verdicts.length;
+      const { items } = result.tally;
+      if (from <= firstItem) yield answered({ count: items, result });
+      else if (from < firstItem + items) yield answered(laterVerdicts(result, from - firstItem));
+      firstItem += items;
     }
   }
 
@@ -105,6 +113,11 @@ export class EvaluationArchive {
  */
 export function unknownEvaluation(id: string): Status {
   return notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64));
+}
+
+function laterVerdicts({ verdicts }: ChunkResult, from: number): StoredVerdicts {
+  const later = verdicts.slice(from);
+  return { count: later.length, result: { verdicts: later } };
 }
 
 /** Returns undefined if a record cannot be read, so that other records can still be listed. Throws any other error. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHUNK_LIMITS, hasBudget, lostStatus, steadyNow, textDigests } from '#evaluation';
+import { CHUNK_LIMITS, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
 import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
@@ -124,7 +124,7 @@ export class JobEvaluation {
     if (!body) return this.#stop.abort();
     const { result } = await this.#judge(part, body, engine, texts);
     if (this.#stopped.aborted && result.tally.cancelled > 0) return;
-    await this.#store(part, body, { ...result, spans: [] });
+    await this.#store(part, body, withoutSpans(result));
   }
 
   async #read(part: number): Promise<JobPart | undefined> {

@@ -1,0 +1,48 @@
+import type { ChunkResult } from './chunk.ts';
+
+/** Result of a chunk whose verdicts came as bytes. */
+type LinedParts = Omit<ChunkResult, 'verdicts' | 'lines'>;
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Returns a result whose verdicts came as UTF-8 bytes, each verdict with a line feed behind it. The bytes are decoded when `verdicts` is
+ * first read. Most results are only passed on, as bytes.
+ */
+export function linedResult(lines: readonly Uint8Array[], { tally, celCharge, spans }: LinedParts): ChunkResult {
+  let decoded: readonly string[] | undefined;
+  return {
+    get verdicts() {
+      return (decoded ??= lines.flatMap(decodedLines));
+    },
+    tally,
+    celCharge,
+    spans,
+    lines,
+  };
+}
+
+/** Returns a result without the spans of its objects. */
+export function withoutSpans(result: ChunkResult): ChunkResult {
+  if (result.spans.length === 0) return result;
+  return result.lines ? linedResult(result.lines, { ...partsOf(result), spans: [] }) : { ...result, spans: [] };
+}
+
+/** Returns the bytes of a result's verdicts, each with a line feed behind it. */
+export function linesOf({ lines, verdicts }: ChunkResult): readonly Uint8Array[] {
+  return lines ?? [new TextEncoder().encode(verdicts.map((verdict) => `${verdict}\n`).join(''))];
+}
+
+/** Returns the size of a result's verdicts in bytes. */
+export function verdictBytes(result: ChunkResult): number {
+  if (result.lines) return result.lines.reduce((sum, lines) => sum + lines.length, -result.tally.items);
+  return result.verdicts.reduce((sum, verdict) => sum + new TextEncoder().encode(verdict).length, 0);
+}
+
+const partsOf = ({ tally, celCharge, spans }: ChunkResult): LinedParts => ({ tally, celCharge, spans });
+
+function decodedLines(lines: Uint8Array): readonly string[] {
+  if (lines.length === 0) return [];
+  const end = lines.at(-1) === LINE_FEED ? lines.length - 1 : lines.length;
+  return new TextDecoder().decode(lines.subarray(0, end)).split('\n');
+}
