@@ -25,7 +25,14 @@ describe('a result whose verdicts came as bytes', () => {
     expect([empty.verdicts, verdictBytes(empty)]).toEqual([[], 0]);
   });
 
-  it('is joined to others in order, without decoding', () => {
+  it('is joined to others, passed on and measured without decoding', () => {
+    const unread = linedResult([bytes('{}\n')], partsOf(1));
+    Object.defineProperty(unread, 'verdicts', { get: () => expect.unreachable('the verdicts were decoded') });
+    const joined = joinResults([unread, unread]);
+    expect([verdictBytes(joined), withoutSpans(unread).lines, linesOf(unread).length]).toEqual([4, unread.lines, 1]);
+  });
+
+  it('is joined to others in order', () => {
     const joined = joinResults([lined, plain]);
     expect(joined).toMatchObject({ celCharge: 4, tally: { items: 6 }, spans: [span, span] });
     expect(joined.lines).toHaveLength(3);

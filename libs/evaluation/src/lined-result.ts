@@ -29,8 +29,8 @@ export function withoutSpans(result: ChunkResult): ChunkResult {
 }
 
 /** Returns the bytes of a result's verdicts, each with a line feed behind it. */
-export function linesOf({ lines, verdicts }: ChunkResult): readonly Uint8Array[] {
-  return lines ?? [new TextEncoder().encode(verdicts.map((verdict) => `${verdict}\n`).join(''))];
+export function linesOf(result: ChunkResult): readonly Uint8Array[] {
+  return result.lines ?? [new TextEncoder().encode(result.verdicts.map((verdict) => `${verdict}\n`).join(''))];
 }
 
 /** Returns the size of a result's verdicts in bytes. */
