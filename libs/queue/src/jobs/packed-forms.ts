@@ -7,9 +7,11 @@ type Notation = DocumentSlice['notation'];
 /** Part of a job in the form in which it is stored. Data that all parts share is in the record of the job. */
 export interface PackedPart {
   readonly firstItem: number;
-  /** Bytes of all items, one after another. */
+  /** Bytes of all items, one after another, with the bytes between them in the body that contained them. */
   readonly bytes: Uint8Array;
-  /** Offset in `bytes` at which each item ends, excluded. The next item begins there. */
+  /** Offset in `bytes` at which each item begins. */
+  readonly starts: Uint32Array;
+  /** Offset in `bytes` at which each item ends, excluded. */
   readonly ends: Uint32Array;
   /** Notation of all items (`json` or `yaml`), or a list with the notation of each item if the items differ. */
   readonly notation: Notation | readonly Notation[];
@@ -17,20 +19,53 @@ export interface PackedPart {
 
 /** Returns a part in the form in which it is stored. */
 export function packedPart({ firstItem, items }: JobPart): PackedPart {
-  let end = 0;
-  const ends = Uint32Array.from(items, ({ bytes }) => (end += bytes.length));
   const notations = items.map(({ notation }) => notation);
   const [first = 'json'] = notations;
   const notation = notations.every((one) => one === first) ? first : notations;
-  return { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation };
+  return { firstItem, ...(placedInBody(items) ?? placedAnew(items)), notation };
+}
+
+/** Bytes that contain all items of a part, with the place of each item. */
+type Placed = Pick<PackedPart, 'bytes' | 'starts' | 'ends'>;
+
+/** Maximum size of the bytes that contain the items of a part, as a multiple of the items' own size. */
+const MOST_SPAN = 1.2;
+
+/** Returns the bytes of the body between the first and the last item, without copying. Returns undefined if they contain much else. */
+function placedInBody(items: readonly DocumentSlice[]): Placed | undefined {
+  const [first, last] = [items[0]?.bytes, items.at(-1)?.bytes];
+  if (!first || !last) return undefined;
+  const { buffer, byteOffset: origin } = first;
+  const [starts, ends] = [new Uint32Array(items.length), new Uint32Array(items.length)];
+  let [end, size] = [origin, 0];
+  for (const [i, { bytes }] of items.entries()) {
+    if (bytes.buffer !== buffer || bytes.byteOffset < end) return undefined;
+    starts[i] = bytes.byteOffset - origin;
+    end = bytes.byteOffset + bytes.length;
+    ends[i] = end - origin;
+    size += bytes.length;
+  }
+  return end - origin > MOST_SPAN * size ? undefined : { bytes: new Uint8Array(buffer, origin, end - origin), starts, ends };
+}
+
+function placedAnew(items: readonly DocumentSlice[]): Placed {
+  const [starts, ends] = [new Uint32Array(items.length), new Uint32Array(items.length)];
+  let end = 0;
+  for (const [i, { bytes }] of items.entries()) {
+    starts[i] = end;
+    ends[i] = end += bytes.length;
+  }
+  return { bytes: Buffer.concat(items.map(({ bytes }) => bytes)), starts, ends };
 }
 
 /** Returns the part that was passed to {@link packedPart}. The bytes of its items are views of one shared buffer. */
-export function unpackedPart({ firstItem, bytes, ends, notation }: PackedPart): JobPart {
-  const items = Array.from(ends, (end, i) => ({
-    bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], end),
-    notation: typeof notation === 'string' ? notation : (notation[i] ?? 'json'),
-  }));
+export function unpackedPart({ firstItem, bytes, starts, ends, notation }: PackedPart): JobPart {
+  const items: DocumentSlice[] = [];
+  for (let i = 0; i < ends.length; i++)
+    items.push({
+      bytes: bytes.subarray(starts[i], ends[i]),
+      notation: typeof notation === 'string' ? notation : (notation[i] ?? 'json'),
+    });
   return { firstItem, items };
 }
 
