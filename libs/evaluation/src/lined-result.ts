@@ -4,6 +4,8 @@ import type { ChunkResult } from './chunk.ts';
 type LinedParts = Omit<ChunkResult, 'verdicts' | 'lines'>;
 
 const LINE_FEED = 0x0a;
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /**
  * Returns a result whose verdicts came as UTF-8 bytes, each verdict with a line feed behind it. The bytes are decoded when `verdicts` is
@@ -30,13 +32,13 @@ export function withoutSpans(result: ChunkResult): ChunkResult {
 
 /** Returns the bytes of a result's verdicts, each with a line feed behind it. */
 export function linesOf(result: ChunkResult): readonly Uint8Array[] {
-  return result.lines ?? [new TextEncoder().encode(result.verdicts.map((verdict) => `${verdict}\n`).join(''))];
+  return result.lines ?? [encoder.encode(result.verdicts.map((verdict) => `${verdict}\n`).join(''))];
 }
 
 /** Returns the size of a result's verdicts in bytes. */
 export function verdictBytes(result: ChunkResult): number {
   if (result.lines) return result.lines.reduce((sum, lines) => sum + lines.length, -result.tally.items);
-  return result.verdicts.reduce((sum, verdict) => sum + new TextEncoder().encode(verdict).length, 0);
+  return result.verdicts.reduce((sum, verdict) => sum + encoder.encode(verdict).length, 0);
 }
 
 const partsOf = ({ tally, celCharge, spans }: ChunkResult): LinedParts => ({ tally, celCharge, spans });
@@ -44,5 +46,5 @@ const partsOf = ({ tally, celCharge, spans }: ChunkResult): LinedParts => ({ tal
 function decodedLines(lines: Uint8Array): readonly string[] {
   if (lines.length === 0) return [];
   const end = lines.at(-1) === LINE_FEED ? lines.length - 1 : lines.length;
-  return new TextDecoder().decode(lines.subarray(0, end)).split('\n');
+  return decoder.decode(lines.subarray(0, end)).split('\n');
 }

@@ -116,14 +116,16 @@ function* listed(texts: readonly (() => string)[]): Generator<string> {
 /** Yields the verdicts of a result as elements of a JSON list, in pieces. `before` is the separator from the elements before them. */
 function* commaSeparated(result: ChunkResult, before: string): Generator<Piece> {
   if (result.lines === undefined) return yield* pieces(separated(result.verdicts, before));
-  let separator = before;
+  let isFirst = before === '';
   for (const lines of result.lines) {
-    if (separator !== '' && lines.length > 0) yield separator;
-    const elements = Buffer.from(lines);
-    // Texts of JSON contain no line feeds, so that each line feed ends a verdict.
+    if (lines.length === 0) continue;
+    // Each line feed becomes the comma before the next verdict. Texts of JSON contain no line feeds, so that each ends a verdict.
+    const elements = Buffer.allocUnsafe(lines.length);
+    elements[0] = COMMA;
+    elements.set(lines.subarray(0, -1), 1);
     for (let at = elements.indexOf(LINE_FEED); at >= 0; at = elements.indexOf(LINE_FEED, at + 1)) elements[at] = COMMA;
-    yield* inPieces(elements.subarray(0, -1));
-    if (lines.length > 0) separator = ',';
+    yield* inPieces(isFirst ? elements.subarray(1) : elements);
+    isFirst = false;
   }
 }
 
