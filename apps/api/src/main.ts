@@ -51,7 +51,7 @@ async function watch(): Promise<void> {
   });
   const code = await all.run();
   // A failed start also ends here, and has told why.
-  if (code === 0) ending.stopped();
+  if (code === 0) await ending.stopped();
   process.exit(code);
 }
 

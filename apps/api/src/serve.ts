@@ -39,11 +39,9 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
     }, config.drainMs + CLOSING_MS).unref();
     drainAndClose()
       .then(stopTracing)
+      .then(() => ending.stopped())
       .then(
-        () => {
-          ending.stopped();
-          process.exit(0);
-        },
+        () => process.exit(0),
         (error: unknown) => {
           log.error({ err: error }, 'shutdown failed');
           process.exit(1);

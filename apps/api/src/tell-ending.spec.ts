@@ -4,34 +4,34 @@ import { tellEnding, UNTOLD } from './tell-ending.ts';
 const logOf = () => ({ info: vi.fn<() => void>(), warn: vi.fn<() => void>(), error: vi.fn<() => void>(), fatal: vi.fn<() => void>() });
 
 /** Returns what a terminal shows while a service with this number of open requests stops. */
-function shownFor(requests: number | undefined): string {
+async function shownFor(requests: number | undefined): Promise<string> {
   let text = '';
   const log = logOf();
   const ending = tellEnding(log, { isTTY: true, write: (written: string) => (text += written) });
   ending.stops(requests, 10_000);
-  ending.stopped();
+  await ending.stopped();
   expect(log.info).not.toHaveBeenCalled();
   return text;
 }
 
-it('a terminal shows sentences', () => {
-  expect(shownFor(0)).toBe('\nAssay stops\nAssay has stopped\n');
-  expect(shownFor(1)).toBe('\nAssay stops: 1 open request may still finish within 10 s\nAssay has stopped\n');
-  expect(shownFor(3)).toBe('\nAssay stops: 3 open requests may still finish within 10 s\nAssay has stopped\n');
-  expect(shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
+it('a terminal shows sentences', async () => {
+  expect(await shownFor(0)).toBe('\nAssay stops\nAssay has stopped\n');
+  expect(await shownFor(1)).toBe('\nAssay stops: 1 open request may still finish within 10 s\nAssay has stopped\n');
+  expect(await shownFor(3)).toBe('\nAssay stops: 3 open requests may still finish within 10 s\nAssay has stopped\n');
+  expect(await shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
 });
 
-it('without a terminal, the log has lines, and one of several processes says nothing', () => {
+it('without a terminal, the log has lines, and one of several processes says nothing', async () => {
   const log = logOf();
   const write = vi.fn<(text: string) => void>();
   const ending = tellEnding(log, { write });
   ending.stops(2, 500);
-  ending.stopped();
+  await ending.stopped();
   expect(log.info.mock.calls).toEqual([
     [{ requests: 2, withinMs: 500 }, 'the service stops'],
     [{}, 'the service has stopped'],
   ]);
   UNTOLD.stops(2, 500);
-  UNTOLD.stopped();
+  await UNTOLD.stopped();
   expect(write).not.toHaveBeenCalled();
 });

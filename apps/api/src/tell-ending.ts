@@ -10,8 +10,8 @@ export interface Ending {
    * @param withinMs time in ms that the open requests have
    */
   readonly stops: (requests: number | undefined, withinMs: number) => void;
-  /** Reports that the service has stopped. */
-  readonly stopped: () => void;
+  /** Reports that the service has stopped. Resolves when the report is written, so that the process may end. */
+  readonly stopped: () => Promise<void>;
 }
 
 /** Stream of the process for messages, such as its standard error. */
@@ -25,7 +25,10 @@ export function tellEnding(log: Log, terminal: Terminal = process.stderr): Endin
   if (terminal.isTTY !== true)
     return {
       stops: (requests, withinMs) => log.info({ requests, withinMs }, 'the service stops'),
-      stopped: () => log.info({}, 'the service has stopped'),
+      stopped: async () => {
+        log.info({}, 'the service has stopped');
+        await log.written?.();
+      },
     };
   return {
     stops: (requests, withinMs) => {
@@ -34,9 +37,12 @@ export function tellEnding(log: Log, terminal: Terminal = process.stderr): Endin
       // A terminal shows ^C at the beginning of the line.
       terminal.write(`\nAssay stops${wait}\n`);
     },
-    stopped: () => terminal.write('Assay has stopped\n'),
+    stopped: () => {
+      terminal.write('Assay has stopped\n');
+      return Promise.resolve();
+    },
   };
 }
 
 /** Reports nothing. A process uses it if the process that watches it reports the end. */
-export const UNTOLD: Ending = { stops: () => undefined, stopped: () => undefined };
+export const UNTOLD: Ending = { stops: () => undefined, stopped: () => Promise.resolve() };

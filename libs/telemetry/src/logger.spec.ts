@@ -39,3 +39,23 @@ it('a log that nobody reads stops nothing and fills no memory; who reads again i
   expect(text.length).toBeLessThan(3 * 1024 * 1024);
   expect(lines.at(-1)?.msg).toBe('the last line');
 });
+
+it('writes the last lines of a process in order, although its threads for files are busy', async () => {
+  const program = `
+    import { pbkdf2 } from 'node:crypto';
+    import { stderrLog } from ${JSON.stringify(new URL('logger.ts', import.meta.url).href)};
+    const log = stderrLog();
+    for (let i = 0; i < 8; i++) pbkdf2('a', 'b', 100_000, 64, 'sha512', () => undefined);
+    log.info({}, 'first');
+    log.info({}, 'last');
+    await log.written();
+    process.exit(0);`;
+  const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'close');
+  const lines = Buffer.concat(chunks).toString().trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['first', 'last']);
+});

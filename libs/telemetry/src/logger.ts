@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { openTelemetry } from './open-telemetry.ts';
 
@@ -5,7 +6,16 @@ import { openTelemetry } from './open-telemetry.ts';
  * Log whose methods write fields and a fixed message. Text from clients is passed only as the value of a field. The content of objects and
  * definitions is never logged.
  */
-export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>>;
+export interface Log extends Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>> {
+  /**
+   * Resolves when the line that was logged last is written, or after a short time if nobody reads the log. A process that ends before may
+   * write its last lines in the wrong order. Absent if lines are written at once.
+   */
+  readonly written?: () => Promise<void>;
+}
+
+/** Time in ms for which a process that ends waits until its last line is written. */
+const LAST_LINE_MS = 250;
 
 /** Highest number of bytes that wait for a slow reader of the log. Lines beyond this limit are dropped and counted. */
 const UNREAD_BYTES = 1024 * 1024;
@@ -37,7 +47,14 @@ export function stderrLog(): Log {
     },
     destination,
   );
-  return log;
+  const written = async (): Promise<void> => {
+    const late = new AbortController();
+    const drained = once(destination, 'drain', { signal: late.signal }).catch(() => undefined);
+    const timer = setTimeout(() => late.abort(), LAST_LINE_MS);
+    await drained;
+    clearTimeout(timer);
+  };
+  return Object.assign(log, { written });
 }
 
 /**
