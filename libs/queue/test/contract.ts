@@ -257,7 +257,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect((await queue.jobs.result('kept', 0))?.verdicts).toEqual(['before']);
         expect(await queue.jobs.depth()).toMatchObject({ jobs: 1, waiting: 1, waitingBytes: 2 });
         const again = await begin('kept');
-        expect(again).toMatchObject({ isTakenOver: true, celSpent: 3 });
+        expect(again).toMatchObject({ isTakenOver: true, startsWithoutResult: 1, celSpent: 3 });
         expect([...again.done]).toEqual([0]);
         expect(await store(again, 1, 'after')).toBe('stored');
         expect(await queue.jobs.progress('kept')).toMatchObject({ phase: 'complete', tally: { items: 2 } });

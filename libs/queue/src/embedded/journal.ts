@@ -131,6 +131,11 @@ export class Journal {
       .run(id);
   }
 
+  /** Records that a result was stored since the last start of an evaluation. */
+  reward(id: string): void {
+    this.#db.prepare('UPDATE start SET idle = 0 WHERE evaluation = ?').run(id);
+  }
+
   seal(id: string): void {
     this.#db.prepare('UPDATE evaluation SET sealed = 1 WHERE id = ?').run(id);
   }

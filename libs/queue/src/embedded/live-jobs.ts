@@ -167,6 +167,7 @@ export class LiveJobs {
     if (effects.includes('keep') && added) this.journal.addPart(record.id, job.partBytes.length, added);
     if (effects.includes('fence')) this.journal.begin(record.id);
     if (effects.includes('store') && judged) this.journal.storeResult(record.id, judged.part, judged.result);
+    if (effects.includes('store') && job.startsWithoutResult > 0) this.journal.reward(record.id);
     if (effects.includes('erase')) this.journal.forget(record.id);
     if (on === 'seal' && state !== to) this.journal.seal(record.id);
     if ((to === 'cancelled' || to === 'tooLarge' || to === 'failed') && state !== to) this.journal.end(record.id, to);
