@@ -26,8 +26,8 @@ export function linedResult(lines: readonly Uint8Array[], { tally, celCharge, sp
 
 /** Returns a result without the spans of its objects. */
 export function withoutSpans(result: ChunkResult): ChunkResult {
-  if (result.spans.length === 0) return result;
-  return result.lines ? linedResult(result.lines, { ...partsOf(result), spans: [] }) : { ...result, spans: [] };
+  const { tally, celCharge, spans } = result;
+  return spans.length === 0 ? result : linedResult(linesOf(result), { tally, celCharge, spans: [] });
 }
 
 /** Returns the bytes of a result's verdicts, each with a line feed behind it. */
@@ -40,8 +40,6 @@ export function verdictBytes(result: ChunkResult): number {
   if (result.lines) return result.lines.reduce((sum, lines) => sum + lines.length, -result.tally.items);
   return result.verdicts.reduce((sum, verdict) => sum + encoder.encode(verdict).length, 0);
 }
-
-const partsOf = ({ tally, celCharge, spans }: ChunkResult): LinedParts => ({ tally, celCharge, spans });
 
 function decodedLines(lines: Uint8Array): readonly string[] {
   if (lines.length === 0) return [];

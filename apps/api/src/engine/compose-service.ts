@@ -23,7 +23,6 @@ import type { ApiConfig } from '../config.ts';
 import { Drain } from '../drain.ts';
 import { StorageProbe } from '../health/storage-probe.ts';
 import { DetachedWork } from './detached-work.ts';
-import type { Fleet } from './detached-work.ts';
 import { observeEngine } from './observe-engine.ts';
 import type { Service } from './service.ts';
 
@@ -36,16 +35,14 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const load = new FlowLoad();
   const durable = durableQueue(config, load, telemetry);
   const store = config.redis ? new RememberedDefinitions(durable.definitions) : durable.definitions;
-  const offers = durable instanceof RedisQueue ? durable.offers(store) : undefined;
-  const elsewhere = offers && new FleetSeats(offers, 'runs', telemetry);
+  const fleet = durable instanceof RedisQueue ? { offers: durable.offers(store), seats: durable.seats } : undefined;
+  const elsewhere = fleet && new FleetSeats(fleet.offers, 'runs', telemetry);
   const dispatcher = new Dispatcher({ engine: host, limits, load, prices, refusals, telemetry, elsewhere });
   const ports: ServicePorts = { durable, prices, telemetry, limits: config };
   const judge = new DefinitionJudge(ports);
   const audit = new AuditLog(config.audit, telemetry.log);
-  const studies = studiesOf(durable, offers && new FleetSeats(offers, 'cells', telemetry), { host, audit, config, telemetry });
+  const studies = studiesOf(durable, fleet && new FleetSeats(fleet.offers, 'cells', telemetry), { host, audit, config, telemetry });
   const auditedEnds = new AuditedEnds(durable.jobs, audit);
-  const join: Fleet['join'] = (seats, free) => (durable as RedisQueue).seats.join(seats, free);
-  const fleet = offers && { offers, join };
   const work = new DetachedWork({ ...ports, host, dispatcher, takesJobs: config.role !== 'api', fleet });
   const kept = new KeptDefinitions({ store, refusals, maxDefinitions, keptMs });
   const rules = new AdmissionRules(config, telemetry);

@@ -23,11 +23,13 @@ export interface DetachedWorkPorts extends Pick<ServicePorts, 'durable' | 'price
 /** Seats and tasks that the processes of a fleet offer each other. */
 export interface Fleet {
   readonly offers: Offers;
-  /**
-   * Reports the seats (threads) of this process to the other processes. `free` returns the number of seats that its own work leaves free.
-   * The returned function ends this.
-   */
-  join(seats: number, free: () => number): Promise<() => Promise<void>>;
+  readonly seats: {
+    /**
+     * Reports the seats (threads) of this process to the other processes. `free` returns the number of seats that its own work leaves free.
+     * The returned function ends this.
+     */
+    join(seats: number, free: () => number): Promise<() => Promise<void>>;
+  };
 }
 
 /**
@@ -61,7 +63,7 @@ export class DetachedWork {
     if (!takesJobs) return;
     if (fleet) {
       this.#offerServer = this.#serve(fleet.offers);
-      this.#leave = fleet.join(host.threads, () => dispatcher.freeSeats).catch((error: unknown) => this.#failed(error));
+      this.#leave = fleet.seats.join(host.threads, () => dispatcher.freeSeats).catch((error: unknown) => this.#failed(error));
     }
     this.#runner.start();
   }

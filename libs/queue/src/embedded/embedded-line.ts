@@ -25,7 +25,7 @@ interface RunningJob {
 export class EmbeddedLine implements JobLine {
   readonly #flows = new Map<string, FlowJobs>();
   /** Jobs in the line of their level that are not performed, in the order in which they came. */
-  readonly #next: Readonly<Record<Level, Set<string>>> = byLevel(() => new Set<string>());
+  readonly #next: Readonly<Record<Level, Map<string, FlowJobs>>> = byLevel(() => new Map<string, FlowJobs>());
   readonly #running = new Map<string, RunningJob>();
   #perform: PerformJob | undefined;
 
@@ -61,12 +61,13 @@ export class EmbeddedLine implements JobLine {
     };
   }
 
-  #advance({ standing, waiting }: FlowJobs, level: Level): void {
+  #advance(flow: FlowJobs, level: Level): void {
+    const { standing, waiting } = flow;
     for (const id of waiting) {
       if (standing.size >= JOBS_OF_FLOW) break;
       waiting.delete(id);
       standing.add(id);
-      this.#next[level].add(id);
+      this.#next[level].set(id, flow);
     }
     this.#beginNext(level);
   }
@@ -74,27 +75,22 @@ export class EmbeddedLine implements JobLine {
   #beginNext(level: Level): void {
     const perform = this.#perform;
     if (!perform) return;
-    for (const id of this.#next[level]) {
+    for (const [id, flow] of this.#next[level]) {
       if (this.#count(level) >= JOBS_OF_LEVEL) return;
       if (this.#running.has(id)) continue;
       this.#next[level].delete(id);
       const stop = new AbortController();
-      this.#running.set(id, { level, stop, done: this.#run(id, level, perform(id, stop.signal)) });
+      this.#running.set(id, { level, stop, done: this.#run(id, level, flow, perform(id, stop.signal)) });
     }
   }
 
-  /** Waits for the end of a job's work. A job that is not over returns to the front of the line of its level. */
-  async #run(id: string, level: Level, performing: Promise<'over' | 'again'>): Promise<void> {
+  /** Waits for the end of a job's work. A job that is not over returns to the line of its level, after the other jobs. */
+  async #run(id: string, level: Level, flow: FlowJobs, performing: Promise<'over' | 'again'>): Promise<void> {
     const answer = await performing.catch(() => 'failed' as const);
     this.#running.delete(id);
     if (answer === 'failed') await setTimeout(PAUSE_MS, undefined, { ref: false });
-    if (answer !== 'over' && this.#stands(id)) this.#next[level].add(id);
+    if (answer !== 'over' && flow.standing.has(id)) this.#next[level].set(id, flow);
     this.#beginNext(level);
-  }
-
-  #stands(id: string): boolean {
-    for (const { standing } of this.#flows.values()) if (standing.has(id)) return true;
-    return false;
   }
 
   #count(level: Level): number {

@@ -26,7 +26,7 @@ export const runsAhead = (threads: number): number => 2 * threads + 2;
 export interface BatchEngine extends Engine {
   /** Number of runs that the engine wants to get before the first of them ends. Other processes come and go, so the number changes. */
   readonly ahead: number;
-  /** Limits of the runs of a batch that still arrives, at the time when the batch was opened. */
+  /** Limits of a run that begins now. Other processes come and go, so the limits change. */
   readonly runLimits: RunLimits;
   /** Yields the runs as the engine wants to get them, while it has room for them. The source is not read while it has none. */
   runs(source: AsyncGenerator<readonly DocumentSlice[]>): AsyncGenerator<readonly DocumentSlice[]>;

@@ -2,6 +2,7 @@ import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { hasBudget } from '#evaluation';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
+import { epochNow } from '../run/record-run.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
@@ -50,6 +51,3 @@ export function evaluateRuns(
   const ahead = hasBudget(batch.settings) ? 1 : (options.ahead ?? engine.threads);
   return runsInOrder(runs, ahead, runJudge(engine, batch, options));
 }
-
-/** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
-const epochNow = (): number => performance.timeOrigin + performance.now();

@@ -3,7 +3,7 @@ import { NOT_RUN } from '#runner';
 import type { Dispatcher, Engine, OfferAnswer, OfferedTask } from '#runner';
 import { flowPath } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
-import { recordRun } from '../run/record-run.ts';
+import { epochNow, recordRun } from '../run/record-run.ts';
 
 /** Parts of a process that perform tasks of other processes. */
 export interface OfferedWorkPorts {
@@ -38,6 +38,3 @@ export async function performOffered(
   });
   return { ...answer, result: withoutSpans(answer.result), node };
 }
-
-/** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
-const epochNow = (): number => performance.timeOrigin + performance.now();

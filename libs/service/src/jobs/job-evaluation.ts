@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHUNK_LIMITS, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
 import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
@@ -8,15 +8,14 @@ import type { BegunJob, JobPart, QueueAdapter } from '#queue';
 import type { BatchEngine, Dispatcher } from '#runner';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
-import { recordRun } from '../run/record-run.ts';
+import { epochNow, recordRun } from '../run/record-run.ts';
 import { runChunk } from '../run/run-chunk.ts';
-import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
 import type { UnstoredResults } from './unstored-results.ts';
 
 /** Number of starts without a result after which the first part without a result is not evaluated any more. Each start lost its process. */
 const MOST_STARTS = 8;
-/** Number of starts without a result after which one run is evaluated at a time, so that the part that ends processes becomes known. */
+/** Number of starts without a result after which one part is evaluated at a time, so that the part that ends processes becomes known. */
 const CAREFUL_STARTS = 2;
 /** Pause in ms before a result is stored again that the storage could not take. */
 const RETRY_MS = 1000;
@@ -53,6 +52,9 @@ export class JobEvaluation {
   readonly #signal: AbortSignal;
   /** Indexes of parts that must be evaluated, in order. */
   readonly #waiting: number[];
+  /** Index of the first part that had no result when the job began. */
+  readonly #first: number | undefined;
+  readonly #digests: readonly string[];
   /** Number of runs that were passed to the engine and have not ended. */
   #runs = 0;
   /** Number of parts that are being read from the storage. */
@@ -66,6 +68,8 @@ export class JobEvaluation {
     this.#stopped = AbortSignal.any([signal, this.#stop.signal]);
     this.#signal = AbortSignal.any([this.#stopped, this.#late.signal]);
     this.#waiting = Array.from({ length: job.parts }, (_, part) => part).filter((part) => !job.done.has(part));
+    this.#first = this.#waiting[0];
+    this.#digests = job.record.settings.definitions.map(({ digest }) => digest);
     const { perEvaluation } = job.record.settings.options.costLimits;
     if (typeof perEvaluation === 'number') this.#celLeft = perEvaluation - job.celSpent;
   }
@@ -74,10 +78,9 @@ export class JobEvaluation {
   async perform(): Promise<void> {
     const { record } = this.#job;
     const { settings } = record;
-    const digests = settings.definitions.map(({ digest }) => digest);
     const texts = await Promise.all(textDigests(settings).map((digest) => this.#ports.queue.definitions.get(digest)));
-    const priced = digests.length === 1 ? digests[0] : undefined;
-    const batch = { itemMs: this.#ports.prices.priceOf(digests), priced, isAlone: hasBudget(settings) };
+    const priced = this.#digests.length === 1 ? this.#digests[0] : undefined;
+    const batch = { itemMs: this.#ports.prices.priceOf(this.#digests), priced, isAlone: hasBudget(settings) };
     const engine = this.#ports.dispatcher.openJob(record, batch);
     const leftMs = Math.max(0, settings.deadlineAt - steadyNow());
     if (leftMs === 0) this.#late.abort();
@@ -122,7 +125,7 @@ export class JobEvaluation {
     const body = await this.#read(part);
     // The job is over, or another process has it.
     if (!body) return this.#stop.abort();
-    const { result } = await this.#judge(part, body, engine, texts);
+    const result = await this.#judge(part, body, engine, texts);
     if (this.#stopped.aborted && result.tally.cancelled > 0) return;
     await this.#store(part, body, withoutSpans(result));
   }
@@ -141,11 +144,10 @@ export class JobEvaluation {
     { firstItem, items }: JobPart,
     engine: BatchEngine,
     texts: readonly (DefinitionText | undefined)[],
-  ): Promise<Pick<ChunkRun, 'result'>> {
-    const given = (status: Status): Pick<ChunkRun, 'result'> => ({ result: unjudged(items, firstItem, 'notEvaluated', status) });
-    const { record, startsWithoutResult, parts, done } = this.#job;
-    const isFirst = part === firstWithout(parts, done);
-    if (startsWithoutResult > MOST_STARTS && isFirst)
+  ): Promise<ChunkResult> {
+    const given = (status: Status): ChunkResult => unjudged(items, firstItem, 'notEvaluated', status);
+    const { record, startsWithoutResult } = this.#job;
+    if (startsWithoutResult > MOST_STARTS && part === this.#first)
       return given(internalErrorStatus(`${MOST_STARTS} processes were lost while they judged this object or its neighbours`));
     const known = texts.filter((text) => text !== undefined);
     // What the storage has lost is not as if the client had never sent it.
@@ -161,7 +163,7 @@ export class JobEvaluation {
     this.#runs -= runs;
     if (this.#celLeft !== undefined) this.#celLeft -= result.celCharge;
     if (judgedHere) this.#record(part, chunk, judgedHere, startMs);
-    return { result };
+    return result;
   }
 
   #record(part: number, { firstItem, items, settings }: Chunk, result: ChunkResult, startMs: number): void {
@@ -173,7 +175,7 @@ export class JobEvaluation {
 
   /** Returns the number of items in each run of a part. */
   #runItems(items: number, { runLimits }: BatchEngine): number {
-    const itemMs = this.#ports.prices.priceOf(this.#job.record.settings.definitions.map(({ digest }) => digest));
+    const itemMs = this.#ports.prices.priceOf(this.#digests);
     const isOffered = runLimits.items > CHUNK_LIMITS.items;
     if (items <= runLimits.items && items * itemMs <= CHUNK_LIMITS.ms) return items;
     return Math.max(1, Math.min(runLimits.items, Math.floor((isOffered ? CHUNK_LIMITS.ms : RUN_MS) / Math.max(itemMs, Number.MIN_VALUE))));
@@ -184,7 +186,7 @@ export class JobEvaluation {
    * its part is evaluated again. If the job is stopped meanwhile, the result is stored at most once more.
    */
   async #store(part: number, { items }: JobPart, result: ChunkResult): Promise<void> {
-    const bytes = items.reduce((sum, item) => sum + item.bytes.length, 0);
+    const bytes = chunkBytes(items);
     const { queue, unstored, telemetry } = this.#ports;
     let kept: (() => void) | undefined;
     try {
@@ -210,13 +212,3 @@ export class JobEvaluation {
     }
   }
 }
-
-/** Returns the index of the first part that has no result. */
-function firstWithout(parts: number, done: ReadonlySet<number>): number {
-  let part = 0;
-  while (part < parts && done.has(part)) part += 1;
-  return part;
-}
-
-/** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
-const epochNow = (): number => performance.timeOrigin + performance.now();

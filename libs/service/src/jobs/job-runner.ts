@@ -1,6 +1,7 @@
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import type { BegunJob, QueueAdapter } from '#queue';
+import { epochNow } from '../run/record-run.ts';
 
 /**
  * Interval in ms at which a process asks if its jobs are still its own. A cancellation whose message is lost is delayed by at most this
@@ -73,7 +74,7 @@ export class JobRunner {
   /** Reports the start of a job: a span for its wait, and a log line and a count if another process left it unfinished. */
   #report({ record, parts, done, waitedMs, isTakenOver, startsWithoutResult }: BegunJob): void {
     const { telemetry, node } = this.#ports;
-    const endMs = performance.timeOrigin + performance.now();
+    const endMs = epochNow();
     const attributes = { 'assay.node': node, 'assay.job.taken_over': isTakenOver, 'assay.job.parts_done': done.size };
     const { traceparent } = record.settings;
     if (traceparent !== undefined)
