@@ -15,7 +15,7 @@ export interface Log extends Readonly<Record<'info' | 'warn' | 'error' | 'fatal'
 }
 
 /** Time in ms for which a process that ends waits until its last line is written. */
-const LAST_LINE_MS = 250;
+const LAST_LINE_MS = 1000;
 
 /** Highest number of bytes that wait for a slow reader of the log. Lines beyond this limit are dropped and counted. */
 const UNREAD_BYTES = 1024 * 1024;
