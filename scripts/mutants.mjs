@@ -569,7 +569,7 @@ export const MUTANTS = [
   mutant(
     'flow-line',
     'libs/queue/src/embedded/embedded-line.ts',
-    'if (standing.size >= JOBS_OF_FLOW) break;',
+    'if (standing.size >= this.#mostOfFlow) break;',
     '',
     'a flow with many jobs does not delay others',
     QUEUE,

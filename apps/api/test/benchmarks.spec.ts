@@ -263,7 +263,8 @@ describe('bounds of studies', () => {
 
   it('are measured', async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
-    expect(metrics).toMatch(/^assay_studies\{state="complete"[^}]*\} [1-9]/m);
+    expect(metrics).toMatch(/^assay_studies\{state="unfinished"[^}]*\} \d/m);
+    expect(metrics).toMatch(/^assay_studies_ended_total\{end="complete"[^}]*\} [1-9]/m);
     expect(metrics).toMatch(/^assay_study_cells_total\{kind="costs"[^}]*\} [1-9]/m);
     expect(metrics).toMatch(/^assay_study_thread_seconds_total(?:\{[^}]*\})? \d+\.\d+/m);
     expect(metrics).not.toMatch(/alpha|crowd|widgets/);

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvaluationArchive } from '#service';
-import type { StudyService } from '#service';
+import type { Studies } from '#service';
 import { studyEvents } from '../src/benchmarks/study-state.ts';
 import { progressEvents } from '../src/evaluations/evaluation-state.ts';
 import { startApi } from './start-api.ts';
@@ -11,7 +11,7 @@ import { widget, widgets } from './widgets.ts';
 const nothing = async (): Promise<undefined> => undefined;
 const queue = { jobs: { record: nothing, progress: nothing, result: nothing, changed: nothing } };
 const archive = new EvaluationArchive({ queue } as unknown as ConstructorParameters<typeof EvaluationArchive>[0]);
-const studies = { find: nothing, changed: nothing } as unknown as StudyService;
+const studies = { find: nothing, changed: nothing } as unknown as Studies;
 const all = (): boolean => true;
 const { signal } = new AbortController();
 

@@ -11,9 +11,13 @@ export type {
   BegunJob,
   DefinitionHolder,
   DefinitionStore,
-  EndedEvaluation,
+  EndedJob,
+  EvaluationForms,
   EvaluationRecord,
+  JobForms,
   JobPart,
+  JobQueue,
+  JobRecord,
   JobStore,
   PartResult,
   PerformJob,
@@ -21,9 +25,9 @@ export type {
   Progress,
   QueueAdapter,
   StoreAnswer,
+  ThreadTimeStore,
   TokenGrant,
   TokenRequest,
   TokenStore,
 } from './ports.ts';
-export type { StoredStudy, StudyStore } from './study-store.ts';
-export type { StudyFleet, TurnEnd } from './study-fleet.ts';
+export type { JobKind } from './jobs/job-kind.ts';

@@ -1,20 +1,42 @@
 import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#evaluation';
 import type { Flow, PriceNews, Refusal } from '#runner/flow';
+import type { JobKind } from './jobs/job-kind.ts';
 
-/**
- * Data that the storage has about a detached evaluation, which is a job. No client waits for it on an open connection. It survives a restart,
- * and its results are read later.
- */
-export interface EvaluationRecord {
+/** Data that the storage has about every job. No client waits for a job on an open connection. It survives a restart. */
+export interface JobRecord {
   readonly id: string;
-  /** Time at which the evaluation was created, in epoch ms. */
+  /** Time at which the job was created, in epoch ms. */
   readonly createdAt: number;
-  /**
-   * Name of the access key that created the evaluation. Only this key may read the evaluation. Undefined if the service requires no key.
-   */
+  /** Name of the access key that created the job. Only this key may read the job. Undefined if the service requires no key. */
   readonly owner: string | undefined;
-  /** Flow to which the evaluation belongs. All work of one flow is scheduled together. */
+  /** Flow to which the job belongs. All work of one flow is scheduled together. */
   readonly flow: Flow;
+}
+
+/** Types of the data of one kind of job. */
+export interface JobForms {
+  readonly record: JobRecord;
+  /** Part of a job as a client submits it. */
+  readonly part: unknown;
+  /** Part of a job as the process that performs the job receives it. */
+  readonly body: unknown;
+  /** Result of a part. */
+  readonly result: unknown;
+  /** Note of the process that performs the job: data about the job beside its results, which a later note replaces. */
+  readonly note: unknown;
+}
+
+/** Types of the data of an evaluation. It has no notes. */
+export interface EvaluationForms {
+  readonly record: EvaluationRecord;
+  readonly part: readonly DocumentSlice[];
+  readonly body: JobPart;
+  readonly result: ChunkResult;
+  readonly note: undefined;
+}
+
+/** Data that the storage has about a detached evaluation, which is a job whose results are read later. */
+export interface EvaluationRecord extends JobRecord {
   readonly settings: ChunkSettings;
   /** Reports on the definitions that the client sent with the evaluation. */
   readonly definitions: readonly DefinitionReport[];
@@ -31,24 +53,26 @@ export interface EvaluationRecord {
  */
 export type JobPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
-/** The progress of a job. A part is a stretch of consecutive items of an evaluation. */
+/** The progress of a job. A part is a stretch of consecutive items of an evaluation, or a whole study. */
 export interface Progress {
   readonly phase: JobPhase;
+  /** Number of times that a process began the job. */
+  readonly starts: number;
   readonly partsDone: number;
   readonly partsTotal: number;
   readonly tally: Tally;
 }
 
 /** Job that a process has begun to perform. */
-export interface BegunJob {
+export interface BegunJob<Forms extends JobForms = EvaluationForms> {
   /** Record of the job. Its deadline is given by the clock of this process. */
-  readonly record: EvaluationRecord;
+  readonly record: Forms['record'];
   /** Number of this start. The store refuses results of all earlier starts. */
   readonly fence: number;
+  /** Number of all starts, with this one. */
+  readonly starts: number;
   /** Number of starts since the last result of a part was stored, with this one. It exceeds 1 if other starts stored nothing. */
   readonly startsWithoutResult: number;
-  /** True if the job had begun before, in a process that died or stopped. */
-  readonly isTakenOver: boolean;
   /** Number of all parts. */
   readonly parts: number;
   /** Indexes of the parts that have a result. */
@@ -59,7 +83,7 @@ export interface BegunJob {
   readonly waitedMs: number;
 }
 
-/** Part of a job: a stretch of consecutive items of an evaluation. */
+/** Part of an evaluation: a stretch of consecutive items. */
 export interface JobPart {
   /** Index of the part's first item among the evaluation's items. */
   readonly firstItem: number;
@@ -67,12 +91,14 @@ export interface JobPart {
 }
 
 /** Result of a part that is stored. */
-export interface PartResult {
+export interface PartResult<Forms extends JobForms = EvaluationForms> {
   /** Index of the part in its job, from 0. */
   readonly part: number;
-  /** Size of the part's items, in bytes. The part does not wait any more. */
+  /** Size of the part, in bytes. The part does not wait any more. */
   readonly bytes: number;
-  readonly result: ChunkResult;
+  readonly result: Forms['result'];
+  /** Last note of the job; absent if the job has no notes. */
+  readonly note?: Forms['note'];
 }
 
 /**
@@ -95,45 +121,49 @@ export interface JobDepth {
 }
 
 /**
- * Store of jobs: evaluations that continue after their request. A process begins a job, gets its parts, and stores their results. If the
+ * Store of jobs of one kind: work that continues after its request. A process begins a job, gets its parts, and stores their results. If the
  * process dies, another process begins the job again and continues with the parts that have no result. A result is stored only once. Every
  * implementation passes `test/contract.ts`.
  */
-export interface JobStore {
+export interface JobStore<Forms extends JobForms = EvaluationForms> {
   /** Adds a job with its parts in order, or returns the reason for refusing it. Nothing is stored for a refused job. */
-  submit(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
+  submit(record: Forms['record'], parts: readonly Forms['part'][]): Promise<'accepted' | 'exists' | Refusal>;
   /**
    * Begins to perform a job. All earlier starts lose the right to store results. Returns undefined if the job is over, unknown, or not yet
    * received completely.
    */
-  begin(id: string): Promise<BegunJob | undefined>;
+  begin(id: string): Promise<BegunJob<Forms> | undefined>;
   /**
    * Returns a part of a begun job that has no result. Returns undefined if the job is over or another start superseded this one. If the
    * storage lost the part, the job ends as `failed`.
    */
-  part(job: BegunJob, part: number): Promise<JobPart | undefined>;
+  part(job: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined>;
   /** Stores the result of a part of a begun job. */
-  store(job: BegunJob, result: PartResult): Promise<StoreAnswer>;
+  store(job: BegunJob<Forms>, result: PartResult<Forms>): Promise<StoreAnswer>;
+  /**
+   * Stores a note of a begun job, in place of its last note. A job that was cancelled still takes notes of its last start. Returns false if
+   * the job does not take the note, because it is over in another way or another start superseded this one.
+   */
+  note(job: BegunJob<Forms>, note: Forms['note']): Promise<boolean>;
   /** Returns false for each begun job that must be stopped, because it is over or another start superseded this one. */
-  held(jobs: readonly BegunJob[]): Promise<readonly boolean[]>;
-  /** Returns the load of all jobs, for metrics and readiness checks. */
+  held(jobs: readonly BegunJob<Forms>[]): Promise<readonly boolean[]>;
+  /** Returns the load of all jobs of this kind, for metrics and readiness checks. */
   depth(): Promise<JobDepth>;
   /** Cancels a job: drops its waiting parts and stops its work. Returns false if no job with this id is receiving or running. */
   cancel(id: string): Promise<boolean>;
   /** Drops a job with its record, parts and results. */
   forget(id: string): Promise<void>;
-  /**
-   * Returns the ids of at most `most` stored jobs, in no particular order. Reads the whole storage and is therefore too slow for regular
-   * requests.
-   */
+  /** Returns the ids of at most `most` stored jobs, newest first. */
   list(most: number): Promise<readonly string[]>;
-  record(id: string): Promise<EvaluationRecord | undefined>;
+  record(id: string): Promise<Forms['record'] | undefined>;
   progress(id: string): Promise<Progress | undefined>;
+  /** Returns the last note of a job. Returns undefined if the job is unknown or has no note. */
+  noted(id: string): Promise<Forms['note'] | undefined>;
   /**
    * Waits for the result of a part and returns it. Returns undefined if `signal` is aborted or the result will never exist. A result never
    * exists if the job is unknown, cancelled, failed, or has no such part.
    */
-  result(id: string, part: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
+  result(id: string, part: number, signal?: AbortSignal): Promise<Forms['result'] | undefined>;
   /** Resolves at the next change of a job's progress, or when `signal` is aborted. */
   changed(id: string, signal: AbortSignal): Promise<void>;
   /** Calls `listener` with the id of every job that is cancelled from now on. Returns a function that removes the listener. */
@@ -143,7 +173,7 @@ export interface JobStore {
    * earlier process. If several processes share a storage, exactly one process receives each end, once. No process receives the end of a
    * job that was deleted before its end, or whose data the storage lost completely. Returns a function that removes the listener.
    */
-  onEnded(listener: (ended: EndedEvaluation) => void): () => void;
+  onEnded(listener: (ended: EndedJob) => void): () => void;
 }
 
 /**
@@ -153,31 +183,35 @@ export interface JobStore {
 export type PerformJob = (id: string, signal: AbortSignal) => Promise<'over' | 'again'>;
 
 /**
- * Line in which jobs wait until a process performs them. Each priority level has its own line, so that no level starves. It
- * contains only the first two jobs of a flow (the queue of one client). A flow with many jobs therefore does not delay the others.
+ * Line in which jobs of one kind wait until a process performs them. Each priority level of evaluations has its own line, so that no level
+ * starves. A line contains only the first jobs of a flow (the queue of one client). A flow with many jobs therefore does not delay the
+ * others.
  */
 export interface JobLine {
   /**
-   * Performs the jobs of the line. Returns a function that ends this. The function aborts the signals of all running jobs, and resolves when
-   * they are back in the line.
+   * Performs the jobs of the line, at most `most` of a level at the same time. Returns a function that ends this. The function aborts the
+   * signals of all running jobs, and resolves when they are back in the line.
    */
-  serve(perform: PerformJob): () => Promise<void>;
+  serve(perform: PerformJob, most?: number): () => Promise<void>;
+}
+
+/** Jobs of one kind: their store, and the line in which they wait. */
+export interface JobQueue<Forms extends JobForms = EvaluationForms> {
+  readonly jobs: JobStore<Forms>;
+  readonly line: JobLine;
 }
 
 /**
- * Kind of end of an evaluation. `cancelled`: a client requested it, the deadline passed while no process was left that performs jobs, or the
- * submission stopped before all parts were received.
- * `tooLarge`: a result exceeded the limit for stored results. `lost`: the storage lost part of the evaluation.
+ * Kind of end of a job. `cancelled`: a client requested it, the deadline passed while no process was left that performs jobs, or the
+ * submission stopped before all parts were received. `tooLarge`: a result exceeded the limit for stored results. `lost`: the storage lost
+ * part of the job.
  */
-export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
+export type JobEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 
-/**
- * Evaluation that ended, and the kind of its end. Its record and progress may no longer be readable, because it may have been deleted since
- * its end.
- */
-export interface EndedEvaluation {
+/** Job that ended, and the kind of its end. Its record and progress may no longer be readable, because it may have been deleted since. */
+export interface EndedJob {
   readonly id: string;
-  readonly end: DetachedEnd;
+  readonly end: JobEnd;
 }
 
 /**
@@ -240,17 +274,29 @@ export interface PriceStore {
   exchange(news: PriceNews): Promise<ReadonlyMap<string, number>>;
 }
 
-/** All ports of one queue adapter, embedded or over Redis. */
-export interface QueueAdapter {
-  readonly jobs: JobStore;
-  readonly line: JobLine;
+/** Port that stores the thread time that the studies of each client use. */
+export interface ThreadTimeStore {
+  /** Adds `ms` to the thread time that a client used on `day`, such as `2027-01-31`. Drops the thread times of earlier days. */
+  charge(day: string, client: string, ms: number): Promise<void>;
+  /** Returns the thread time in ms that a client used on a day. */
+  charged(day: string, client: string): Promise<number>;
+}
+
+/** All ports of one queue adapter, embedded or over Redis. Its own jobs are evaluations. */
+export interface QueueAdapter extends JobQueue {
+  /**
+   * Opens the jobs of another kind, which wait in a line of their own, one of a flow at a time. Their number and size are not limited here.
+   * Must be called at most once.
+   */
+  open<Forms extends JobForms>(kind: JobKind<Forms>): JobQueue<Forms>;
+  readonly threadTime: ThreadTimeStore;
   readonly definitions: DefinitionStore;
   /** Shared rate limits. Absent if only one process uses the storage, because that process counts its own tokens. */
   readonly tokens?: TokenStore;
   /** Shared prices (expected times per item). Absent if only one process uses the storage, because that process keeps its own prices. */
   readonly prices?: PriceStore;
   /**
-   * Writes a small value in the same way as evaluations are written. Rejects if the storage cannot be written. Used for readiness checks.
+   * Writes a small value in the same way as jobs are written. Rejects if the storage cannot be written. Used for readiness checks.
    */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { UnreadableContent } from './at-rest/sealing.ts';
  * replica, no master, no permission.
  */
 const UNABLE =
-  /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|ERR ACL failure) ?/;
+  /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|EXECABORT|ERR ACL failure) ?/;
 /** Matches errors about keys that other software wrote: values of another type, or fields of another form, on which a script fails. */
 const NOT_OURS =
   /^(?:WRONGTYPE|ERR (?:user_script:|Error running script|Lua redis lib command arguments|(?:hash )?value is not (?:an integer|a (?:valid )?float))) ?/;

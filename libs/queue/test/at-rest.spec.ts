@@ -13,6 +13,7 @@ import type { QueueAdapter } from '../src/ports.ts';
 import { isUnavailable } from '../src/unavailable.ts';
 import { answer, flowOf, item, recordOf, settingsWith } from './evaluations.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
+import { studyOf, TEXT_STUDIES } from './study-jobs.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
 const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
@@ -29,6 +30,11 @@ async function fill(queue: QueueAdapter): Promise<void> {
   const job = await queue.jobs.begin('e1');
   if (!job) throw new Error('the job cannot begin');
   expect(await queue.jobs.store(job, { part: 0, bytes: 2, result: answer(SECRET) })).toBe('stored');
+  const studies = queue.open(TEXT_STUDIES).jobs;
+  for (const id of ['s1', 's2']) await studies.submit({ ...studyOf(id), owner: SECRET }, [SECRET]);
+  const study = await studies.begin('s1');
+  if (!study) throw new Error('the study cannot begin');
+  expect(await studies.store(study, { part: 0, bytes: 2, result: SECRET, note: SECRET })).toBe('stored');
 }
 
 /** Expects that reading returns all stored content of the evaluation unchanged. */
@@ -39,6 +45,10 @@ async function expectReadable(queue: QueueAdapter): Promise<void> {
   const job = await queue.jobs.begin('e1');
   const part = job && (await queue.jobs.part(job, 1));
   expect(Buffer.from(part?.items[0]?.bytes ?? []).toString()).toBe(`{"b":"${SECRET}"}`);
+  const studies = queue.open(TEXT_STUDIES).jobs;
+  expect([await studies.result('s1', 0), await studies.noted('s1')]).toEqual([SECRET, SECRET]);
+  const study = await studies.begin('s2');
+  expect(study && (await studies.part(study, 0))).toBe(SECRET);
 }
 
 describe('a journal under a key', () => {

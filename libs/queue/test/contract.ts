@@ -4,8 +4,10 @@ import type { DocumentSlice } from '#evaluation';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
 import type { QueueLimits } from '../src/limits.ts';
-import type { BegunJob, EvaluationRecord, JobStore, QueueAdapter, StoreAnswer } from '../src/ports.ts';
+import type { BegunJob, EvaluationRecord, JobQueue, JobStore, QueueAdapter, StoreAnswer } from '../src/ports.ts';
 import { answer, flowOf, item, recordOf } from './evaluations.ts';
+import { studyOf, TEXT_STUDIES } from './study-jobs.ts';
+import type { TextForms } from './study-jobs.ts';
 
 const never = new AbortController().signal;
 
@@ -73,7 +75,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.submit(recordOf('e1'), items)).toBe('exists');
         expect(await queue.jobs.append('e1', parts, [[item('{}')]], true)).toBe('over');
         const job = await begin('e1');
-        expect(job).toMatchObject({ parts, startsWithoutResult: 1, isTakenOver: false, celSpent: 0, record: { id: 'e1' } });
+        expect(job).toMatchObject({ parts, startsWithoutResult: 1, starts: 1, celSpent: 0, record: { id: 'e1' } });
         for (let i = 0; i < parts; i++) {
           const part = await queue.jobs.part(job, i);
           expect(part?.firstItem).toBe(i);
@@ -129,7 +131,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         const dead = await begin('e1');
         expect(await store(dead, 1, 'one')).toBe('stored');
         const next = await begin('e1');
-        expect(next).toMatchObject({ startsWithoutResult: 1, isTakenOver: true, celSpent: 3, parts: 3 });
+        expect(next).toMatchObject({ startsWithoutResult: 1, starts: 2, celSpent: 3, parts: 3 });
         expect([...next.done]).toEqual([1]);
         expect(await queue.jobs.held([dead, next])).toEqual([false, true]);
         expect(await queue.jobs.part(dead, 0)).toBeUndefined();
@@ -145,7 +147,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         for (const startsWithoutResult of [1, 2, 3]) expect(await begin('e1')).toMatchObject({ startsWithoutResult });
         const job = await begin('e1');
         await store(job, 0, 'one');
-        expect(await begin('e1')).toMatchObject({ startsWithoutResult: 1, isTakenOver: true });
+        expect(await begin('e1')).toMatchObject({ startsWithoutResult: 1, starts: 5 });
       });
 
       it('with the id of a forgotten one is another job', async () => {
@@ -257,7 +259,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect((await queue.jobs.result('kept', 0))?.verdicts).toEqual(['before']);
         expect(await queue.jobs.depth()).toMatchObject({ jobs: 1, waiting: 1, waitingBytes: 2 });
         const again = await begin('kept');
-        expect(again).toMatchObject({ isTakenOver: true, startsWithoutResult: 1, celSpent: 3 });
+        expect(again).toMatchObject({ starts: 2, startsWithoutResult: 1, celSpent: 3 });
         expect([...again.done]).toEqual([0]);
         expect(await store(again, 1, 'after')).toBe('stored');
         expect(await queue.jobs.progress('kept')).toMatchObject({ phase: 'complete', tally: { items: 2 } });
@@ -328,6 +330,137 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await expect.poll(() => calls, { timeout: 60_000 }).toBe(2);
         await stop();
       });
+    });
+
+    it('lists jobs newest first, until they are forgotten', async () => {
+      for (const id of ['e1', 'e2', 'e3']) {
+        await submit(recordOf(id));
+        await wait(2);
+      }
+      await queue.jobs.cancel('e2');
+      expect(await queue.jobs.list(2)).toEqual(['e3', 'e2']);
+      await queue.jobs.forget('e3');
+      expect(await queue.jobs.list(10)).toEqual(['e2', 'e1']);
+    });
+
+    describe('studies', () => {
+      let studies: JobQueue<TextForms>;
+      const open = (): void => void (studies = queue.open(TEXT_STUDIES));
+      beforeEach(open);
+
+      async function beginStudy(id: string): Promise<BegunJob<TextForms>> {
+        const begun = await studies.jobs.begin(id);
+        if (!begun) throw new Error(`${id} cannot begin`);
+        return begun;
+      }
+
+      it('are jobs apart from evaluations, also from those with the same id', async () => {
+        const ended: string[] = [];
+        queue.jobs.onEnded(({ id }) => ended.push(`evaluation ${id}`));
+        studies.jobs.onEnded(({ id, end }) => ended.push(`study ${id} ${end}`));
+        await submit(recordOf('one'), 2);
+        expect(await studies.jobs.submit(studyOf('one'), ['the order'])).toBe('accepted');
+        expect([await queue.jobs.list(10), await studies.jobs.list(10)]).toEqual([['one'], ['one']]);
+        expect(await queue.jobs.depth()).toMatchObject({ jobs: 1, waiting: 2 });
+        expect(await studies.jobs.depth()).toMatchObject({ jobs: 1, waiting: 1, waitingBytes: 9 });
+        const job = await beginStudy('one');
+        expect(await studies.jobs.part(job, 0)).toBe('the order');
+        expect(await studies.jobs.store(job, { part: 0, bytes: 9, result: 'the report', note: 'the end' })).toBe('stored');
+        expect([await studies.jobs.result('one', 0), await studies.jobs.noted('one')]).toEqual(['the report', 'the end']);
+        expect(await queue.jobs.progress('one')).toMatchObject({ phase: 'running', partsDone: 0 });
+        await studies.jobs.forget('one');
+        expect(await studies.jobs.record('one')).toBeUndefined();
+        expect(await queue.jobs.record('one')).toMatchObject({ id: 'one' });
+        expect(ended).toEqual(['study one complete']);
+      });
+
+      it('are not refused for the limits of evaluations, which are not refused for studies', async () => {
+        await openWith({ evaluations: 1, waitingBytes: 4, resultBytes: 4 });
+        open();
+        for (const id of ['s1', 's2']) expect(await studies.jobs.submit(studyOf(id), ['a long order'])).toBe('accepted');
+        await studies.jobs.store(await beginStudy('s1'), { part: 0, bytes: 12, result: 'a long report' });
+        expect(await studies.jobs.progress('s1')).toMatchObject({ phase: 'complete' });
+        expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
+        expect(await queue.jobs.submit(recordOf('e2'), [[item('{}')]])).toBe('evaluations');
+      });
+
+      it('take notes of their last start, and, when they were cancelled, one more', async () => {
+        await studies.jobs.submit(studyOf('s1'), ['order']);
+        const dead = await beginStudy('s1');
+        expect(await studies.jobs.note(dead, 'first')).toBe(true);
+        const job = await beginStudy('s1');
+        expect(await studies.jobs.noted('s1')).toBe('first');
+        const changed = studies.jobs.changed('s1', AbortSignal.timeout(60_000));
+        expect([await studies.jobs.note(job, 'second'), await studies.jobs.note(dead, 'late')]).toEqual([true, false]);
+        await changed;
+        expect(await studies.jobs.noted('s1')).toBe('second');
+        expect(await studies.jobs.cancel('s1')).toBe(true);
+        expect(await studies.jobs.noted('s1')).toBe('second');
+        expect([await studies.jobs.note(job, 'last'), await studies.jobs.note(dead, 'late')]).toEqual([true, false]);
+        expect(await studies.jobs.noted('s1')).toBe('last');
+        expect(await studies.jobs.store(job, { part: 0, bytes: 5, result: 'report' })).toBe('gone');
+        await studies.jobs.forget('s1');
+        expect([await studies.jobs.note(job, 'late'), await studies.jobs.noted('s1')]).toEqual([false, undefined]);
+      });
+
+      it('run one of a flow at a time, and as many as the process performs', async () => {
+        for (const [id, name] of [
+          ['a1', 'a'],
+          ['a2', 'a'],
+          ['b1', 'b'],
+          ['c1', 'c'],
+        ] as const)
+          await studies.jobs.submit(studyOf(id, name), ['order']);
+        const running = new Map<string, () => void>();
+        const stop = studies.line.serve(async (id) => {
+          const job = await beginStudy(id);
+          await new Promise<void>((resolve) => running.set(id, resolve));
+          running.delete(id);
+          await studies.jobs.store(job, { part: 0, bytes: 5, result: id });
+          return 'over';
+        }, 2);
+        const all = new Set<string>();
+        while (all.size < 4) {
+          await expect.poll(() => running.size, { timeout: 60_000 }).toBeGreaterThan(0);
+          await wait(50);
+          expect(running.size).toBeLessThanOrEqual(2);
+          expect(running.has('a1') && running.has('a2')).toBe(false);
+          for (const [id, end] of running) {
+            all.add(id);
+            end();
+          }
+        }
+        await stop();
+      });
+
+      it.skipIf(!reopen)('are taken up after a restart; their last notes stay', async () => {
+        for (const id of ['done', 'cancelled', 'begun']) await studies.jobs.submit(studyOf(id), ['order']);
+        const [done, cancelled, begun] = [await beginStudy('done'), await beginStudy('cancelled'), await beginStudy('begun')];
+        await studies.jobs.store(done, { part: 0, bytes: 5, result: 'report', note: 'end' });
+        await studies.jobs.note(cancelled, 'so far');
+        await studies.jobs.note(begun, 'forgotten');
+        await studies.jobs.cancel('cancelled');
+        await queue.close();
+        queue = (await reopen?.()) ?? queue;
+        open();
+        expect([await studies.jobs.noted('done'), await studies.jobs.result('done', 0)]).toEqual(['end', 'report']);
+        expect(await studies.jobs.noted('cancelled')).toBe('so far');
+        expect(await studies.jobs.progress('begun')).toMatchObject({ phase: 'running', starts: 1 });
+        const again = await beginStudy('begun');
+        expect(again).toMatchObject({ starts: 2, startsWithoutResult: 2 });
+        expect(await studies.jobs.part(again, 0)).toBe('order');
+      });
+    });
+
+    it('counts thread time by client and day', async () => {
+      for (const [client, ms] of [
+        ['one', 10],
+        ['one', 2.5],
+        ['two', 1],
+      ] as const)
+        await queue.threadTime.charge('2027-01-31', client, ms);
+      const charged = await Promise.all(['one', 'two', 'none'].map((client) => queue.threadTime.charged('2027-01-31', client)));
+      expect([...charged, await queue.threadTime.charged('2027-01-30', 'one')]).toEqual([12.5, 1, 0, 0]);
     });
 
     it('keeps definition texts by digest', async () => {

@@ -4,7 +4,10 @@ import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { answer, flowOf, item, recordOf } from './evaluations.ts';
+import type { JobQueue } from '../src/ports.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
+import { studyOf, TEXT_STUDIES } from './study-jobs.ts';
+import type { TextForms } from './study-jobs.ts';
 import type { PrivateRedis } from './private-redis.ts';
 import { sampled } from '../../../testing/thorough.ts';
 
@@ -16,6 +19,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
   let redis: PrivateRedis;
   let connection: Connection;
   let queue: RedisQueue;
+  let studies: JobQueue<TextForms>;
   let reported: string[];
   let leave: () => Promise<void>;
   let stop: () => Promise<void>;
@@ -30,7 +34,9 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 200 };
     queue = new RedisQueue(redisAddressOf(redis.url), { limits, repaired: (names) => void reported.push(...names) });
     leave = await queue.seats.join(2);
-    stop = queue.line.serve(perform);
+    studies = queue.open(TEXT_STUDIES);
+    const stops = [queue.line.serve(perform), studies.line.serve(study, 100)];
+    stop = async () => void (await Promise.all(stops.map((end) => end())));
   });
   afterEach(async () => {
     await stop();
@@ -69,6 +75,16 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     return signal.aborted ? 'again' : 'over';
   }
 
+  /** Performs a study. The study `held` is performed until its signal is aborted. */
+  async function study(id: string, signal: AbortSignal): Promise<'over' | 'again'> {
+    const job = await studies.jobs.begin(id);
+    if (job) await studies.jobs.note(job, 'begun');
+    if (id === 'held' && job) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (job && !signal.aborted && (await studies.jobs.part(job, 0)) !== undefined)
+      await studies.jobs.store(job, { part: 0, bytes: 5, result: 'report', note: 'done' });
+    return signal.aborted ? 'again' : 'over';
+  }
+
   /** Performs work that leaves a key of every kind: jobs that wait, run and are over, tokens, prices and definitions. */
   async function fill(): Promise<void> {
     const parts = [[item('{}')], [item('{}')]];
@@ -80,6 +96,9 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     expect(await queue.jobs.add(recordOf('receiving'), parts, false)).toBe('accepted');
     for (const id of ['low-1', 'low-2', 'low-3'])
       expect(await queue.jobs.submit(recordOf(id, { flow: flowOf('batch', { level: 'low' }) }), parts)).toBe('accepted');
+    for (const id of ['held', 'waits']) expect(await studies.jobs.submit(studyOf(id), ['order'])).toBe('accepted');
+    await expect.poll(() => studies.jobs.noted('held'), { timeout: 5000, interval: 5 }).toBe('begun');
+    await queue.threadTime.charge('2027-01-31', 'client', 5);
     const again = await queue.jobs.begin('held');
     if (again) await queue.jobs.store(again, { part: 0, bytes: 2, result: answer('{}', 3) });
     await queue.tokens.take([{ name: 'client', perSecond: 1, size: 2, tokens: 1 }]);
@@ -110,12 +129,21 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     return 'no end';
   }
 
+  /** Submits a study of a new flow, waits until it is over, and returns its report. */
+  async function studyOnce(): Promise<string | undefined> {
+    const id = `new-${Math.random()}`;
+    await studies.jobs.submit(studyOf(id, id), ['order']);
+    return studies.jobs.result(id, 0, AbortSignal.timeout(3000));
+  }
+
   /** Expects that a new job finishes. The job that meets the damage may fail, and is sent again. */
   async function expectService(): Promise<void> {
     await patient(async () => expect(await evaluateOnce()).toBe('complete'));
     // From now on no job fails.
     expect(await evaluateOnce()).toBe('complete');
+    await patient(async () => expect(await studyOnce()).toBe('report'));
     await patient(() => queue.jobs.depth());
+    expect(await patient(() => queue.threadTime.charged('2027-01-31', 'client'))).toBeGreaterThanOrEqual(0);
     await patient(() => queue.tokens.take([{ name: 'client', perSecond: 1, size: 2, tokens: 1 }]));
     expect((await queue.prices.exchange({ learned: new Map(), wanted: ['sha256:d'] })).get('sha256:d') ?? 0).toBeGreaterThanOrEqual(0);
   }

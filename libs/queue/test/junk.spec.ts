@@ -105,6 +105,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     'line:named',
     'line:wait:normal/batch',
     'line:stand:normal/batch',
+    'index:evaluation',
     'living',
     'ended',
     'consumers',
@@ -157,8 +158,15 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
   });
 
   it('is not listed', async () => {
-    await connection.set(record(), 'text');
-    await connection.hset(queue.store.keys.job('e2'), 'record', 'x');
-    expect(await queue.jobs.list(10)).toEqual(['e2']);
+    await queue.jobs.submit(recordOf('e1'), []);
+    await connection.zadd(queue.store.keys.index('evaluation'), 1, 'study/s1');
+    expect(await queue.jobs.list(10)).toEqual(['e1']);
+    // An entry without a job is older than every job may be.
+    await connection.zadd(queue.store.keys.index('evaluation'), 1, 'x');
+    await queue.jobs.submit(recordOf('e2'), []);
+    expect(await queue.jobs.list(10)).toEqual(['e2', 'e1']);
+    await connection.del(queue.store.keys.index('evaluation'));
+    await connection.set(queue.store.keys.index('evaluation'), 'x');
+    expect(await queue.jobs.list(10)).toEqual([]);
   });
 });

@@ -13,6 +13,8 @@ export const STEPS = [
   'seal',
   'begin',
   'hold',
+  'note',
+  'stale note',
   'store',
   'large store',
   'stale store',
@@ -85,6 +87,10 @@ export class LifeModel {
         return { is: this.#begin() };
       case 'hold':
         return this.#by(this.#starts.at(-1), (start) => this.#happen('hold', { superseded: !this.#holds(start) }).answer === 'held');
+      case 'note':
+        return this.#by(this.#starts.at(-1), (start) => this.#note(start));
+      case 'stale note':
+        return this.#starts.length > 1 ? this.#by(this.#starts[0], (start) => this.#note(start)) : undefined;
       case 'store':
         return this.#by(this.#starts.at(-1), (start) => this.#store(start, this.next));
       case 'large store':
@@ -125,6 +131,10 @@ export class LifeModel {
     const transition = this.#happen('store', facts);
     if (transition.effects.includes('store')) this.#done.add(part);
     return transition.answer;
+  }
+
+  #note(start: Start): boolean {
+    return this.#happen('note', { superseded: !this.#holds(start) }).answer === 'noted';
   }
 
   #holds({ born, fence }: Start): boolean {

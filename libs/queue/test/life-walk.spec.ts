@@ -12,6 +12,7 @@ import { EmbeddedLine } from '../src/embedded/embedded-line.ts';
 import { Journal } from '../src/embedded/journal.ts';
 import { LiveJobs } from '../src/embedded/live-jobs.ts';
 import { FlowLoad } from '#runner/flow';
+import { EVALUATION_JOBS } from '../src/jobs/evaluation-jobs.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import type { BegunJob } from '../src/ports.ts';
 import type { SteppedJobs } from './contract.ts';
@@ -80,6 +81,10 @@ class Walk {
         return this.#begin();
       case 'hold':
         return last && (await jobs.held([last]))[0];
+      case 'note':
+        return last && jobs.note(last, undefined);
+      case 'stale note':
+        return first && jobs.note(first, undefined);
       case 'store':
         return last && this.#store(last, this.#model.next);
       case 'large store':
@@ -144,7 +149,8 @@ describe('every sequence of events', () => {
     await compareAll((id) => {
       const journal = new Journal(':memory:');
       const live = new LiveJobs({
-        journal,
+        kind: EVALUATION_JOBS,
+        journal: journal.jobs(EVALUATION_JOBS),
         limits: LIMITS,
         load: new FlowLoad(),
         line: new EmbeddedLine(),
@@ -181,7 +187,7 @@ describe('every sequence of events', () => {
       await compareAll((id) => {
         const store = new RedisStore({ redis, announcements, keys: new Keys(`walk-${walked++}`), limits: LIMITS });
         const lose = async (): Promise<void> => void (await store.scripts.run(END, { id, event: 'lose', nonce: randomUUID() }));
-        return { jobs: new RedisJobs(store, nobody), lose, close: () => undefined };
+        return { jobs: new RedisJobs(store, EVALUATION_JOBS, nobody), lose, close: () => undefined };
       }, all);
     });
   });

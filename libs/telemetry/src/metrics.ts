@@ -41,6 +41,7 @@ const newCounters = () => ({
     'Tasks that are not chunks (of /definitions, /explain, /advise, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
     ['level'],
   ),
+  studiesEnded: new Counter('studies_ended', 'Studies that ended, by end: complete, cancelled or failed', ['end']),
   studyCells: new Counter('study_cells', 'Tasks of studies (/benchmarks), by kind', ['kind']),
   studyCellsDisturbed: new Counter('study_cells_disturbed', 'Tasks of studies whose times other work of the machine disturbed'),
   studyThreadSeconds: new Counter('study_thread_seconds', 'Time that the work of studies occupied threads, seconds'),
@@ -124,6 +125,7 @@ export class Metrics {
     this.counters.celCost.add(0);
     this.counters.studyThreadSeconds.add(0);
     this.counters.studyCellsDisturbed.add(0);
+    for (const end of ['complete', 'cancelled', 'failed']) this.counters.studiesEnded.add(0, { end });
     for (const kind of ['evaluation', 'study']) this.counters.takenOverWork.add(0, { kind });
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
@@ -175,10 +177,13 @@ export class Metrics {
   }
 
   /** Registers the gauge of the number of studies (benchmarks of rules) by state, which is read at each scrape. */
-  observeStudies(read: () => Readonly<Record<string, number>>): void {
-    const studies = this.#gauge('studies', 'Studies that this process has, by state');
-    studies.addCallback((result) => {
-      for (const [state, count] of Object.entries(read())) result.observe(count, { state });
+  observeStudies(read: () => Promise<Readonly<Record<string, number | undefined>>>): void {
+    const studies = this.#gauge(
+      'studies',
+      'Studies that this process performs (running), and all that have not ended (unfinished), by state',
+    );
+    studies.addCallback(async (result) => {
+      for (const [state, count] of Object.entries(await read())) if (count !== undefined) result.observe(count, { state });
     });
   }
 

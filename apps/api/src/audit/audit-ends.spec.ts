@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EndedEvaluation, EvaluationRecord, JobStore } from '#queue';
+import type { EndedJob, EvaluationRecord, JobStore } from '#queue';
 import { emptyTally } from '#evaluation';
-import type { EndedStudy } from '#service';
+import type { StudyState } from '#service';
 import { AuditedEnds } from './audit-ends.ts';
-import { auditStudyEnd } from './audit-study-end.ts';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -11,16 +10,19 @@ type Read = Pick<JobStore, 'record' | 'progress'>;
 const never = new Promise<never>(() => undefined);
 const away = (): Promise<never> => Promise.reject(new Error('the storage does not serve'));
 
+const auditOf = (level: AuditLevel, lines: AuditEvent[]): AuditLog =>
+  ({ level, write: (event: AuditEvent) => void lines.push(event) }) as unknown as AuditLog;
+
 /**
  * Returns the audit lines for an evaluation that ended, where `results` replaces the storage. Returns undefined if nothing listens for
  * the ends of evaluations.
  */
-async function linesOf(results: Read, ended: EndedEvaluation, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
-  let tell: ((ended: EndedEvaluation) => void) | undefined;
+async function linesOf(results: Read, ended: EndedJob, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
+  let tell: ((ended: EndedJob) => void) | undefined;
   const lines: AuditEvent[] = [];
   const onEnded: JobStore['onEnded'] = (listener) => ((tell = listener), () => undefined);
-  const audit = { level, write: (event: AuditEvent) => void lines.push(event) } as unknown as AuditLog;
-  const audited = new AuditedEnds({ onEnded, ...results }, audit);
+  const audited = new AuditedEnds(auditOf(level, lines));
+  audited.ofEvaluations({ onEnded, ...results });
   tell?.(ended);
   await audited.written();
   return tell && lines;
@@ -31,7 +33,7 @@ describe('the line of an evaluation that ended', () => {
   const tally = { ...emptyTally(), items: 2, accepted: 1, cancelled: 1, celCost: 7, phases: { total: 3 } };
   const readable: Read = {
     record: () => Promise.resolve(record as EvaluationRecord),
-    progress: () => Promise.resolve({ phase: 'complete', partsDone: 1, partsTotal: 1, tally }),
+    progress: () => Promise.resolve({ phase: 'complete', starts: 1, partsDone: 1, partsTotal: 1, tally }),
   };
   const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'EvaluationEnded', evaluation: 'e1' };
   const stageTimestamp = expect.stringMatching(/^\d{4}-.*Z$/) as string;
@@ -62,23 +64,29 @@ describe('the line of an evaluation that ended', () => {
 
 describe('the line of a study that ended', () => {
   const record = { id: 's1', owner: 'team', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-  const ended = { record, end: { phase: 'cancelled', endedAt: Date.parse('2027-01-31T12:00:00Z'), threadMs: 7 } } as EndedStudy;
+  const state = { record, phase: 'failed', threadMs: 7 } as StudyState;
+  const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'StudyEnded', benchmark: 's1' };
+  const stageTimestamp = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
-  it.each(['none', 'metadata'] as const)('says whose it was, how it ended and what it took, at level %s', (level) => {
+  async function linesOfStudy(end: EndedJob['end'], ended: () => Promise<StudyState | undefined>): Promise<AuditEvent[]> {
+    let tell: ((job: EndedJob) => void) | undefined;
     const lines: AuditEvent[] = [];
-    auditStudyEnd(ended, { level, write: (event) => void lines.push(event) });
-    const line = {
-      kind: 'Event',
-      apiVersion: 'audit.assay/v1',
-      level: 'metadata',
-      traceID: '0af7651916cd43dd8448eb211c80319c',
-      stage: 'StudyEnded',
-      user: { username: 'team' },
-      stageTimestamp: '2027-01-31T12:00:00.000Z',
-      benchmark: 's1',
-      end: 'cancelled',
-      threadMs: 7,
-    };
-    expect(lines).toEqual(level === 'none' ? [] : [line]);
+    const audited = new AuditedEnds(auditOf('metadata', lines));
+    audited.ofStudies({ onEnded: (listener) => void (tell = listener), ended });
+    tell?.({ id: 's1', end });
+    await audited.written();
+    return lines;
+  }
+
+  it('says whose it was, how it ended and what it took', async () => {
+    const known = { traceID: '0af7651916cd43dd8448eb211c80319c', user: { username: 'team' }, threadMs: 7 };
+    expect(await linesOfStudy('complete', () => Promise.resolve(state))).toEqual([{ ...frame, stageTimestamp, ...known, end: 'failed' }]);
+  });
+
+  it.each([
+    ['lost', 'failed'],
+    ['cancelled', 'cancelled'],
+  ] as const)('says how it ended where the storage knows it no more: %s', async (end, phase) => {
+    expect(await linesOfStudy(end, away)).toEqual([{ ...frame, stageTimestamp, end: phase }]);
   });
 });

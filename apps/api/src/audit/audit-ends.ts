@@ -1,37 +1,55 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EndedEvaluation, EvaluationRecord, JobStore, Progress } from '#queue';
+import type { EndedJob, JobStore } from '#queue';
+import type { StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import { summaryOf } from './audit-event.ts';
-import type { AuditLevel, EndEvent } from './audit-event.ts';
+import type { EndEvent, EventFrame, StudyEndEvent } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Longest time, in ms, that an audit line waits until the storage returns the data of the line's evaluation. */
+/** Longest time, in ms, that an audit line waits until the storage returns the data of the line's job. */
 const READ_MS = 1000;
 
-/** Data of an ended evaluation. A field is undefined if it could not be read from the storage. */
-interface Known {
-  readonly record: EvaluationRecord | undefined;
-  readonly progress: Progress | undefined;
+/** Fields of an audit line that depend on the kind of the job. */
+type End = Omit<EndEvent, keyof EventFrame> | Omit<StudyEndEvent, keyof EventFrame>;
+
+/** End of a job as an audit line describes it. */
+interface DescribedEnd {
+  readonly end: End;
+  /** W3C traceparent of the job; undefined if it is not traced or not known any more. */
+  readonly traceparent: string | undefined;
 }
 
-/** Writer of audit events for asynchronous evaluations. It writes one event for each evaluation whose end is reported to this process. */
+/** Writer of audit events for jobs. It writes one event for each job whose end is reported to this process. */
 export class AuditedEnds {
-  readonly #jobs: Pick<JobStore, 'onEnded' | 'record' | 'progress'>;
   readonly #audit: AuditLog;
   readonly #writing = new Set<Promise<void>>();
 
-  /**
-   * Creates the writer. Unless the audit level is `none`, it listens for the ends of evaluations from now on.
-   *
-   * @param jobs storage of asynchronous evaluations
-   */
-  constructor(jobs: Pick<JobStore, 'onEnded' | 'record' | 'progress'>, audit: AuditLog) {
-    this.#jobs = jobs;
+  constructor(audit: AuditLog) {
     this.#audit = audit;
-    if (audit.level === 'none') return;
-    jobs.onEnded((ended) => {
-      const writing = this.#write(ended).finally(() => this.#writing.delete(writing));
-      this.#writing.add(writing);
+  }
+
+  /** Writes an event for each evaluation that ends from now on, unless the audit level is `none`. */
+  ofEvaluations(jobs: Pick<JobStore, 'onEnded' | 'record' | 'progress'>): void {
+    this.#listen(jobs, async ({ id, end }) => {
+      const [record, progress] = await Promise.all([ifRead(() => jobs.record(id)), ifRead(() => jobs.progress(id))]);
+      const summary = progress && { summary: summaryOf(progress.tally) };
+      return {
+        end: { stage: 'EvaluationEnded', evaluation: id, end, ...userOf(record), ...summary },
+        traceparent: record?.settings.traceparent,
+      };
+    });
+  }
+
+  /** Writes an event for each study that ends from now on, unless the audit level is `none`. */
+  ofStudies(studies: { onEnded(listener: (ended: EndedJob) => void): void; ended(id: string): Promise<StudyState | undefined> }): void {
+    this.#listen(studies, async ({ id, end }) => {
+      const state = await ifRead(() => studies.ended(id));
+      const phase = state?.phase ?? (end === 'cancelled' || end === 'complete' ? end : 'failed');
+      const known = state && { threadMs: state.threadMs };
+      return {
+        end: { stage: 'StudyEnded', benchmark: id, end: phase, ...userOf(state?.record), ...known },
+        traceparent: state?.record.traceparent,
+      };
     });
   }
 
@@ -40,28 +58,26 @@ export class AuditedEnds {
     await Promise.all(this.#writing);
   }
 
-  async #write(ended: EndedEvaluation): Promise<void> {
-    const at = new Date();
-    const [record, progress] = await Promise.all([ifRead(() => this.#jobs.record(ended.id)), ifRead(() => this.#jobs.progress(ended.id))]);
-    this.#audit.write(eventOf(ended, at, this.#audit.level, { record, progress }));
+  #listen(ends: { onEnded(listener: (ended: EndedJob) => void): unknown }, describe: (ended: EndedJob) => Promise<DescribedEnd>): void {
+    if (this.#audit.level === 'none') return;
+    ends.onEnded((ended) => {
+      const writing = this.#write(describe(ended)).finally(() => this.#writing.delete(writing));
+      this.#writing.add(writing);
+    });
+  }
+
+  async #write(described: Promise<DescribedEnd>): Promise<void> {
+    const stageTimestamp = new Date().toISOString();
+    const { end, traceparent } = await described;
+    const { traceId } = traceOf(traceparent);
+    const { level } = this.#audit;
+    const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level, stageTimestamp } as const;
+    this.#audit.write({ ...frame, ...(traceId !== undefined && { traceID: traceId }), ...end });
   }
 }
 
-function eventOf({ id, end }: EndedEvaluation, at: Date, level: AuditLevel, { record, progress }: Known): EndEvent {
-  const { traceId } = traceOf(record?.settings.traceparent);
-  return {
-    kind: 'Event',
-    apiVersion: 'audit.assay/v1',
-    level,
-    ...(traceId !== undefined && { traceID: traceId }),
-    stage: 'EvaluationEnded',
-    ...(record && { user: record.owner === undefined ? {} : { username: record.owner } }),
-    stageTimestamp: at.toISOString(),
-    evaluation: id,
-    end,
-    ...(progress && { summary: summaryOf(progress.tally) }),
-  };
-}
+const userOf = (record: { readonly owner: string | undefined } | undefined): { readonly user?: { readonly username?: string } } =>
+  record ? { user: record.owner === undefined ? {} : { username: record.owner } } : {};
 
 /** Returns the value that `read` resolves to. Returns undefined if `read` fails or takes longer than `READ_MS`. */
 async function ifRead<Value>(read: () => Promise<Value>): Promise<Value | undefined> {

@@ -1,5 +1,5 @@
 import type { Tally } from '#evaluation';
-import type { EndedEvaluation } from '#queue';
+import type { EndedJob } from '#queue';
 import type { StudyPhase } from '#service';
 
 /**
@@ -29,7 +29,7 @@ export type AuditSummary = Omit<Tally, 'phases'>;
 export type AuditEvent = RequestEvent | EndEvent | StudyEndEvent;
 
 /** Fields that all lines of the audit log have. */
-interface EventFrame {
+export interface EventFrame {
   readonly kind: 'Event';
   readonly apiVersion: 'audit.assay/v1';
   readonly level: AuditLevel;
@@ -63,21 +63,21 @@ export interface RequestEvent extends EventFrame, AuditFacts {
 export interface EndEvent extends EventFrame {
   readonly stage: 'EvaluationEnded';
   readonly evaluation: string;
-  readonly end: EndedEvaluation['end'];
+  readonly end: EndedJob['end'];
   /** Owner of the evaluation. `username` is absent if the owner had no proven identity. */
   readonly user?: { readonly username?: string };
   readonly summary?: AuditSummary;
 }
 
-/** Audit line for a study (benchmark) of rules that ended. */
+/** Audit line for a study (benchmark) of rules that ended. A fact is absent if the storage could no longer return it. */
 export interface StudyEndEvent extends EventFrame {
   readonly stage: 'StudyEnded';
   readonly benchmark: string;
   readonly end: StudyPhase;
   /** Client that owns the study (benchmark). `username` is absent if the owner had no proven identity. */
-  readonly user: { readonly username?: string };
+  readonly user?: { readonly username?: string };
   /** Thread time that the study (benchmark) used since its last start, in ms. */
-  readonly threadMs: number;
+  readonly threadMs?: number;
 }
 
 /** Maximum number of bytes of a request body that an audit line holds. */

@@ -1,6 +1,6 @@
 import { notFoundStatus } from '#kube';
 import type { Status } from '#kube';
-import type { StudyProgress, StudyService, StudyState } from '#service';
+import type { Studies, StudyProgress, StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import { serverEvents } from '../server-events.ts';
 
@@ -45,7 +45,7 @@ export function inShort({ definition, version, path, growsWith: [steepest], wors
  * the study. If the study was deleted or expired, the last event is `failed`, with a 404.
  */
 export function studyEvents(
-  studies: StudyService,
+  studies: Studies,
   id: string,
   mayRead: (owner: string | undefined) => boolean,
   signal: AbortSignal,

@@ -1,24 +1,15 @@
-import { cpus } from 'node:os';
+import { cpus, hostname } from 'node:os';
 import { EmbeddedQueue } from '#queue';
 import { Dispatcher, EngineHost, FleetSeats, Refusals } from '#runner';
 import { FlowLoad, PriceBook } from '#runner/flow';
 import { logRedis, RedisQueue } from '#queue/redis';
-import {
-  BatchEvaluation,
-  DefinitionJudge,
-  EvaluationArchive,
-  FleetStudies,
-  KeptDefinitions,
-  RememberedDefinitions,
-  Studies,
-} from '#service';
-import type { ServicePorts, StudyService } from '#service';
+import { BatchEvaluation, DefinitionJudge, EvaluationArchive, KeptDefinitions, RememberedDefinitions, Studies } from '#service';
+import type { ServicePorts } from '#service';
 import type { Telemetry } from '#telemetry';
 import { AdmissionRules } from '../admission/admission-rules.ts';
 import { UseCaseAnswers } from '../answer-use-case.ts';
 import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
-import { auditStudyEnd } from '../audit/audit-study-end.ts';
 import type { ApiConfig } from '../config.ts';
 import { Drain } from '../drain.ts';
 import { StorageProbe } from '../health/storage-probe.ts';
@@ -41,9 +32,21 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const ports: ServicePorts = { durable, prices, telemetry, limits: config };
   const judge = new DefinitionJudge(ports);
   const audit = new AuditLog(config.audit, telemetry.log);
-  const studies = studiesOf(durable, fleet && new FleetSeats(fleet.offers, 'cells', telemetry), { host, audit, config, telemetry });
-  const auditedEnds = new AuditedEnds(durable.jobs, audit);
-  const work = new DetachedWork({ ...ports, host, dispatcher, takesJobs: config.role !== 'api', fleet });
+  const node = fleet?.offers.node ?? `${hostname()}/${process.pid}`;
+  const studies = new Studies({
+    queue: durable,
+    engine: host,
+    seats: fleet && new FleetSeats(fleet.offers, 'cells', telemetry),
+    performs: config.role !== 'api',
+    limits,
+    telemetry,
+    node,
+    machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
+  });
+  const auditedEnds = new AuditedEnds(audit);
+  auditedEnds.ofEvaluations(durable.jobs);
+  auditedEnds.ofStudies(studies);
+  const work = new DetachedWork({ ...ports, host, dispatcher, takesJobs: config.role !== 'api', node, fleet });
   const kept = new KeptDefinitions({ store, refusals, maxDefinitions, keptMs });
   const rules = new AdmissionRules(config, telemetry);
   const parts = { config, telemetry, host, dispatcher, durable, judge, kept, studies, audit, rules };
@@ -51,7 +54,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   const stop = async (): Promise<void> => {
     rules.stop();
     // Studies learn first that they are to be taken up again: what the engine answers when it stops does not end them.
-    await Promise.all([studies.close(), work.stop()]);
+    await Promise.all([studies.stop(), work.stop()]);
     await auditedEnds.written();
     await durable.close();
     await audit.close();
@@ -67,7 +70,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
     start: async () => {
       await host.start();
       work.start();
-      await studies.open();
+      studies.start();
     },
     // Nest and a signal may both end the service.
     stop: () => (stopped ??= stop()),
@@ -83,24 +86,4 @@ function durableQueue(
   if (!redis) return new EmbeddedQueue(journalFile, limits, { contentKeys, load });
   const { report, repaired } = logRedis(log);
   return new RedisQueue(redis, { limits, contentKeys, report, repaired });
-}
-
-/**
- * Returns the service for studies (benchmarks). Without Redis, it has the studies of this process; with Redis, the studies of all
- * processes.
- */
-function studiesOf(
-  durable: EmbeddedQueue | RedisQueue,
-  seats: FleetSeats | undefined,
-  { host, audit, config, telemetry }: Pick<Service, 'host' | 'audit' | 'config' | 'telemetry'>,
-): StudyService {
-  const ports = {
-    engine: host,
-    limits: config.queueLimits,
-    telemetry,
-    onEnd: (ended: Parameters<typeof auditStudyEnd>[0]) => auditStudyEnd(ended, audit),
-    machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
-  };
-  if (durable instanceof EmbeddedQueue) return new Studies({ ...ports, store: durable.studies() });
-  return new FleetStudies({ ...ports, fleet: durable.studies(), seats, performs: config.role !== 'api' });
 }

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { backgroundThreads, OfferServer } from '#runner';
 import type { Dispatcher, EngineHost, OfferKind, Offers } from '#runner';
@@ -16,6 +15,8 @@ export interface DetachedWorkPorts extends Pick<ServicePorts, 'durable' | 'price
   readonly host: EngineHost;
   readonly dispatcher: Dispatcher;
   readonly takesJobs: boolean;
+  /** Name of this process in traces. */
+  readonly node: string;
   /** Seats and tasks that processes offer each other; undefined if there are no other processes. */
   readonly fleet: Fleet | undefined;
 }
@@ -45,11 +46,12 @@ export class DetachedWork {
 
   constructor(ports: DetachedWorkPorts) {
     this.#ports = ports;
-    const { durable: queue, dispatcher, prices, telemetry, fleet } = ports;
-    const node = fleet?.offers.node ?? `${hostname()}/${process.pid}`;
+    const { durable: queue, dispatcher, prices, telemetry, node } = ports;
     const parts = { queue, dispatcher, prices, telemetry, node, unstored: new UnstoredResults() };
     this.#runner = new JobRunner({
+      kind: 'evaluation',
       queue,
+      traceparentOf: ({ settings }) => settings.traceparent,
       telemetry,
       node,
       perform: (job, signal) => new JobEvaluation(parts, job, signal).perform(),

@@ -23,7 +23,7 @@ export function observeEngine({
   }));
   // A worker serves no clients, so no work of its own waits.
   if (config.role === 'worker') return;
-  metrics.observeStudies(() => studies.counts);
+  metrics.observeStudies(async () => ({ running: studies.running, unfinished: await studies.unfinished().catch(() => undefined) }));
   metrics.observeRequests(() => dispatcher.requests.levels);
   metrics.observeQueue(async () => {
     const [stored, takes] = await Promise.all([durable.jobs.depth().catch(() => undefined), succeeds(() => durable.probe())]);

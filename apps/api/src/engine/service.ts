@@ -1,7 +1,7 @@
 import type { EmbeddedQueue } from '#queue';
 import type { RedisQueue } from '#queue/redis';
 import type { EngineHost, Dispatcher } from '#runner';
-import type { BatchEvaluation, DefinitionJudge, EvaluationArchive, KeptDefinitions, StudyService } from '#service';
+import type { BatchEvaluation, DefinitionJudge, EvaluationArchive, KeptDefinitions, Studies } from '#service';
 import type { Telemetry } from '#telemetry';
 import type { AdmissionRules } from '../admission/admission-rules.ts';
 import type { UseCaseAnswers } from '../answer-use-case.ts';
@@ -22,7 +22,7 @@ export interface Service {
   readonly kept: KeptDefinitions;
   readonly evaluations: BatchEvaluation;
   readonly archive: EvaluationArchive;
-  readonly studies: StudyService;
+  readonly studies: Studies;
   readonly audit: AuditLog;
   readonly drain: Drain;
   readonly storage: StorageProbe;

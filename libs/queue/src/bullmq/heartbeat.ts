@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { steadyNow } from '#evaluation';
-import type { EndedEvaluation } from '../ports.ts';
+import type { EndedJob } from '../ports.ts';
 import { HEARTBEAT } from './lua/commands.ts';
-import { namedJobs } from './redis-line.ts';
-import type { RedisLine } from './redis-line.ts';
+import { namedJobs } from './redis-lines.ts';
+import type { RedisLines } from './redis-lines.ts';
 import type { RedisSeats } from './redis-seats.ts';
 import type { RedisStore } from './redis-store.ts';
 
@@ -26,7 +26,7 @@ const IDLE_BEATS = 10;
 export class Heartbeat {
   readonly #store: RedisStore;
   readonly #seats: RedisSeats;
-  readonly #line: Pick<RedisLine, 'add' | 'look'>;
+  readonly #lines: Pick<RedisLines, 'add' | 'look'>;
   readonly #stopListening: () => void;
   /** Timer of the next heartbeat, and the time in ms at which it fires, by the steady clock. Undefined if no heartbeat is scheduled. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
@@ -34,10 +34,10 @@ export class Heartbeat {
   /** True if no job lived at the last heartbeat. */
   #isIdle = false;
 
-  constructor(store: RedisStore, seats: RedisSeats, line: Pick<RedisLine, 'add' | 'look'>) {
+  constructor(store: RedisStore, seats: RedisSeats, lines: Pick<RedisLines, 'add' | 'look'>) {
     this.#store = store;
     this.#seats = seats;
-    this.#line = line;
+    this.#lines = lines;
     this.#stopListening = store.stirred.add(() => this.#beatWithin(store.limits.heartbeatMs));
     this.#beatWithin(store.limits.heartbeatMs);
   }
@@ -78,11 +78,11 @@ export class Heartbeat {
       stepMs: STEP_MS,
       nonce: randomUUID(),
     });
-    const [living, , ends, named, levels, seats] = answer as readonly unknown[];
+    const [living, , ends, named, lines, seats] = answer as readonly unknown[];
     for (const ended of endedOf(wordsOf(ends))) this.#store.ended.notify(ended);
     this.#seats.hear(wordsOf(seats));
-    this.#line.look(wordsOf(levels));
-    void this.#line.add(namedJobs(wordsOf(named)));
+    this.#lines.look(wordsOf(lines));
+    void this.#lines.add(namedJobs(wordsOf(named)));
     return Number(living) === 0;
   }
 }
@@ -90,6 +90,6 @@ export class Heartbeat {
 const wordsOf = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
 
 /** Returns the ended jobs from an answer of the Lua script `heartbeat`. In this answer, each id is followed by the kind of its end. */
-function endedOf(words: readonly string[]): readonly EndedEvaluation[] {
+function endedOf(words: readonly string[]): readonly EndedJob[] {
   return words.flatMap((id, i) => (i % 2 === 0 ? [{ id, end: words[i + 1] === 'cancelled' ? 'cancelled' : 'lost' }] : []));
 }

@@ -1,4 +1,5 @@
-import type { Level } from '#runner/flow';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { Line } from '../jobs/line-limits.ts';
 
 /**
  * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in Redis
@@ -37,7 +38,7 @@ export class Keys {
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
   }
-  /** Name of the pub/sub channel for the levels that get jobs. */
+  /** Name of the pub/sub channel for the lines that get jobs. */
   get lines(): string {
     return `${this.prefix}:lines`;
   }
@@ -50,8 +51,8 @@ export class Keys {
     return `${this.prefix}:offers:stopped`;
   }
   /**
-   * Returns the key of a hash with counts for each priority level and each flow (queue of one client). The field with the empty name contains
-   * the total. The counts are living jobs, parts without a result and their bytes, and bytes of stored results.
+   * Returns the key of a hash with counts for each line and each flow (queue of one client). The field with the empty name contains the total
+   * of all evaluations. The counts are living jobs, parts without a result and their bytes, and bytes of stored results.
    */
   load(what: 'jobs' | 'parts' | 'bytes' | 'results'): string {
     return `${this.prefix}:load:${what}`;
@@ -68,9 +69,17 @@ export class Keys {
   results(id: string): string {
     return `${this.prefix}:res:${id}`;
   }
-  /** Returns BullMQ's key with this name, of the queue with the jobs of a level. */
-  bullJobs(level: Level, name: string): string {
-    return `${this.bullmq}:jobs-${level}:${name}`;
+  /** Returns the key of the sorted set with the stored jobs of a kind, by the time at which they were added. */
+  index(kind: JobKind<never>['name']): string {
+    return `${this.prefix}:index:${kind}`;
+  }
+  /** Returns the key of the hash from client to thread time in ms, for one day. */
+  threadTime(day: string): string {
+    return `${this.prefix}:thread-time:${day}`;
+  }
+  /** Returns BullMQ's key with this name, of the queue with the jobs of a line. */
+  bullJobs(line: Line, name: string): string {
+    return `${this.bullmq}:jobs-${line}:${name}`;
   }
   definition(digest: string): string {
     return `${this.prefix}:def:${digest}`;

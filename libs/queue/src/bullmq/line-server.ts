@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import { steadyNow } from '#evaluation';
-import type { Level } from '#runner/flow';
 import { inTime } from '../in-time.ts';
-import { JOBS_OF_LEVEL } from '../jobs/line-limits.ts';
+import type { Line } from '../jobs/line-limits.ts';
 import type { PerformJob } from '../ports.ts';
 import type { Connection } from './connections.ts';
 
@@ -19,7 +18,7 @@ const STOP_MS = 2000;
 
 /** Data of a BullMQ job. Operators can view this data in a dashboard. */
 export interface BullJob {
-  /** Flow of the job as `level/name`. */
+  /** Flow of the job as `line/name`. */
   readonly flow: string;
   /** Number of all parts. */
   readonly parts: number;
@@ -35,11 +34,15 @@ interface LineServerParts {
   readonly open: () => Connection;
   /** Prefix of BullMQ's keys. */
   readonly prefix: string;
-  /** Returns the name of BullMQ's queue for a level. */
-  readonly queueOf: (level: Level) => string;
+  /** Lines whose jobs the server performs. */
+  readonly lines: readonly Line[];
+  /** Maximum number of jobs of one line that the server performs at the same time. */
+  readonly most: number;
+  /** Returns the name of BullMQ's queue for a line. */
+  readonly queueOf: (line: Line) => string;
   /** Time in ms after which a job is given to another process if its lock is not renewed. */
   readonly leaseMs: number;
-  /** Time in ms after which the worker of a level without jobs stops. */
+  /** Time in ms after which the worker of a line without jobs stops. */
   readonly restMs: number;
   readonly perform: PerformJob;
   /** Returns the share of a job's parts that have a result, in percent, for dashboards. */
@@ -48,10 +51,10 @@ interface LineServerParts {
   readonly failed: (error: Error) => void;
 }
 
-/** Worker of a level. */
-interface LevelWorker {
+/** Worker of a line. */
+interface LineWorker {
   readonly worker: Worker;
-  /** Time at which the level last had a job, by the steady clock. */
+  /** Time at which the line last had a job, by the steady clock. */
   usedAt: number;
 }
 
@@ -68,12 +71,12 @@ interface Turn {
 }
 
 /**
- * Performs the jobs of all levels with one BullMQ worker for each level. A worker starts when its level has a job, and stops some time after
+ * Performs the jobs of some lines with one BullMQ worker for each line. A worker starts when its line has a job, and stops some time after
  * the last job. Idle processes therefore cause no load on Redis.
  */
 export class LineServer {
   readonly #parts: LineServerParts;
-  readonly #workers = new Map<Level, LevelWorker>();
+  readonly #workers = new Map<Line, LineWorker>();
   readonly #turns = new Set<Turn>();
   readonly #stopping = new AbortController();
   #connection: Connection | undefined;
@@ -83,34 +86,34 @@ export class LineServer {
     this.#parts = parts;
   }
 
-  /** Performs the jobs of a level, which has at least one. Does nothing if the server stops. */
-  start(level: Level): void {
-    if (this.#stopping.signal.aborted) return;
-    const known = this.#workers.get(level);
+  /** Performs the jobs of a line, which has at least one. Does nothing if the server stops, or does not perform the jobs of the line. */
+  start(line: Line): void {
+    if (this.#stopping.signal.aborted || !this.#parts.lines.includes(line)) return;
+    const known = this.#workers.get(line);
     if (known) known.usedAt = steadyNow();
-    else this.#workers.set(level, { worker: this.#open(level), usedAt: steadyNow() });
+    else this.#workers.set(line, { worker: this.#open(line), usedAt: steadyNow() });
   }
 
-  /** Stops the workers of levels that had no jobs for some time. */
+  /** Stops the workers of lines that had no jobs for some time. */
   rest(): void {
-    for (const [level, { worker, usedAt }] of this.#workers) {
+    for (const [line, { worker, usedAt }] of this.#workers) {
       const isBusy = [...this.#turns].some((turn) => turn.worker === worker);
       if (isBusy || steadyNow() - usedAt < this.#parts.restMs) continue;
-      this.#workers.delete(level);
+      this.#workers.delete(line);
       void worker.close().catch(this.#parts.failed);
     }
   }
 
-  /** Opens the worker of a level. */
-  #open(level: Level): Worker {
-    const { open, prefix, queueOf, leaseMs, failed } = this.#parts;
+  /** Opens the worker of a line. */
+  #open(line: Line): Worker {
+    const { open, prefix, queueOf, leaseMs, most, failed } = this.#parts;
     this.#connection ??= open();
     this.#renewing ??= setInterval(() => this.#renewAll(), leaseMs / 3).unref();
     const perform = (job: Job<BullJob>, token?: string): Promise<undefined> => this.#take(job, worker, token ?? '');
-    const worker = new Worker<BullJob, undefined>(queueOf(level), perform, {
+    const worker = new Worker<BullJob, undefined>(queueOf(line), perform, {
       connection: this.#connection,
       prefix,
-      concurrency: JOBS_OF_LEVEL,
+      concurrency: most,
       lockDuration: leaseMs,
       // BullMQ tells by the wall clock when to renew, and forgets a job that it takes again before the first turn ended.
       skipLockRenewal: true,

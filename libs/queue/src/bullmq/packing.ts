@@ -1,11 +1,10 @@
 import { deserialize, serialize } from 'node:v8';
 import { emptyTally, steadyNow } from '#evaluation';
-import type { ChunkResult, DefinitionText, Tally } from '#evaluation';
+import type { DefinitionText, Tally } from '#evaluation';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
-import { packedPart, packedResult, unpackedPart, unpackedResult } from '../jobs/packed-forms.ts';
-import type { PackedPart, PackedResult } from '../jobs/packed-forms.ts';
-import type { BegunJob, EvaluationRecord, JobPart, Progress } from '../ports.ts';
+import type { JobKind, StoredForm } from '../jobs/job-kind.ts';
+import type { BegunJob, JobForms, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
 
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'takenOff', 'celCost'] as const;
@@ -30,23 +29,19 @@ function deserialized(read: () => Buffer): unknown {
   }
 }
 
-/** Packs (compresses and encrypts) a part of a job for storage in Redis. */
-export const packPart = (sealing: Sealing, part: JobPart): Uint8Array => sealing.seal('chunk', compressed(serialize(packedPart(part))));
+/** Packs a value for storage in Redis: serializes, compresses and encrypts it. */
+export const packForm = <Value>(sealing: Sealing, { content, pack }: StoredForm<Value>, value: Value): Uint8Array =>
+  sealing.seal(content, compressed(serialize(pack(value))));
 
-/**
- * Returns the part that was passed to {@link packPart}. The bytes of its items are views of one shared buffer. Throws
- * {@link UnreadableContent} if other software wrote the bytes.
- */
-export const unpackPart = (sealing: Sealing, stored: Buffer): JobPart =>
-  unpackedPart(unpackStored<PackedPart>(() => decompressed(sealing.open('chunk', stored)), 'ends'));
+/** Returns the value that was passed to {@link packForm}. Throws {@link UnreadableContent} if other software wrote the bytes. */
+export const unpackForm = <Value>(sealing: Sealing, { content, field, unpack }: StoredForm<Value>, stored: Buffer): Value =>
+  unpack(unpackStored<Readonly<Record<string, unknown>>>(() => decompressed(sealing.open(content, stored)), field));
 
-/** Packs (compresses and encrypts) the result of a part for storage in Redis. */
-export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array =>
-  sealing.seal('result', compressed(serialize(packedResult(result))));
-
-/** Unpacks the result of a part. Throws {@link UnreadableContent} if other software wrote the bytes. */
-export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
-  unpackedResult(unpackStored<PackedResult>(() => decompressed(sealing.open('result', stored)), 'text'));
+/** Serializes and encrypts the record of a job for storage in Redis. */
+export const packRecord = <Forms extends JobForms>(sealing: Sealing, { record }: JobKind<Forms>, value: Forms['record']): Uint8Array =>
+  sealing.pack(record.content, record.pack(value));
+export const unpackRecord = <Forms extends JobForms>(sealing: Sealing, { record }: JobKind<Forms>, stored: Buffer): Forms['record'] =>
+  record.unpack(unpackStored<Readonly<Record<string, unknown>>>(() => sealing.open(record.content, stored), record.field));
 
 /** Serializes, compresses and seals a definition's text for storage in Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
@@ -54,20 +49,18 @@ export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
   unpackStored<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
 
-/** Serializes and encrypts the record of a job for storage in Redis. */
-export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
-export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
-  unpackStored<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
-
 /** Answer of the Lua script `begin`: packed record, numbers, and indexes of the parts that have a result. */
 export type BeginAnswer = readonly [record: Buffer, numbers: readonly Buffer[], done: readonly Buffer[]];
 
 /** Unpacks the answer of the Lua script `begin`. The server's clock says what is left of the deadline. */
-export function unpackBegun(sealing: Sealing, [packed, numbers, done]: BeginAnswer): BegunJob {
+export function unpackBegun<Forms extends JobForms>(
+  sealing: Sealing,
+  kind: JobKind<Forms>,
+  [packed, numbers, done]: BeginAnswer,
+): BegunJob<Forms> {
   const [fence = 0, starts = 0, startsWithoutResult = 0, parts = 0, celSpent = 0, leftMs = 0, waitedMs = 0] = numbers.map(Number);
-  const { settings, ...rest } = unpackRecord(sealing, packed);
-  const record = { ...rest, settings: { ...settings, deadlineAt: steadyNow() + leftMs } };
-  return { record, fence, startsWithoutResult, isTakenOver: starts > 1, parts, done: new Set(done.map(Number)), celSpent, waitedMs };
+  const record = kind.due(unpackRecord(sealing, kind, packed), steadyNow() + leftMs);
+  return { record, fence, starts, startsWithoutResult, parts, done: new Set(done.map(Number)), celSpent, waitedMs };
 }
 
 /**
@@ -83,6 +76,7 @@ export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
 /** Fields of a job's Redis hash that contain the progress of the job. */
 export const PROGRESS_FIELDS: readonly string[] = [
   'state',
+  'starts',
   'total',
   'done',
   ...TALLY_COUNTS.map((count) => `n:${count}`),
@@ -93,7 +87,8 @@ export const PROGRESS_FIELDS: readonly string[] = [
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
   if (fields['state'] === undefined || fields['total'] === undefined) return undefined;
   const phase = fields['state'] as Progress['phase'];
-  return { phase, partsDone: Number(fields['done']), partsTotal: Number(fields['total']), tally: tallyOf(fields) };
+  const starts = Number(fields['starts'] ?? 0);
+  return { phase, starts, partsDone: Number(fields['done']), partsTotal: Number(fields['total']), tally: tallyOf(fields) };
 }
 
 function tallyOf(fields: Readonly<Record<string, string>>): Tally {

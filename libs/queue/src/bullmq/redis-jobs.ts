@@ -1,16 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chunkBytes, steadyNow, verdictBytes } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
-import { isRefusal, LEVELS, pathOfFlow } from '#runner/flow';
+import { steadyNow } from '#evaluation';
+import { isRefusal, pathOfFlow } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
-import type { BegunJob, DetachedEnd, EvaluationRecord, JobPart, JobStore, PartResult, StoreAnswer } from '../ports.ts';
+import { storedIdOf } from '../jobs/job-kind.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import { LINES, STUDY_LINE } from '../jobs/line-limits.ts';
+import type { BegunJob, JobEnd, JobForms, JobStore, PartResult, StoreAnswer } from '../ports.ts';
 import { ADD, BEGIN, END, HELD, STORE } from './lua/commands.ts';
 import type { AddArguments } from './lua/commands.ts';
-import type { AddedJob } from './lua/command.ts';
-import { packPart, packRecord, packResult, tallyFields, unpackBegun, unpackPart } from './packing.ts';
+import type { AddedJob, AdmissionLimits } from './lua/command.ts';
+import { packForm, packRecord, tallyFields, unpackBegun, unpackForm } from './packing.ts';
 import type { BeginAnswer } from './packing.ts';
-import { namedJobs } from './redis-line.ts';
-import type { JobPlaces } from './redis-line.ts';
+import { namedJobs } from './redis-lines.ts';
+import type { JobPlaces } from './redis-lines.ts';
 import type { RedisStore } from './redis-store.ts';
 import { StoredJobs } from './stored-jobs.ts';
 
@@ -21,19 +23,30 @@ import { StoredJobs } from './stored-jobs.ts';
 const PARTS_A_STEP = 8;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
-type Parts = readonly (readonly DocumentSlice[])[];
+/** Limits of jobs that are not limited here. */
+const NO_LIMITS: AdmissionLimits = Object.freeze({
+  jobs: Number.MAX_SAFE_INTEGER,
+  bytes: Number.MAX_SAFE_INTEGER,
+  results: Number.MAX_SAFE_INTEGER,
+  flowJobs: Number.MAX_SAFE_INTEGER,
+  flowParts: Number.MAX_SAFE_INTEGER,
+  flowBytes: Number.MAX_SAFE_INTEGER,
+  flowResults: Number.MAX_SAFE_INTEGER,
+});
 
 /**
- * Store of jobs in Redis. Each operation is one script: an atomic step that may safely be sent twice. All times are measured by the server's
+ * Store of the jobs of one kind in Redis. Each operation is one script: an atomic step that may safely be sent twice. All times are measured by the server's
  * clock.
  */
-export class RedisJobs extends StoredJobs implements JobStore {
+export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> implements JobStore<Forms> {
   readonly #store: RedisStore;
+  readonly #kind: JobKind<Forms>;
   readonly #line: JobPlaces;
 
-  constructor(store: RedisStore, line: JobPlaces) {
-    super(store);
+  constructor(store: RedisStore, kind: JobKind<Forms>, line: JobPlaces) {
+    super(store, kind);
     this.#store = store;
+    this.#kind = kind;
     this.#line = line;
   }
 
@@ -41,13 +54,13 @@ export class RedisJobs extends StoredJobs implements JobStore {
    * Adds a job with its parts, in several steps if one script would block the server for long. If a step is refused, deletes the job, and
    * returns the refusal.
    */
-  async submit(record: EvaluationRecord, parts: Parts): Promise<'accepted' | 'exists' | Refusal> {
-    const [first = [], ...later] = stepsOf(parts);
+  async submit(record: Forms['record'], parts: readonly Forms['part'][]): Promise<'accepted' | 'exists' | Refusal> {
+    const [first = [], ...later] = this.#stepsOf(parts);
     const added = await this.add(record, first, later.length === 0);
     if (added !== 'accepted') return added;
     const forget = (): Promise<unknown> => this.#end(record.id, 'forget');
     try {
-      let firstItem = itemsIn(first);
+      let firstItem = this.#itemsIn(first);
       for (const [i, step] of later.entries()) {
         const answer = await this.append(record.id, firstItem, step, i === later.length - 1);
         if (isRefusal(answer)) {
@@ -56,7 +69,7 @@ export class RedisJobs extends StoredJobs implements JobStore {
         }
         // The job ended meanwhile: its reader learns that, and the remaining parts need not be sent.
         if (answer === 'over') return 'accepted';
-        firstItem += itemsIn(step);
+        firstItem += this.#itemsIn(step);
       }
       return 'accepted';
     } catch (error) {
@@ -67,58 +80,66 @@ export class RedisJobs extends StoredJobs implements JobStore {
   }
 
   /** Adds a job with its first parts. If `isWhole` is true, no other parts follow. Nothing is stored for a refused job. */
-  async add(record: EvaluationRecord, parts: Parts, isWhole: boolean): Promise<'accepted' | 'exists' | Refusal> {
+  async add(record: Forms['record'], parts: readonly Forms['part'][], isWhole: boolean): Promise<'accepted' | 'exists' | Refusal> {
     await this.#store.gate.pass();
     this.#store.stirred.notify();
-    return (await this.#send({ id: record.id, job: this.#added(record), ...this.#packed(0, parts), isWhole })) as
-      | 'accepted'
-      | 'exists'
-      | Refusal;
+    const id = this.#stored(record.id);
+    return (await this.#send({ id, job: this.#added(record), ...this.#packed(0, parts), isWhole })) as 'accepted' | 'exists' | Refusal;
   }
 
   /**
    * Adds the next parts of a job, of which the first begins with the item `firstItem`. If `isWhole` is true, no other parts follow. If a part
    * is refused, the earlier parts stay.
    */
-  async append(id: string, firstItem: number, parts: Parts, isWhole: boolean): Promise<'added' | 'over' | Refusal> {
-    return (await this.#send({ id, job: undefined, ...this.#packed(firstItem, parts), isWhole })) as 'added' | 'over' | Refusal;
+  async append(id: string, firstItem: number, parts: readonly Forms['part'][], isWhole: boolean): Promise<'added' | 'over' | Refusal> {
+    const given = { id: this.#stored(id), job: undefined, ...this.#packed(firstItem, parts), isWhole };
+    return (await this.#send(given)) as 'added' | 'over' | Refusal;
   }
 
-  async begin(id: string): Promise<BegunJob | undefined> {
+  async begin(id: string): Promise<BegunJob<Forms> | undefined> {
     this.#store.stirred.notify();
-    const begun = await this.#store.scripts.run(BEGIN, { id, nonce: randomUUID() });
-    return Array.isArray(begun) ? unpackBegun(this.#store.sealing, begun as unknown as BeginAnswer) : undefined;
+    const begun = await this.#store.scripts.run(BEGIN, { id: this.#stored(id), nonce: randomUUID() });
+    return Array.isArray(begun) ? unpackBegun(this.#store.sealing, this.#kind, begun as unknown as BeginAnswer) : undefined;
   }
 
-  async part({ record: { id }, fence }: BegunJob, part: number): Promise<JobPart | undefined> {
+  async part({ record, fence }: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined> {
     const { redis, keys, sealing, scripts } = this.#store;
-    const field = String(part);
+    const [id, field] = [this.#stored(record.id), String(part)];
     // The body first: one that is missing although the part has no result afterwards is lost.
     const read = () => Promise.all([redis.hgetBuffer(keys.bodies(id), field), redis.hmget(keys.job(id), 'state', 'fence')]);
     const [body, [state, current]] = await scripts.repairing(read);
     if (state !== 'running' || Number(current) !== fence) return undefined;
-    if (body) return unpackPart(sealing, body);
-    if ((await redis.hexists(keys.results(id), field)) === 0) await this.#end(id, 'lose');
+    if (body) return unpackForm(sealing, this.#kind.body, body);
+    if ((await redis.hexists(keys.results(id), field)) === 0) await this.#end(record.id, 'lose');
     return undefined;
   }
 
-  async store({ record: { id }, fence }: BegunJob, { part, bytes, result }: PartResult): Promise<StoreAnswer> {
+  async store({ record, fence }: BegunJob<Forms>, { part, bytes, result, note }: PartResult<Forms>): Promise<StoreAnswer> {
+    const { sealing, limits, scripts } = this.#store;
+    const { tally, ...charge } = this.#kind.chargeOf(result);
     const packed = {
-      packed: packResult(this.#store.sealing, result),
-      bytes: verdictBytes(result),
-      celCharge: result.celCharge,
-      tally: tallyFields(result.tally),
-      ttlMs: this.#store.limits.retentionMs,
+      packed: packForm(sealing, this.#kind.result, result),
+      ...charge,
+      tally: tallyFields(tally),
+      ttlMs: limits.retentionMs,
+      note: note === undefined ? undefined : packForm(sealing, this.#kind.note, note),
     };
-    const [answer, end, ...named] = await this.#store.scripts.words(STORE, { id, fence, part, bytes, result: packed });
+    const id = this.#stored(record.id);
+    const [answer, end, ...named] = await scripts.words(STORE, { id, fence, part, bytes, result: packed });
     // Sent again after a lost reply, the call that ended the job is told so, too.
     this.#conclude(id, end, named);
     return answer as StoreAnswer;
   }
 
-  async held(jobs: readonly BegunJob[]): Promise<readonly boolean[]> {
+  async note({ record, fence }: BegunJob<Forms>, note: Forms['note']): Promise<boolean> {
+    const { sealing, scripts } = this.#store;
+    const start = { id: this.#stored(record.id), fence, note: packForm(sealing, this.#kind.note, note) };
+    return (await scripts.words(HELD, { starts: [start] }))[0] === '1';
+  }
+
+  async held(jobs: readonly BegunJob<Forms>[]): Promise<readonly boolean[]> {
     if (jobs.length === 0) return [];
-    const starts = jobs.map(({ record: { id }, fence }) => ({ id, fence }));
+    const starts = jobs.map(({ record: { id }, fence }) => ({ id: this.#stored(id), fence, note: undefined }));
     return (await this.#store.scripts.words(HELD, { starts })).map((answer) => answer === '1');
   }
 
@@ -132,11 +153,12 @@ export class RedisJobs extends StoredJobs implements JobStore {
   }
 
   async #end(id: string, event: 'cancel' | 'lose' | 'forget'): Promise<readonly string[]> {
-    const answer = await this.#store.scripts.words(END, { id, event, nonce: randomUUID() });
-    const [, end, level, ...named] = answer;
-    const known = LEVELS.find((one) => one === level);
-    if (known) void this.#line.remove(id, known);
-    this.#conclude(id, end, named);
+    const stored = this.#stored(id);
+    const answer = await this.#store.scripts.words(END, { id: stored, event, nonce: randomUUID() });
+    const [, end, line, ...named] = answer;
+    const known = LINES.find((one) => one === line);
+    if (known) void this.#line.remove(stored, known);
+    this.#conclude(stored, end, named);
     return answer;
   }
 
@@ -146,66 +168,80 @@ export class RedisJobs extends StoredJobs implements JobStore {
     return answer;
   }
 
-  /** Tells listeners how a job ended by a script of this process, and adds the jobs that the script named to BullMQ. */
+  #stored(id: string): string {
+    return storedIdOf(this.#kind, id);
+  }
+
+  /** Tells listeners how a job ended by a script of this process, and adds the jobs that the script named to BullMQ. `id` is a stored id. */
   #conclude(id: string, end: string | undefined, named: readonly string[]): void {
     if (named.length > 0) void this.#line.add(namedJobs(named));
-    if (end !== undefined && end !== '') this.#store.ended.notify({ id, end: end === 'failed' ? 'lost' : (end as DetachedEnd) });
+    if (end !== undefined && end !== '') this.#store.ended.notify({ id, end: end === 'failed' ? 'lost' : (end as JobEnd) });
   }
 
   /** Returns the arguments of the Lua script `add` that describe a job. */
-  #added(record: EvaluationRecord): AddedJob {
-    const { evaluations, waitingBytes, resultBytes: results, retentionMs } = this.#store.limits;
-    const { limits } = record.flow;
-    const { definitions, deadlineAt } = record.settings;
-    const leftMs = Math.max(0, deadlineAt - steadyNow());
+  #added(record: Forms['record']): AddedJob {
+    const { retentionMs } = this.#store.limits;
+    const leftMs = Math.max(0, this.#kind.deadlineOf(record) - steadyNow());
+    const isStudy = this.#kind.name === 'study';
+    const path = pathOfFlow(record.flow);
+    const definitions = this.#kind.definitionsOf(record);
     return {
-      record: packRecord(this.#store.sealing, record),
+      record: packRecord(this.#store.sealing, this.#kind, record),
       born: String(randomBytes(6).readUIntBE(0, 6)),
-      flow: pathOfFlow(record.flow),
-      ttlMs: Math.round(Math.min(leftMs, retentionMs) + retentionMs),
+      flow: isStudy ? `${STUDY_LINE}/${path.slice(path.indexOf('/') + 1)}` : path,
+      ttlMs: Math.round((isStudy ? leftMs : Math.min(leftMs, retentionMs)) + retentionMs),
       retentionMs,
       leftMs,
-      definition: definitions.length === 1 ? definitions[0]?.digest : undefined,
-      limits: {
-        jobs: evaluations,
-        bytes: waitingBytes,
-        results,
-        flowJobs: limits.evaluations,
-        flowParts: limits.chunks,
-        flowBytes: limits.bytes,
-        flowResults: limits.resultBytes,
-      },
+      definition: definitions.length === 1 ? definitions[0] : undefined,
+      limits: isStudy ? NO_LIMITS : this.#limitsOf(record),
+    };
+  }
+
+  #limitsOf({ flow: { limits } }: Forms['record']): AdmissionLimits {
+    const { evaluations, waitingBytes, resultBytes: results } = this.#store.limits;
+    return {
+      jobs: evaluations,
+      bytes: waitingBytes,
+      results,
+      flowJobs: limits.evaluations,
+      flowParts: limits.chunks,
+      flowBytes: limits.bytes,
+      flowResults: limits.resultBytes,
     };
   }
 
   /** Returns the arguments of the Lua script `add` that describe consecutive parts. Their keys must live longer than their job. */
-  #packed(firstItem: number, parts: Parts): Pick<AddArguments, 'parts' | 'ttlMs'> {
+  #packed(firstItem: number, parts: readonly Forms['part'][]): Pick<AddArguments, 'parts' | 'ttlMs'> {
+    const { body, bodyOf, sizeOf } = this.#kind;
     let next = firstItem;
-    const packed = parts.map((items) => {
-      const part = { firstItem: next, items };
-      next += items.length;
-      return { firstItem: part.firstItem, items: items.length, bytes: chunkBytes(items), body: packPart(this.#store.sealing, part) };
+    const packed = parts.map((part) => {
+      const first = next;
+      const size = sizeOf(part);
+      next += size.items;
+      return { firstItem: first, ...size, body: packForm(this.#store.sealing, body, bodyOf(part, first)) };
     });
     return { parts: packed, ttlMs: 2 * this.#store.limits.retentionMs };
   }
-}
 
-const itemsIn = (parts: Parts): number => parts.reduce((sum, items) => sum + items.length, 0);
-
-/** Returns the parts of a job in the steps in which they are stored. */
-function stepsOf(parts: Parts): readonly Parts[] {
-  const steps: (readonly DocumentSlice[])[][] = [];
-  let bytes = 0;
-  for (const items of parts) {
-    const last = steps.at(-1);
-    const size = chunkBytes(items);
-    if (last && last.length < PARTS_A_STEP && bytes + size <= BYTES_A_STEP) {
-      last.push(items);
-      bytes += size;
-    } else {
-      steps.push([items]);
-      bytes = size;
-    }
+  #itemsIn(parts: readonly Forms['part'][]): number {
+    return parts.reduce<number>((sum, part) => sum + this.#kind.sizeOf(part).items, 0);
   }
-  return steps;
+
+  /** Returns the parts of a job in the steps in which they are stored. */
+  #stepsOf(parts: readonly Forms['part'][]): readonly (readonly Forms['part'][])[] {
+    const steps: Forms['part'][][] = [];
+    let bytes = 0;
+    for (const part of parts) {
+      const last = steps.at(-1);
+      const size = this.#kind.sizeOf(part).bytes;
+      if (last && last.length < PARTS_A_STEP && bytes + size <= BYTES_A_STEP) {
+        last.push(part);
+        bytes += size;
+      } else {
+        steps.push([part]);
+        bytes = size;
+      }
+    }
+    return steps;
+  }
 }

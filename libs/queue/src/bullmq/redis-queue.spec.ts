@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queueContract } from '../../test/contract.ts';
 import { answer, item, recordOf } from '../../test/evaluations.ts';
+import { studyOf, TEXT_STUDIES } from '../../test/study-jobs.ts';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
 import type { PrivateRedis } from '../../test/private-redis.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
@@ -145,7 +146,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.jobs.append('e1', 2, [], true);
     expect(await queue.jobs.depth()).toEqual({ jobs: 1, waiting: 2, waitingBytes: 4, resultBytes: 0 });
     const job = await queue.jobs.begin('e1');
-    expect(job).toMatchObject({ parts: 2, startsWithoutResult: 1, isTakenOver: false });
+    expect(job).toMatchObject({ parts: 2, startsWithoutResult: 1, starts: 1 });
     for (const part of [0, 1]) if (job) expect(await queue.jobs.store(job, { part, bytes: 2, result: answer('x') })).toBe('duplicate');
     expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'complete', partsDone: 2, tally: { items: 2 } });
     expect(await queue.jobs.depth()).toEqual({ jobs: 0, waiting: 0, waitingBytes: 0, resultBytes: 2 });
@@ -174,17 +175,15 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);
     expect((await queue.jobs.result('e1', 0))?.verdicts).toEqual(['one']);
     await stopJobs();
-    const fleet = queue.studies();
-    const stop = fleet.serve({
-      studies: 1,
-      performStudy: async (id) => {
-        await fleet.store.finish(id, 'over', 'report');
-        return 'over';
-      },
+    const studies = queue.open(TEXT_STUDIES);
+    const stop = studies.line.serve(async (id) => {
+      const job = await studies.jobs.begin(id);
+      if (job && (await studies.jobs.note(job, 'begun'))) await studies.jobs.store(job, { part: 0, bytes: 5, result: 'report' });
+      return 'over';
     });
-    await fleet.store.put('s1', 'record', 'order');
-    await fleet.offer('s1', 'flow');
-    await expect.poll(() => fleet.store.report('s1'), { timeout: 60_000 }).toBe('report');
+    await studies.jobs.submit(studyOf('s1'), ['order']);
+    expect(await studies.jobs.result('s1', 0)).toBe('report');
+    await queue.threadTime.charge('2027-01-31', 'one', 5);
     await stop();
     await leave();
     await queue.close();

@@ -3,20 +3,21 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { inTime } from '../in-time.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { DefinitionStore, PriceStore, QueueAdapter, TokenStore } from '../ports.ts';
-import type { StudyForms } from '../study-store.ts';
+import { EVALUATION_JOBS } from '../jobs/evaluation-jobs.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { DefinitionStore, EvaluationForms, JobForms, JobLine, JobQueue, PriceStore, QueueAdapter, TokenStore } from '../ports.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
 import { RedisJobs } from './redis-jobs.ts';
-import { RedisLine } from './redis-line.ts';
+import { RedisLines } from './redis-lines.ts';
 import { RedisOffers } from './redis-offers.ts';
 import { RedisPrices } from './redis-prices.ts';
 import { RedisSeats } from './redis-seats.ts';
 import { RedisStore } from './redis-store.ts';
-import { RedisStudyFleet } from './redis-study-fleet.ts';
+import { RedisThreadTime } from './redis-thread-time.ts';
 import { RedisTokens } from './redis-tokens.ts';
 
 /** Time in ms for which closing a queue waits for Redis. */
@@ -40,16 +41,18 @@ export interface RedisQueueOptions {
  * scripts (`lua/`) store their parts and results, and keep limits.
  */
 export class RedisQueue implements QueueAdapter {
-  readonly jobs: RedisJobs;
-  readonly line: RedisLine;
+  readonly jobs: RedisJobs<EvaluationForms>;
+  readonly line: JobLine;
+  /** Lines of all kinds of jobs. */
+  readonly lines: RedisLines;
   /** Seats (engine threads) of all processes. */
   readonly seats: RedisSeats;
   readonly definitions: DefinitionStore;
   readonly tokens: TokenStore;
   readonly prices: PriceStore;
+  readonly threadTime: RedisThreadTime;
   /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
-  readonly #fleets: { close(): Promise<void> }[] = [];
   readonly #heartbeat: Heartbeat;
   readonly #connections: RedisConnections;
 
@@ -57,23 +60,19 @@ export class RedisQueue implements QueueAdapter {
     const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, report, repaired } = options;
     this.#connections = new RedisConnections(address, report);
     this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys), repaired);
-    this.line = new RedisLine(this.store, this.#connections);
-    this.jobs = new RedisJobs(this.store, this.line);
+    this.lines = new RedisLines(this.store, this.#connections);
+    this.line = this.lines.of(EVALUATION_JOBS);
+    this.jobs = new RedisJobs(this.store, EVALUATION_JOBS, this.lines);
     this.seats = new RedisSeats(this.store);
     this.definitions = new RedisDefinitions(limits, this.store);
     this.tokens = new RedisTokens(this.store);
     this.prices = new RedisPrices(this.store);
-    this.#heartbeat = new Heartbeat(this.store, this.seats, this.line);
+    this.threadTime = new RedisThreadTime(this.store);
+    this.#heartbeat = new Heartbeat(this.store, this.seats, this.lines);
   }
 
-  /**
-   * Creates the fleet that runs the studies (searches for expensive objects) of all processes. The caller defines the types of a study's
-   * parts (`Forms`).
-   */
-  studies<Forms extends StudyForms>(): RedisStudyFleet<Forms> {
-    const fleet = new RedisStudyFleet<Forms>(this.store, this.#connections);
-    this.#fleets.push(fleet);
-    return fleet;
+  open<Forms extends JobForms>(kind: JobKind<Forms>): JobQueue<Forms> {
+    return { jobs: new RedisJobs(this.store, kind, this.lines), line: this.lines.of(kind) };
   }
 
   /** Creates the offers of tasks to other processes. `definitions` stores the texts of tasks. */
@@ -92,7 +91,7 @@ export class RedisQueue implements QueueAdapter {
   async close(): Promise<void> {
     this.#heartbeat.close();
     this.store.close();
-    await inTime(CLOSING_MS, Promise.all([this.line.close(), ...this.#fleets.map((fleet) => fleet.close())])).catch(() => undefined);
+    await inTime(CLOSING_MS, this.lines.close()).catch(() => undefined);
     this.#connections.close();
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
-import type { EndedEvaluation } from '../ports.ts';
+import type { EndedJob } from '../ports.ts';
 import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
 import type { Connection, RedisConnections } from './connections.ts';
@@ -13,7 +13,7 @@ import { StorageGate } from './storage-gate.ts';
 /** Parts from which a `RedisStore` is built. */
 type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & {
   readonly sealing?: Sealing | undefined;
-  /** Called with the names of damaged keys and the ids of evaluations that were lost, after they were repaired. */
+  /** Called with the names of damaged keys and the ids of jobs that were lost, after they were repaired. */
   readonly repaired?: ((names: readonly string[]) => void) | undefined;
 };
 
@@ -30,7 +30,8 @@ export class RedisStore {
    * the server.
    */
   readonly gate: StorageGate;
-  readonly ended = new Listeners<[ended: EndedEvaluation]>();
+  /** Listeners to the ends of all jobs, with the ids under which they are stored. */
+  readonly ended = new Listeners<[ended: EndedJob]>();
   /** Listeners that are called when this process starts to handle a job. They end the long interval between idle heartbeats. */
   readonly stirred = new Listeners<[]>();
   /** Unique name of this process. It identifies the process that takes tokens of shared rate limits, and that offers tasks. */

@@ -1,28 +1,16 @@
-import { chunkBytes, verdictBytes } from '#evaluation';
-import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { isRefusal } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
 import { isLiving } from '../jobs/job-life.ts';
-import type {
-  BegunJob,
-  EndedEvaluation,
-  EvaluationRecord,
-  JobDepth,
-  JobPart,
-  JobStore,
-  PartResult,
-  Progress,
-  StoreAnswer,
-} from '../ports.ts';
+import type { BegunJob, EndedJob, JobDepth, JobForms, JobStore, PartResult, Progress, StoreAnswer } from '../ports.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { LiveJob } from './live-job.ts';
 import type { LiveJobs } from './live-jobs.ts';
 
-/** Store of the jobs of one process, which has a journal file. */
-export class EmbeddedJobs implements JobStore {
-  readonly #jobs: LiveJobs;
+/** Store of the jobs of one kind in a process without Redis, which has a journal file. */
+export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
+  readonly #jobs: LiveJobs<Forms>;
 
-  constructor(jobs: LiveJobs) {
+  constructor(jobs: LiveJobs<Forms>) {
     this.#jobs = jobs;
   }
 
@@ -30,12 +18,12 @@ export class EmbeddedJobs implements JobStore {
    * Adds a job with its parts. It is written to the journal in one transaction. If the disk is full, the journal thus contains no part of
    * the job and needs no space to delete it.
    */
-  submit(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+  submit(record: Forms['record'], parts: readonly Forms['part'][]): Promise<'accepted' | 'exists' | Refusal> {
     return this.add(record, parts, true);
   }
 
   /** Adds a job with its first parts. If `isWhole` is true, no other parts follow. */
-  add(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[], isWhole: boolean): Promise<'accepted' | 'exists' | Refusal> {
+  add(record: Forms['record'], parts: readonly Forms['part'][], isWhole: boolean): Promise<'accepted' | 'exists' | Refusal> {
     const known = this.#jobs.get(record.id) !== undefined;
     try {
       return Promise.resolve(this.#jobs.journal.atomically(() => this.#add(record, parts, isWhole)));
@@ -46,25 +34,20 @@ export class EmbeddedJobs implements JobStore {
   }
 
   /** Adds the next parts of a job. If `isWhole` is true, no other parts follow. */
-  append(
-    id: string,
-    firstItem: number,
-    parts: readonly (readonly DocumentSlice[])[],
-    isWhole: boolean,
-  ): Promise<'added' | 'over' | Refusal> {
+  append(id: string, firstItem: number, parts: readonly Forms['part'][], isWhole: boolean): Promise<'added' | 'over' | Refusal> {
     return Promise.resolve(this.#append(id, firstItem, parts, isWhole));
   }
 
-  begin(id: string): Promise<BegunJob | undefined> {
+  begin(id: string): Promise<BegunJob<Forms> | undefined> {
     const job = this.#jobs.get(id);
     if (!job || this.#jobs.happen(job, 'begin').answer !== 'begun') return Promise.resolve(undefined);
-    const { record, fence, startsWithoutResult, isTakenOver, partBytes, celSpent, sealedAt } = job;
+    const { record, fence, starts, startsWithoutResult, partBytes, celSpent, sealedAt } = job;
     const waitedMs = this.#jobs.now() - sealedAt;
     const done = new Set(job.done);
-    return Promise.resolve({ record, fence, startsWithoutResult, isTakenOver, parts: partBytes.length, done, celSpent, waitedMs });
+    return Promise.resolve({ record, fence, starts, startsWithoutResult, parts: partBytes.length, done, celSpent, waitedMs });
   }
 
-  part(begun: BegunJob, part: number): Promise<JobPart | undefined> {
+  part(begun: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined> {
     const { record, fence } = begun;
     const job = this.#jobs.get(record.id);
     if (!job || this.#jobs.happen(job, 'hold', { superseded: job.fence !== fence }).answer !== 'held') return Promise.resolve(undefined);
@@ -73,21 +56,28 @@ export class EmbeddedJobs implements JobStore {
     return Promise.resolve(body);
   }
 
-  store({ record: { id, flow }, fence }: BegunJob, { part, result }: PartResult): Promise<StoreAnswer> {
+  store({ record: { id, flow }, fence }: BegunJob<Forms>, { part, result, note }: PartResult<Forms>): Promise<StoreAnswer> {
     const job = this.#jobs.get(id);
     if (!job) return Promise.resolve('gone');
-    const { load, limits } = this.#jobs;
+    const { kind, load, limits } = this.#jobs;
     const facts = {
       judged: job.done.has(part),
       superseded: job.fence !== fence,
-      overfull: load.overfull(job.queueKey, flow, limits, verdictBytes(result)),
+      overfull: kind.name === 'evaluation' && load.overfull(job.queueKey, flow, limits, kind.chargeOf(result).bytes),
       last: job.done.size + 1 === job.partBytes.length,
     };
     // What the journal cannot take is not done: the caller stores it again later.
-    return Promise.resolve(this.#jobs.happen(job, 'store', facts, { judged: { part, result } }).answer as StoreAnswer);
+    return Promise.resolve(this.#jobs.happen(job, 'store', facts, { judged: { part, result }, note }).answer as StoreAnswer);
   }
 
-  held(jobs: readonly BegunJob[]): Promise<readonly boolean[]> {
+  note({ record: { id }, fence }: BegunJob<Forms>, note: Forms['note']): Promise<boolean> {
+    const job = this.#jobs.get(id);
+    return Promise.resolve(
+      job !== undefined && this.#jobs.happen(job, 'note', { superseded: job.fence !== fence }, { note }).answer === 'noted',
+    );
+  }
+
+  held(jobs: readonly BegunJob<Forms>[]): Promise<readonly boolean[]> {
     return Promise.resolve(
       jobs.map(({ record: { id }, fence }) => {
         const job = this.#jobs.get(id);
@@ -118,11 +108,11 @@ export class EmbeddedJobs implements JobStore {
   }
 
   list(most: number): Promise<readonly string[]> {
-    // The youngest: they were put there last.
-    return Promise.resolve([...this.#jobs.all].slice(-most).map(({ record }) => record.id));
+    const newest = [...this.#jobs.all].slice(-most).toReversed();
+    return Promise.resolve(newest.map(({ record }) => record.id));
   }
 
-  record(id: string): Promise<EvaluationRecord | undefined> {
+  record(id: string): Promise<Forms['record'] | undefined> {
     return Promise.resolve(this.#jobs.get(id)?.record);
   }
 
@@ -130,12 +120,16 @@ export class EmbeddedJobs implements JobStore {
     return Promise.resolve(this.#jobs.get(id)?.progress());
   }
 
-  async result(id: string, part: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
+  noted(id: string): Promise<Forms['note'] | undefined> {
+    const job = this.#jobs.get(id);
+    return Promise.resolve(job && (job.note ?? this.#jobs.journal.noted(id)));
+  }
+
+  async result(id: string, part: number, signal?: AbortSignal): Promise<Forms['result'] | undefined> {
     for (;;) {
       const job = this.#jobs.get(id);
-      if (!job || signal?.aborted) return undefined;
-      if (job.done.has(part)) return this.#jobs.journal.result(id, part);
-      if (!isLiving(job.state) || (job.state !== 'receiving' && part >= job.partBytes.length)) return undefined;
+      if (job?.done.has(part)) return this.#jobs.journal.result(id, part);
+      if (!job || signal?.aborted || !isLiving(job.state) || (job.state !== 'receiving' && part >= job.partBytes.length)) return undefined;
       await job.changed(signal);
     }
   }
@@ -148,12 +142,12 @@ export class EmbeddedJobs implements JobStore {
     return this.#jobs.cancelled.add(listener);
   }
 
-  onEnded(listener: (ended: EndedEvaluation) => void): () => void {
+  onEnded(listener: (ended: EndedJob) => void): () => void {
     return this.#jobs.onEnded(listener);
   }
 
-  #add(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[], isWhole: boolean): 'accepted' | 'exists' | Refusal {
-    const job = this.#jobs.get(record.id) ?? new LiveJob(record);
+  #add(record: Forms['record'], parts: readonly Forms['part'][], isWhole: boolean): 'accepted' | 'exists' | Refusal {
+    const job = this.#jobs.get(record.id) ?? new LiveJob<Forms>(record);
     const refusal = job.state === 'unknown' ? this.#refuses(job) : undefined;
     if (refusal) return refusal;
     const { answer } = this.#jobs.happen(job, 'add');
@@ -168,33 +162,33 @@ export class EmbeddedJobs implements JobStore {
    * Returns the reason why a new job is refused, or undefined if it is accepted. If a limit is reached, expired jobs are deleted before the
    * limits are checked again.
    */
-  #refuses({ queueKey, record: { flow } }: LiveJob): Refusal | undefined {
-    const { load, limits } = this.#jobs;
-    if (load.refusesEvaluation(queueKey, flow, limits, true) === undefined) return undefined;
+  #refuses({ queueKey, record: { flow } }: LiveJob<Forms>): Refusal | undefined {
+    const { kind, load, limits } = this.#jobs;
+    if (kind.name === 'study' || load.refusesEvaluation(queueKey, flow, limits, true) === undefined) return undefined;
     forgetExpired(this.#jobs);
     return load.refusesEvaluation(queueKey, flow, limits, true);
   }
 
-  #append(id: string, firstItem: number, parts: readonly (readonly DocumentSlice[])[], isWhole: boolean): 'added' | 'over' | Refusal {
+  #append(id: string, firstItem: number, parts: readonly Forms['part'][], isWhole: boolean): 'added' | 'over' | Refusal {
     const job = this.#jobs.get(id);
     if (!job) return 'over';
     let next = firstItem;
-    for (const items of parts) {
-      const answer = this.#appendPart(job, { firstItem: next, items });
+    for (const part of parts) {
+      const answer = this.#appendPart(job, next, part);
       if (answer !== 'added') return answer;
-      next += items.length;
+      next += this.#jobs.kind.sizeOf(part).items;
     }
     if (isWhole) this.#jobs.happen(job, 'seal', { last: job.partBytes.length === 0 });
     return 'added';
   }
 
-  #appendPart(job: LiveJob, added: JobPart): 'added' | 'over' | Refusal {
-    const resent = added.firstItem < job.nextItem;
-    const { load, limits } = this.#jobs;
-    if (job.state === 'receiving' && !resent) {
-      const refusal = load.refusesChunk(job.queueKey, job.record.flow, limits, chunkBytes(added.items));
+  #appendPart(job: LiveJob<Forms>, firstItem: number, part: Forms['part']): 'added' | 'over' | Refusal {
+    const resent = firstItem < job.nextItem;
+    const { kind, load, limits } = this.#jobs;
+    if (job.state === 'receiving' && !resent && kind.name === 'evaluation') {
+      const refusal = load.refusesChunk(job.queueKey, job.record.flow, limits, kind.sizeOf(part).bytes);
       if (refusal) return refusal;
     }
-    return this.#jobs.happen(job, 'append', { resent }, { added }).answer as 'added' | 'over';
+    return this.#jobs.happen(job, 'append', { resent }, { added: { firstItem, part } }).answer as 'added' | 'over';
   }
 }

@@ -21,13 +21,20 @@ interface RunningJob {
   readonly done: Promise<void>;
 }
 
-/** Line of the jobs of one process. */
+/** Line of the jobs of one kind in a process without Redis. */
 export class EmbeddedLine implements JobLine {
+  /** Maximum number of jobs of one flow in the line of their level. */
+  readonly #mostOfFlow: number;
+  #most = JOBS_OF_LEVEL;
   readonly #flows = new Map<string, FlowJobs>();
   /** Jobs in the line of their level that are not performed, in the order in which they came. */
   readonly #next: Readonly<Record<Level, Map<string, FlowJobs>>> = byLevel(() => new Map<string, FlowJobs>());
   readonly #running = new Map<string, RunningJob>();
   #perform: PerformJob | undefined;
+
+  constructor(mostOfFlow = JOBS_OF_FLOW) {
+    this.#mostOfFlow = mostOfFlow;
+  }
 
   /** Adds a job after all jobs of its flow. */
   add(id: string, queueKey: QueueKey): void {
@@ -50,8 +57,9 @@ export class EmbeddedLine implements JobLine {
     else this.#advance(flow, queueKey.level);
   }
 
-  serve(perform: PerformJob): () => Promise<void> {
+  serve(perform: PerformJob, most = JOBS_OF_LEVEL): () => Promise<void> {
     this.#perform = perform;
+    this.#most = most;
     for (const level of Object.keys(this.#next) as Level[]) this.#beginNext(level);
     return async () => {
       this.#perform = undefined;
@@ -64,7 +72,7 @@ export class EmbeddedLine implements JobLine {
   #advance(flow: FlowJobs, level: Level): void {
     const { standing, waiting } = flow;
     for (const id of waiting) {
-      if (standing.size >= JOBS_OF_FLOW) break;
+      if (standing.size >= this.#mostOfFlow) break;
       waiting.delete(id);
       standing.add(id);
       this.#next[level].set(id, flow);
@@ -76,7 +84,7 @@ export class EmbeddedLine implements JobLine {
     const perform = this.#perform;
     if (!perform) return;
     for (const [id, flow] of this.#next[level]) {
-      if (this.#count(level) >= JOBS_OF_LEVEL) return;
+      if (this.#count(level) >= this.#most) return;
       if (this.#running.has(id)) continue;
       this.#next[level].delete(id);
       const stop = new AbortController();

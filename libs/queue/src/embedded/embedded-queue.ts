@@ -4,8 +4,10 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { FlowLoad } from '#runner/flow';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { DefinitionStore, QueueAdapter } from '../ports.ts';
-import type { StudyForms, StudyStore } from '../study-store.ts';
+import { EVALUATION_JOBS } from '../jobs/evaluation-jobs.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import { STUDIES_OF_FLOW } from '../jobs/line-limits.ts';
+import type { DefinitionStore, EvaluationForms, JobForms, JobQueue, QueueAdapter, ThreadTimeStore } from '../ports.ts';
 import { EmbeddedDefinitions } from './embedded-definitions.ts';
 import { EmbeddedJobs } from './embedded-jobs.ts';
 import { EmbeddedLine } from './embedded-line.ts';
@@ -25,31 +27,38 @@ export interface EmbeddedOptions {
 
 /** Jobs of one process, without Redis. They are stored in an SQLite journal. */
 export class EmbeddedQueue implements QueueAdapter {
-  readonly jobs: EmbeddedJobs;
+  readonly jobs: EmbeddedJobs<EvaluationForms>;
   readonly line = new EmbeddedLine();
   readonly definitions: DefinitionStore;
+  readonly threadTime: ThreadTimeStore;
   readonly #journal: Journal;
-  readonly #expiring: NodeJS.Timeout;
+  readonly #limits: QueueLimits;
+  readonly #now: () => number;
+  readonly #expiring: NodeJS.Timeout[] = [];
 
-  /** `journalFile` is the file that preserves evaluations across restarts. With `:memory:`, evaluations are lost at a restart. */
+  /** `journalFile` is the file that preserves jobs across restarts. With `:memory:`, jobs are lost at a restart. */
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,
     { load = new FlowLoad(), contentKeys, now = steadyNow }: EmbeddedOptions = {},
   ) {
     this.#journal = new Journal(journalFile, new Sealing(contentKeys));
-    const jobs = new LiveJobs({ journal: this.#journal, limits, load, line: this.line, now });
-    this.jobs = new EmbeddedJobs(jobs);
+    this.#limits = limits;
+    this.#now = now;
+    const evaluations = this.#live(EVALUATION_JOBS, this.line, load);
+    this.#journal.keepDefinitions(new Set([...evaluations.all].flatMap(({ record }) => EVALUATION_JOBS.definitionsOf(record))));
+    this.jobs = new EmbeddedJobs(evaluations);
     this.definitions = new EmbeddedDefinitions(this.#journal, limits, now);
-    this.#expiring = setInterval(() => forgetExpired(jobs), limits.heartbeatMs).unref();
+    this.threadTime = {
+      charge: async (day, client, ms) => this.#journal.charge(day, client, ms),
+      charged: async (day, client) => this.#journal.charged(day, client),
+    };
   }
 
-  /**
-   * Returns the store of this process's studies (searches for expensive objects), which are kept in the journal. The caller defines the
-   * types of a study's parts (`Forms`). Throws {@link UnusableJournal} if a study cannot be read.
-   */
-  studies<Forms extends StudyForms>(): StudyStore<Forms> {
-    return this.#journal.studies<Forms>();
+  /** Opens the jobs of another kind. Throws {@link UnusableJournal} if a job in the journal cannot be read. */
+  open<Forms extends JobForms>(kind: JobKind<Forms>): JobQueue<Forms> {
+    const line = new EmbeddedLine(STUDIES_OF_FLOW);
+    return { jobs: new EmbeddedJobs(this.#live(kind, line, new FlowLoad())), line };
   }
 
   probe(): Promise<void> {
@@ -58,8 +67,16 @@ export class EmbeddedQueue implements QueueAdapter {
   }
 
   close(): Promise<void> {
-    clearInterval(this.#expiring);
+    for (const expiring of this.#expiring) clearInterval(expiring);
     this.#journal.close();
     return Promise.resolve();
+  }
+
+  /** Restores the jobs of a kind from the journal. From now on, they are deleted when their results expire. */
+  #live<Forms extends JobForms>(kind: JobKind<Forms>, line: EmbeddedLine, load: FlowLoad): LiveJobs<Forms> {
+    const [limits, now] = [this.#limits, this.#now];
+    const jobs = new LiveJobs({ kind, journal: this.#journal.jobs(kind), limits, load, line, now });
+    this.#expiring.push(setInterval(() => forgetExpired(jobs), limits.heartbeatMs).unref());
+    return jobs;
   }
 }

@@ -1,58 +1,45 @@
 import { LRUCache } from 'lru-cache';
 import type { DatabaseSync } from 'node:sqlite';
-import { chunkBytes } from '#evaluation';
-import type { ChunkResult, DefinitionText } from '#evaluation';
-import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
+import type { DefinitionText } from '#evaluation';
+import { Sealing } from '../at-rest/sealing.ts';
 import type { ContentKind } from '../at-rest/sealing.ts';
-import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
-import { packedPart, packedResult, unpackedPart, unpackedResult } from '../jobs/packed-forms.ts';
-import type { PackedPart, PackedResult } from '../jobs/packed-forms.ts';
-import type { EvaluationRecord, JobPart } from '../ports.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { JobForms } from '../ports.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { JOURNAL_FORM, otherFormReason } from '../stored-form.ts';
-import type { StudyForms, StudyStore } from '../study-store.ts';
-import { EmbeddedStudies, STUDY_TABLES } from './embedded-studies.ts';
+import { JOB_TABLES, JournaledJobs, readable } from './journaled-jobs.ts';
 import { openJournal, UnusableJournal } from './open-journal.ts';
-
-/** Evaluation that is found in the journal when a process starts. */
-export interface JournaledEvaluation {
-  readonly record: EvaluationRecord;
-  readonly sealed: boolean;
-  /** Kind of end if the evaluation ended before all parts had results. Undefined for other evaluations. */
-  readonly ended: EarlyEnd | undefined;
-  /** Number of times that work on the evaluation began. */
-  readonly starts: number;
-  /** Number of starts since a result was last stored. */
-  readonly startsWithoutResult: number;
-  /** Parts in order, each with its size in bytes. */
-  readonly parts: readonly { readonly bytes: number; readonly result: ChunkResult | undefined }[];
-}
 
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
-  CREATE TABLE IF NOT EXISTS evaluation (id TEXT PRIMARY KEY, record BLOB NOT NULL, sealed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0);
-  CREATE TABLE IF NOT EXISTS start (evaluation TEXT PRIMARY KEY, total INTEGER NOT NULL, idle INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS chunk (evaluation TEXT NOT NULL, position INTEGER NOT NULL, body BLOB, result BLOB, PRIMARY KEY (evaluation, position));
+  ${JOB_TABLES}
   CREATE TABLE IF NOT EXISTS definition (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS sealed (id INTEGER PRIMARY KEY, sample BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL);
-  ${STUDY_TABLES}
+  CREATE TABLE IF NOT EXISTS study_time (day TEXT NOT NULL, client TEXT NOT NULL, ms REAL NOT NULL, PRIMARY KEY (day, client));
 `;
-/** Kind of end of an evaluation that ended before all parts had results. */
-type EarlyEnd = 'cancelled' | 'tooLarge' | 'failed';
-/** Values of the column `cancelled` for evaluations that ended early. The value 0 means that the evaluation did not end early. */
-const CODES = { cancelled: 1, tooLarge: 2, failed: 3 } as const;
-const ENDS = ['cancelled', 'tooLarge', 'failed'] as const;
+/**
+ * Statements that turn the studies of a journal of an earlier release into jobs. The forms of their records, orders, reports and ends did not
+ * change.
+ */
+const STUDIES_TO_JOBS = `
+  BEGIN;
+  INSERT INTO evaluation (id, record, sealed) SELECT 'study/' || id, record, 1 FROM study;
+  INSERT INTO chunk (evaluation, position, body, result) SELECT 'study/' || id, 0, work, report FROM study;
+  INSERT INTO start (evaluation, total, idle) SELECT 'study/' || id, begun, begun FROM study WHERE begun > 0;
+  INSERT INTO note (evaluation, note) SELECT 'study/' || id, ending FROM study WHERE ending IS NOT NULL;
+  DROP TABLE study;
+  COMMIT;
+`;
 /** Number of bytes that {@link Journal.probe} writes. It corresponds to a small chunk with its results. */
 const PROBE_BYTES = 32 * 1024;
 /** Maximum size, in bytes, of definition texts that are kept in memory because they could not be written to the file. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
- * SQLite file with all data that must survive a restart of the embedded service. These are detached evaluations (whose clients do not wait)
- * with their parts and results, definition texts, and studies. One SQL statement stores the result of a part and clears the part's body.
- * It has no effect if the part already has a result, so each result is stored only once.
+ * SQLite file with all data that must survive a restart of the embedded service. These are jobs with their parts and results, definition
+ * texts, and the thread time of clients.
  */
 export class Journal {
   readonly #db: DatabaseSync;
@@ -80,141 +67,18 @@ export class Journal {
     this.#agreeOn(() => this.#agreeOnForm());
     this.#db.exec(SCHEMA);
     this.#agreeOn(() => this.#agreeOnKeys());
+    if (this.#db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'study'").get()) this.#db.exec(STUDIES_TO_JOBS);
   }
 
-  /**
-   * Returns the store of the studies (searches for expensive objects) in this file. The caller defines the types of their parts (`Forms`).
-   * Throws {@link UnusableJournal} if a study cannot be read.
-   */
-  studies<Forms extends StudyForms>(): StudyStore<Forms> {
-    const studies = new EmbeddedStudies<Forms>(this.#db, this.#sealing);
-    this.#agreeOn(() => readable(() => studies.stored()));
-    return studies;
-  }
-
-  /** Runs `write` in one transaction, so that either all of its changes are stored or none. Throws every error of `write`. */
-  atomically<Answer>(write: () => Answer): Answer {
-    this.#db.exec('BEGIN');
-    try {
-      const answer = write();
-      this.#db.exec('COMMIT');
-      return answer;
-    } catch (error) {
-      // A full disk may have rolled it back by itself.
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  addEvaluation(record: EvaluationRecord): void {
-    for (const { digest } of record.settings.definitions) {
-      const text = this.#unwritten.get(digest);
-      if (text) this.#write(text);
-    }
-    this.#db
-      .prepare('INSERT INTO evaluation (id, record) VALUES (?, ?) ON CONFLICT DO NOTHING')
-      .run(record.id, this.#packed('record', record));
-  }
-
-  addPart(id: string, part: number, added: JobPart): void {
-    this.#db
-      .prepare('INSERT INTO chunk (evaluation, position, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(id, part, this.#packed('chunk', packedPart(added)));
-  }
-
-  /** Counts a start of the work on an evaluation. */
-  begin(id: string): void {
-    this.#db
-      .prepare(
-        'INSERT INTO start (evaluation, total, idle) VALUES (?, 1, 1) ON CONFLICT (evaluation) DO UPDATE SET total = total + 1, idle = idle + 1',
-      )
-      .run(id);
-  }
-
-  /** Records that a result was stored since the last start of an evaluation. */
-  reward(id: string): void {
-    this.#db.prepare('UPDATE start SET idle = 0 WHERE evaluation = ?').run(id);
-  }
-
-  seal(id: string): void {
-    this.#db.prepare('UPDATE evaluation SET sealed = 1 WHERE id = ?').run(id);
-  }
-
-  /** Records that an evaluation ended before all of its parts had results. Deletes the bodies of its parts. */
-  end(id: string, how: EarlyEnd): void {
-    this.#db.prepare('UPDATE evaluation SET cancelled = ? WHERE id = ?').run(CODES[how], id);
-    this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
-  }
-
-  /** Stores the result of a part if the part has no result. */
-  storeResult(id: string, part: number, result: ChunkResult): void {
-    this.#db
-      .prepare('UPDATE chunk SET result = ?, body = NULL WHERE evaluation = ? AND position = ? AND result IS NULL')
-      .run(this.#packed('result', packedResult(result)), id, part);
-  }
-
-  result(id: string, part: number): ChunkResult | undefined {
-    const row = this.#db.prepare('SELECT result FROM chunk WHERE evaluation = ? AND position = ?').get(id, part);
-    return row?.['result'] ? this.#result(row['result']) : undefined;
-  }
-
-  /** Returns a part that has no result. Returns undefined for any other part. */
-  part(id: string, part: number): JobPart | undefined {
-    const row = this.#db.prepare('SELECT body FROM chunk WHERE evaluation = ? AND position = ? AND result IS NULL').get(id, part);
-    return row?.['body'] ? this.#part(row['body']) : undefined;
-  }
-
-  forget(id: string): void {
-    this.#db.prepare('DELETE FROM chunk WHERE evaluation = ?').run(id);
-    this.#db.prepare('DELETE FROM start WHERE evaluation = ?').run(id);
-    this.#db.prepare('DELETE FROM evaluation WHERE id = ?').run(id);
-  }
-
-  /**
-   * Returns all stored evaluations. Throws {@link UnusableJournal} if an evaluation is encrypted under a key that this process does not
-   * have.
-   */
-  evaluations(): JournaledEvaluation[] {
-    try {
-      return readable(() => this.#evaluations());
-    } catch (error) {
-      this.#close();
-      throw error;
-    }
-  }
-
-  #evaluations(): JournaledEvaluation[] {
-    return this.#db
-      .prepare('SELECT id, record, sealed, cancelled, total, idle FROM evaluation LEFT JOIN start ON evaluation = id')
-      .all()
-      .map((row) => ({
-        record: withFlow(this.#unpacked('record', row['record']) as EvaluationRecord),
-        sealed: row['sealed'] === 1,
-        ended: ENDS.find((how) => CODES[how] === row['cancelled']),
-        starts: Number(row['total'] ?? 0),
-        startsWithoutResult: Number(row['idle'] ?? 0),
-        parts: this.#parts(row['id'] as string),
-      }));
-  }
-
-  #parts(id: string): JournaledEvaluation['parts'] {
-    const rows = this.#db.prepare('SELECT body, result FROM chunk WHERE evaluation = ? ORDER BY position').iterate(id);
-    return Array.from(rows, ({ body, result }) => ({
-      bytes: body ? chunkBytes(this.#part(body).items) : 0,
-      result: result ? this.#result(result) : undefined,
-    }));
-  }
-
-  /** Unpacks a part. Journals of form 1 contain its items in another form. */
-  #part(stored: unknown): JobPart {
-    const part = this.#unpacked('chunk', stored) as PackedPart | JobPart;
-    return 'items' in part ? { firstItem: part.firstItem, items: part.items } : unpackedPart(part);
-  }
-
-  /** Unpacks a result. Journals of form 1 contain its verdicts in another form. */
-  #result(stored: unknown): ChunkResult {
-    const result = this.#unpacked('result', stored) as PackedResult | ChunkResult;
-    return 'verdicts' in result ? result : unpackedResult(result);
+  /** Returns the jobs of one kind in this file. */
+  jobs<Forms extends JobForms>(kind: JobKind<Forms>): JournaledJobs<Forms> {
+    return new JournaledJobs({
+      db: this.#db,
+      sealing: this.#sealing,
+      kind,
+      close: this.#close,
+      writeDefinition: (digest) => this.#rewrite(digest),
+    });
   }
 
   /**
@@ -232,9 +96,8 @@ export class Journal {
     }
   }
 
-  /** Deletes the definitions that no evaluation in `records` needs. If the disk is full, the definitions are kept until the next start. */
-  keepDefinitionsOf(records: readonly EvaluationRecord[]): void {
-    const needed = new Set(records.flatMap(({ settings }) => settings.definitions.map(({ digest }) => digest)));
+  /** Deletes the definitions whose digests are not in `needed`. If the disk is full, the definitions are kept until the next start. */
+  keepDefinitions(needed: ReadonlySet<string>): void {
     try {
       for (const { digest } of this.#db.prepare('SELECT digest FROM definition').all())
         if (!needed.has(digest as string)) this.#db.prepare('DELETE FROM definition WHERE digest = ?').run(digest as string);
@@ -258,6 +121,19 @@ export class Journal {
     if (unwritten) return unwritten;
     const row = this.#db.prepare('SELECT text FROM definition WHERE digest = ?').get(digest);
     return row ? (this.#unpacked('definition', row['text']) as DefinitionText) : undefined;
+  }
+
+  /** Adds to the thread time that a client used on a day, and deletes the thread times of all other days. */
+  charge(day: string, client: string, ms: number): void {
+    this.#db.prepare('DELETE FROM study_time WHERE day <> ?').run(day);
+    this.#db
+      .prepare('INSERT INTO study_time (day, client, ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ms = ms + excluded.ms')
+      .run(day, client, ms);
+  }
+
+  /** Returns the thread time in ms that a client used on a day. */
+  charged(day: string, client: string): number {
+    return Number(this.#db.prepare('SELECT ms FROM study_time WHERE day = ? AND client = ?').get(day, client)?.['ms'] ?? 0);
   }
 
   /** Writes a test row, replacing the previous test row. Throws if the file cannot be written, for example because the disk is full. */
@@ -307,30 +183,16 @@ export class Journal {
     return this.#sealing.unpack(kind, stored as Uint8Array);
   }
 
+  /** Writes a definition that could not be written before. Does nothing for all other definitions. */
+  #rewrite(digest: string): void {
+    const text = this.#unwritten.get(digest);
+    if (text) this.#write(text);
+  }
+
   #write(text: DefinitionText): void {
     this.#db
       .prepare('INSERT INTO definition (digest, text) VALUES (?, ?) ON CONFLICT DO NOTHING')
       .run(text.digest, this.#packed('definition', text));
     this.#unwritten.delete(text.digest);
   }
-}
-
-/** Runs `read` on an open journal. Converts the error of unreadable content to {@link UnusableJournal}. */
-function readable<Answer>(read: () => Answer): Answer {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof UnreadableContent ? new UnusableJournal(error.message, { cause: error }) : error;
-  }
-}
-
-/**
- * Adds missing fields to a record from an older journal. Journals that predate flow control contain only the name of a flow, or no flow.
- * Journals that predate the limits of results lack these limits.
- */
-function withFlow(record: EvaluationRecord): EvaluationRecord {
-  const flow: unknown = record.flow;
-  if (typeof flow === 'object') return { ...record, flow: { ...record.flow, limits: { ...DEFAULT_FLOW_LIMITS, ...record.flow.limits } } };
-  const name = typeof flow === 'string' ? flow : '';
-  return { ...record, flow: { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS } };
 }

@@ -1,13 +1,14 @@
 import { addTally, emptyTally } from '#evaluation';
-import type { ChunkResult, Tally } from '#evaluation';
+import type { Tally } from '#evaluation';
 import { queueKeyOf } from '#runner/flow';
 import type { QueueKey } from '#runner/flow';
+import type { ResultCharge } from '../jobs/job-kind.ts';
 import type { JobState } from '../jobs/job-life.ts';
-import type { EvaluationRecord, Progress } from '../ports.ts';
+import type { JobForms, Progress } from '../ports.ts';
 
 /** Job in the memory of a process without Redis. Its parts and results are in the journal file. */
-export class LiveJob {
-  readonly record: EvaluationRecord;
+export class LiveJob<Forms extends JobForms> {
+  readonly record: Forms['record'];
   readonly queueKey: QueueKey;
   /** Indexes of the parts that have a result. */
   readonly done = new Set<number>();
@@ -24,17 +25,19 @@ export class LiveJob {
   nextItem = 0;
   /** Number of the last start. Results of earlier starts are refused. */
   fence = 0;
+  /** Number of all starts. */
+  starts = 0;
   /** Number of starts since a result was last stored. */
   startsWithoutResult = 0;
-  /** True if an earlier process began the job. */
-  isTakenOver = false;
+  /** Last note of the job while it lives. The last note of a job that is over is in the journal. */
+  note: Forms['note'] | undefined;
   /** Time at which the job was received completely, in epoch ms. */
   sealedAt = 0;
   /** Time at which the job ended, in epoch ms. 0 while the job lives. */
   closedAt = 0;
   #watchers = new Set<() => void>();
 
-  constructor(record: EvaluationRecord) {
+  constructor(record: Forms['record']) {
     this.record = record;
     this.queueKey = queueKeyOf(record);
   }
@@ -47,11 +50,12 @@ export class LiveJob {
   /** Returns the progress of the job, or undefined before it is added and after it is forgotten. */
   progress(): Progress | undefined {
     if (this.state === 'unknown') return undefined;
-    return { phase: this.state, partsDone: this.done.size, partsTotal: this.partBytes.length, tally: structuredClone(this.tally) };
+    const { state: phase, starts, done, partBytes, tally } = this;
+    return { phase, starts, partsDone: done.size, partsTotal: partBytes.length, tally: structuredClone(tally) };
   }
 
   /** Records that a part has a result, and adds its counts and its CEL cost to the job. */
-  finish(part: number, { tally, celCharge }: ChunkResult): void {
+  finish(part: number, { tally, celCharge }: Pick<ResultCharge, 'tally' | 'celCharge'>): void {
     this.done.add(part);
     addTally(this.tally, tally);
     this.celSpent += celCharge;

@@ -1,28 +1,30 @@
-import type { ChunkResult, DocumentSlice } from '#evaluation';
-import { chunkBytes, verdictBytes } from '#evaluation';
 import type { FlowLoad } from '#runner/flow';
-import { transitionOf } from '../jobs/job-life.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import { isLiving, transitionOf } from '../jobs/job-life.ts';
 import type { Facts, JobEvent, JobState, Transition, TransitionEffect } from '../jobs/job-life.ts';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
-import type { DetachedEnd, EndedEvaluation, EvaluationRecord, JobPart } from '../ports.ts';
+import type { EndedJob, JobEnd, JobForms } from '../ports.ts';
 import type { EmbeddedLine } from './embedded-line.ts';
-import type { Journal, JournaledEvaluation } from './journal.ts';
+import type { JournaledJob, JournaledJobs } from './journaled-jobs.ts';
 import { LiveJob } from './live-job.ts';
 
 /** Data that accompanies an event, because the effects of the event's transition need it. */
-interface Subject {
+interface Subject<Forms extends JobForms> {
   /** True if the event must not be written to the journal. */
   readonly unwritten?: true;
-  /** Part that is added, for the effect `keep`. */
-  readonly added?: JobPart;
+  /** Part that is added, and the index of its first item, for the effect `keep`. */
+  readonly added?: { readonly firstItem: number; readonly part: Forms['part'] };
   /** Part and its result, for the effect `store`. */
-  readonly judged?: { readonly part: number; readonly result: ChunkResult };
+  readonly judged?: { readonly part: number; readonly result: Forms['result'] };
+  /** Note, for the effects `note` and `store`. */
+  readonly note?: Forms['note'];
 }
 
 /** Parts from which {@link LiveJobs} are built. */
-export interface LiveJobsParts {
-  readonly journal: Journal;
+export interface LiveJobsParts<Forms extends JobForms> {
+  readonly kind: JobKind<Forms>;
+  readonly journal: JournaledJobs<Forms>;
   readonly limits: QueueLimits;
   readonly load: FlowLoad;
   readonly line: EmbeddedLine;
@@ -31,28 +33,30 @@ export interface LiveJobsParts {
 }
 
 /**
- * Jobs of a process without Redis. Every change is a transition of `JOB_LIFE`, and this class carries out the effects of the transition.
+ * Jobs of one kind in a process without Redis. Every change is a transition of `JOB_LIFE`, and this class carries out the effects of the transition.
  * The journal is written first. If this fails, for example because the disk is full, the change throws and memory is not changed.
  */
-export class LiveJobs {
-  readonly journal: Journal;
+export class LiveJobs<Forms extends JobForms> {
+  readonly kind: JobKind<Forms>;
+  readonly journal: JournaledJobs<Forms>;
   readonly limits: QueueLimits;
   readonly load: FlowLoad;
   readonly now: () => number;
   readonly cancelled = new Listeners<[id: string]>();
   readonly #line: EmbeddedLine;
-  readonly #ended = new Listeners<[ended: EndedEvaluation]>();
+  readonly #ended = new Listeners<[ended: EndedJob]>();
   /** Ends of jobs that were detected when the process started, before listeners could be added. */
-  readonly #endedAtStart: EndedEvaluation[] = [];
-  readonly #jobs = new Map<string, LiveJob>();
+  readonly #endedAtStart: EndedJob[] = [];
+  readonly #jobs = new Map<string, LiveJob<Forms>>();
   /** Number of starts of all jobs. Two starts never have the same fence number, not even of two jobs with the same id. */
   #fences = 0;
-  readonly #effects: Readonly<Record<TransitionEffect, (job: LiveJob, subject: Subject) => void>> = {
+  readonly #effects: Readonly<Record<TransitionEffect, (job: LiveJob<Forms>, subject: Subject<Forms>) => void>> = {
     open: (job) => this.#open(job),
-    keep: (job, { added }) => added && this.#keep(job, added.firstItem, added.items),
+    keep: (job, { added }) => added && this.#keep(job, added),
     line: (job) => this.#stand(job),
     fence: (job) => this.#fence(job),
     store: (job, { judged }) => judged && this.#store(job, judged.part, judged.result),
+    note: (job, { note }) => void (job.note = isLiving(job.state) ? note : undefined),
     close: (job) => this.#close(job),
     erase: (job) => this.#erase(job),
     wake: (job) => job.wake(),
@@ -60,16 +64,15 @@ export class LiveJobs {
     end: ({ record, state }) => this.#ended.notify({ id: record.id, end: endOf(state) }),
   };
 
-  constructor({ journal, limits, load, line, now }: LiveJobsParts) {
+  constructor({ kind, journal, limits, load, line, now }: LiveJobsParts<Forms>) {
+    this.kind = kind;
     this.journal = journal;
     this.limits = limits;
     this.load = load;
     this.#line = line;
     this.now = now;
     const stop = this.#ended.add((ended) => this.#endedAtStart.push(ended));
-    const journaled = journal.evaluations();
-    journal.keepDefinitionsOf(journaled.map(({ record }) => record));
-    for (const one of journaled) this.#recover(one);
+    for (const one of journal.all()) this.#recover(one);
     stop();
   }
 
@@ -77,18 +80,18 @@ export class LiveJobs {
    * Adds a listener for the ends of jobs. The ends that were detected when the process started are reported to it immediately. Returns a
    * function that removes the listener.
    */
-  onEnded(listener: (ended: EndedEvaluation) => void): () => void {
+  onEnded(listener: (ended: EndedJob) => void): () => void {
     for (const ended of this.#endedAtStart) listener(ended);
     return this.#ended.add(listener);
   }
 
   /** Returns the job with this id. Returns undefined if it was never added or has been forgotten. */
-  get(id: string): LiveJob | undefined {
+  get(id: string): LiveJob<Forms> | undefined {
     return this.#jobs.get(id);
   }
 
   /** All jobs that were added and are not forgotten, in the order in which they were added. */
-  get all(): Iterable<LiveJob> {
+  get all(): Iterable<LiveJob<Forms>> {
     return this.#jobs.values();
   }
 
@@ -105,7 +108,7 @@ export class LiveJobs {
   }
 
   /** Applies an event to a job: write the journal → change the state → carry out the effects. Returns the transition. */
-  happen(job: LiveJob, event: JobEvent, facts: Facts = {}, subject: Subject = {}): Transition {
+  happen(job: LiveJob<Forms>, event: JobEvent, facts: Facts = {}, subject: Subject<Forms> = {}): Transition {
     const transition = transitionOf(job.state, event, facts);
     if (subject.unwritten !== true) this.#write(job, transition, subject);
     job.state = transition.to;
@@ -113,80 +116,86 @@ export class LiveJobs {
     return transition;
   }
 
-  #open(job: LiveJob): void {
+  #open(job: LiveJob<Forms>): void {
     this.#jobs.set(job.record.id, job);
     this.load.add(job.queueKey, { evaluations: 1 });
   }
 
-  #keep(job: LiveJob, firstItem: number, items: readonly DocumentSlice[]): void {
-    const bytes = chunkBytes(items);
+  #keep(job: LiveJob<Forms>, { firstItem, part }: NonNullable<Subject<Forms>['added']>): void {
+    const { items, bytes } = this.kind.sizeOf(part);
     job.partBytes.push(bytes);
-    job.nextItem = firstItem + items.length;
+    job.nextItem = firstItem + items;
     this.load.add(job.queueKey, { chunks: 1, bytes });
   }
 
-  #stand(job: LiveJob): void {
+  #stand(job: LiveJob<Forms>): void {
     job.sealedAt = this.now();
     this.#line.add(job.record.id, job.queueKey);
   }
 
-  #fence(job: LiveJob): void {
-    if (job.fence > 0) job.isTakenOver = true;
+  #fence(job: LiveJob<Forms>): void {
     job.fence = ++this.#fences;
+    job.starts += 1;
     job.startsWithoutResult += 1;
   }
 
-  #store(job: LiveJob, part: number, result: ChunkResult): void {
+  #store(job: LiveJob<Forms>, part: number, result: Forms['result']): void {
+    const charge = this.kind.chargeOf(result);
     this.load.add(job.queueKey, { chunks: -1, bytes: -(job.partBytes[part] ?? 0) });
     job.startsWithoutResult = 0;
-    this.#charge(job, verdictBytes(result));
-    job.finish(part, result);
+    this.#charge(job, charge.bytes);
+    job.finish(part, charge);
   }
 
-  #charge(job: LiveJob, bytes: number): void {
+  #charge(job: LiveJob<Forms>, bytes: number): void {
     job.resultBytes += bytes;
     this.load.add(job.queueKey, { results: bytes });
   }
 
-  #erase({ record, queueKey, resultBytes: bytes }: LiveJob): void {
+  #erase({ record, queueKey, resultBytes: bytes }: LiveJob<Forms>): void {
     this.#jobs.delete(record.id);
     this.load.add(queueKey, { results: -bytes });
   }
 
-  #close(job: LiveJob): void {
+  #close(job: LiveJob<Forms>): void {
     job.closedAt = this.now();
+    job.note = undefined;
     const waiting = job.partBytes.length - job.done.size;
     this.load.add(job.queueKey, { evaluations: -1, chunks: -waiting, bytes: -job.waitingBytes });
     this.#line.remove(job.record.id, job.queueKey);
   }
 
   /** Writes the part of a transition that must survive a restart to the journal. */
-  #write(job: LiveJob, { on, to, effects }: Transition, { added, judged }: Subject): void {
+  #write(job: LiveJob<Forms>, { on, to, effects }: Transition, { added, judged, note }: Subject<Forms>): void {
     const { record, state } = job;
-    if (effects.includes('open')) this.journal.addEvaluation(record);
-    if (effects.includes('keep') && added) this.journal.addPart(record.id, job.partBytes.length, added);
+    if (effects.includes('open')) this.journal.add(record);
+    if (effects.includes('keep') && added)
+      this.journal.addPart(record.id, job.partBytes.length, this.kind.bodyOf(added.part, added.firstItem));
     if (effects.includes('fence')) this.journal.begin(record.id);
     if (effects.includes('store') && judged) this.journal.storeResult(record.id, judged.part, judged.result);
     if (effects.includes('store') && job.startsWithoutResult > 0) this.journal.reward(record.id);
     if (effects.includes('erase')) this.journal.forget(record.id);
     if (on === 'seal' && state !== to) this.journal.seal(record.id);
     if ((to === 'cancelled' || to === 'tooLarge' || to === 'failed') && state !== to) this.journal.end(record.id, to);
+    // The notes of a living job need not survive a restart: the work begins again.
+    const last = isLiving(to) ? undefined : effects.includes('note') || effects.includes('store') ? note : job.note;
+    if (last !== undefined) this.journal.note(record.id, last);
   }
 
   /**
    * Restores a job that an earlier process left in the journal. A job that was not received completely is cancelled. All others continue
    * with the parts that have no result.
    */
-  #recover({ record: written, sealed, ended, starts, startsWithoutResult, parts }: JournaledEvaluation): void {
-    const job = new LiveJob(withinItsTime(written, this.now()));
+  #recover({ record: written, sealed, ended, starts, startsWithoutResult, parts }: JournaledJob<Forms>): void {
+    const job = new LiveJob<Forms>(this.#withinItsTime(written));
     this.#open(job);
-    job.isTakenOver = starts > 0;
+    job.starts = starts;
     job.startsWithoutResult = startsWithoutResult;
-    for (const [part, { bytes, result }] of parts.entries()) {
+    for (const [part, { bytes, charge }] of parts.entries()) {
       job.partBytes.push(bytes);
-      if (result) job.finish(part, result);
+      if (charge) job.finish(part, charge);
       else this.load.add(job.queueKey, { chunks: 1, bytes });
-      if (result) this.#charge(job, verdictBytes(result));
+      if (charge) this.#charge(job, charge.bytes);
     }
     job.state = sealed ? 'running' : 'receiving';
     if (ended !== undefined) this.#resume(job, ended);
@@ -195,25 +204,24 @@ export class LiveJobs {
     else this.#stand(job);
   }
 
+  /**
+   * Limits the deadline of a record, so that the job has no more time left than when it was accepted. The limit matters if the wall clock was
+   * set back while no process ran.
+   */
+  #withinItsTime(record: Forms['record']): Forms['record'] {
+    const [now, deadlineAt] = [this.now(), this.kind.deadlineOf(record)];
+    return this.kind.due(record, Math.min(deadlineAt, now + Math.max(0, deadlineAt - record.createdAt)));
+  }
+
   /** Restores a job that ended in an earlier process. Listeners are not called, because that process already reported the end. */
-  #resume(job: LiveJob, state: 'complete' | 'cancelled' | 'tooLarge' | 'failed'): void {
+  #resume(job: LiveJob<Forms>, state: 'complete' | 'cancelled' | 'tooLarge' | 'failed'): void {
     job.state = state;
     this.#close(job);
   }
 }
 
 /** Returns the kind of end that listeners receive for a job in this state. */
-function endOf(state: JobState): DetachedEnd {
+function endOf(state: JobState): JobEnd {
   if (state === 'failed') return 'lost';
   return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';
-}
-
-/**
- * Limits the deadline of a record, so that the evaluation has no more time left than when it was accepted. The limit matters if the wall
- * clock was set back while no process ran.
- */
-function withinItsTime(record: EvaluationRecord, now: number): EvaluationRecord {
-  const { createdAt, settings } = record;
-  const deadlineAt = Math.min(settings.deadlineAt, now + Math.max(0, settings.deadlineAt - createdAt));
-  return { ...record, settings: { ...settings, deadlineAt } };
 }

@@ -1,7 +1,7 @@
 import type { JobPhase } from '../ports.ts';
 
 /**
- * States of a job, such as an evaluation in the background. `unknown` means that the job was never added, was forgotten, or was lost with
+ * States of a job, such as an evaluation or a study. `unknown` means that the job was never added, was forgotten, or was lost with
  * its storage. All other states are phases that clients see.
  */
 export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge'] as const satisfies readonly (
@@ -12,10 +12,10 @@ export type JobState = (typeof STATES)[number];
 
 /**
  * Events of a job. `append`: another part arrives. `seal`: no more parts will arrive. `begin`: a process starts to perform the job. `hold`:
- * a process asks if the job is still its own. `store`: a process stores the result of a part. `lose`: the storage lost part of the job,
+ * a process asks if the job is still its own. `note`: a process stores its note of the job. `store`: a process stores the result of a part. `lose`: the storage lost part of the job,
  * which can therefore never be complete.
  */
-export const EVENTS = ['add', 'append', 'seal', 'begin', 'hold', 'store', 'cancel', 'lose', 'forget'] as const;
+export const EVENTS = ['add', 'append', 'seal', 'begin', 'hold', 'note', 'store', 'cancel', 'lose', 'forget'] as const;
 export type JobEvent = (typeof EVENTS)[number];
 
 /**
@@ -37,6 +37,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  * - `line`: the job waits in the line of its flow until a process performs it
  * - `fence`: the job gets a new fence number, so that results of earlier starts are refused
  * - `store`: the part's result is stored and charged to its flow, its tally and cost are added to the job's, and its text is dropped
+ * - `note`: the note of the job is replaced
  * - `close`: the job leaves the line of its flow, its parts without a result are not counted any more, and their texts are dropped. The
  *   retention time of its results begins
  * - `erase`: the record and the results of the job are dropped, and its flow is no longer charged for them
@@ -44,7 +45,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  * - `stop`: the process that performs the job receives the cancellation
  * - `end`: the end of the job is reported to one process
  */
-const EFFECTS = ['open', 'keep', 'line', 'fence', 'store', 'close', 'erase', 'wake', 'stop', 'end'] as const;
+const EFFECTS = ['open', 'keep', 'line', 'fence', 'store', 'note', 'close', 'erase', 'wake', 'stop', 'end'] as const;
 export type TransitionEffect = (typeof EFFECTS)[number];
 
 /** Answers of a store to the caller that causes an event. */
@@ -56,6 +57,7 @@ type Answer =
   | 'sealed'
   | 'begun'
   | 'held'
+  | 'noted'
   | 'stored'
   | 'duplicate'
   | 'gone'
@@ -95,13 +97,23 @@ const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to('unknown', 'forget', 'forgotten', ['close', 'erase', 'stop', 'wake']),
 ];
 
-/** Returns the transitions of a state in which the job is over. The only possible change is that the job is forgotten. */
+/** Returns the transitions by which the last start of a job stores its note. */
+const noting = (state: 'running' | 'cancelled'): readonly Transition[] => [
+  when('superseded', to(state, 'note', 'gone')),
+  to(state, 'note', 'noted', ['note', 'wake']),
+];
+
+/**
+ * Returns the transitions of a state in which the job is over. The job can only be forgotten. If it was cancelled, its last start may store a
+ * last note.
+ */
 const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly Transition[] => [
   to(state, 'add', 'exists'),
   to(state, 'append', 'over'),
   to(state, 'seal', 'sealed'),
   to(state, 'begin', 'gone'),
   to(state, 'hold', 'gone'),
+  ...(state === 'cancelled' ? noting('cancelled') : [to(state, 'note', 'gone')]),
   to(state, 'cancel', 'over'),
   to(state, 'lose', 'over'),
   to('unknown', 'forget', 'forgotten', ['erase', 'wake']),
@@ -121,6 +133,7 @@ export const JOB_LIFE: Readonly<Record<JobState, readonly Transition[]>> = {
     to('unknown', 'seal', 'gone'),
     to('unknown', 'begin', 'gone'),
     to('unknown', 'hold', 'gone'),
+    to('unknown', 'note', 'gone'),
     to('unknown', 'store', 'gone'),
     to('unknown', 'cancel', 'over'),
     to('unknown', 'lose', 'over'),
@@ -134,6 +147,7 @@ export const JOB_LIFE: Readonly<Record<JobState, readonly Transition[]>> = {
     to('running', 'seal', 'sealed', ['line', 'wake']),
     to('receiving', 'begin', 'gone'),
     to('receiving', 'hold', 'gone'),
+    to('receiving', 'note', 'gone'),
     to('receiving', 'store', 'gone'),
   ],
   running: [
@@ -143,6 +157,7 @@ export const JOB_LIFE: Readonly<Record<JobState, readonly Transition[]>> = {
     to('running', 'begin', 'begun', ['fence']),
     when('superseded', to('running', 'hold', 'gone')),
     to('running', 'hold', 'held'),
+    ...noting('running'),
     when('judged', to('running', 'store', 'duplicate')),
     when('superseded', to('running', 'store', 'gone')),
     when('overfull', to('tooLarge', 'store', 'tooLarge', ['close', 'stop', 'wake', 'end'])),

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
+import type { EvaluationForms } from '#queue';
 import type { QueueLimits } from '#queue';
 import { Dispatcher, Refusals } from '#runner';
 import type { BatchEngine, BatchWork, DispatcherPorts, Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
@@ -378,8 +379,15 @@ describe('the dispatcher with jobs of its process', () => {
     const { dispatcher, prices, engine, telemetry } = over;
     const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, { load: dispatcher.load });
     const parts = { queue, dispatcher, prices, telemetry, node: 'here', unstored: new UnstoredResults() };
-    const perform: JobRunnerPorts['perform'] = (job, signal) => new JobEvaluation(parts, job, signal).perform();
-    const runner = new JobRunner({ queue, telemetry, node: 'here', perform });
+    const perform: JobRunnerPorts<EvaluationForms>['perform'] = (job, signal) => new JobEvaluation(parts, job, signal).perform();
+    const runner = new JobRunner({
+      kind: 'evaluation',
+      queue,
+      traceparentOf: ({ settings: { traceparent } }) => traceparent,
+      telemetry,
+      node: 'here',
+      perform,
+    });
     runner.start();
     ends.push(async () => {
       await runner.stop();

@@ -67,7 +67,9 @@ describe('a job', () => {
     const parts = { queue, dispatcher, prices, telemetry, node: 'here', unstored: new UnstoredResults(mostUnstored) };
     const start = (): JobRunner => {
       const runner = new JobRunner({
+        kind: 'evaluation',
         queue,
+        traceparentOf: ({ settings: { traceparent } }) => traceparent,
         telemetry,
         node: 'here',
         perform: (job, signal) => new JobEvaluation(parts, job, signal).perform(),

@@ -169,7 +169,7 @@ export class JobEvaluation {
   #record(part: number, { firstItem, items, settings }: Chunk, result: ChunkResult, startMs: number): void {
     const { telemetry, node } = this.#ports;
     const { options, traceparent } = settings;
-    const attributes = { 'assay.node': node, 'assay.job.part': part, 'assay.job.taken_over': this.#job.isTakenOver };
+    const attributes = { 'assay.node': node, 'assay.job.part': part, 'assay.job.taken_over': this.#job.starts > 1 };
     recordRun(telemetry, { firstItem, items, options, traceparent, attributes }, result, { startMs, endMs: epochNow() });
   }
 

@@ -1,6 +1,6 @@
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
-import type { BegunJob, QueueAdapter } from '#queue';
+import type { BegunJob, EvaluationForms, JobForms, JobQueue } from '#queue';
 import { epochNow } from '../run/record-run.ts';
 
 /**
@@ -10,30 +10,36 @@ import { epochNow } from '../run/record-run.ts';
 const HELD_MS = 1000;
 
 /** Parts from which a {@link JobRunner} is built. */
-export interface JobRunnerPorts {
-  readonly queue: Pick<QueueAdapter, 'jobs' | 'line'>;
+export interface JobRunnerPorts<Forms extends JobForms> {
+  /** Kind of the jobs, for logs and metrics. */
+  readonly kind: 'evaluation' | 'study';
+  readonly queue: JobQueue<Forms>;
+  /** Maximum number of jobs of a level that this process performs at the same time. Absent: the default of the line. */
+  readonly most?: number;
+  /** Returns the W3C traceparent of a job; undefined if it is not traced. */
+  readonly traceparentOf: (record: Forms['record']) => string | undefined;
   readonly telemetry: Telemetry;
   /** Name of this process in traces. */
   readonly node: string;
   /**
-   * Performs a begun job until all its results are stored, or until `signal` is aborted. After that, nothing must be stored. Rejects if the
+   * Performs a begun job until all its results are stored, or until `signal` is aborted. After that, no result must be stored. Rejects if the
    * storage does not answer.
    */
-  readonly perform: (job: BegunJob, signal: AbortSignal) => Promise<void>;
+  readonly perform: (job: BegunJob<Forms>, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Runner of the jobs that this process takes from the line. It begins each job, reports if another process left it unfinished, and stops it
+ * Runner of the jobs of one kind that this process takes from the line. It begins each job, reports if another process left it unfinished, and stops it
  * when it is cancelled, forgotten, or begun by another process.
  */
-export class JobRunner {
-  readonly #ports: JobRunnerPorts;
-  readonly #running = new Map<BegunJob, AbortController>();
+export class JobRunner<Forms extends JobForms = EvaluationForms> {
+  readonly #ports: JobRunnerPorts<Forms>;
+  readonly #running = new Map<BegunJob<Forms>, AbortController>();
   #stopServing: (() => Promise<void>) | undefined;
   #stopListening: (() => void) | undefined;
   #checking: NodeJS.Timeout | undefined;
 
-  constructor(ports: JobRunnerPorts) {
+  constructor(ports: JobRunnerPorts<Forms>) {
     this.#ports = ports;
   }
 
@@ -44,7 +50,7 @@ export class JobRunner {
       for (const [{ record }, lost] of this.#running) if (record.id === id) lost.abort();
     });
     this.#checking = setInterval(() => void this.#check().catch(() => undefined), HELD_MS);
-    this.#stopServing = line.serve((id, signal) => this.#perform(id, signal));
+    this.#stopServing = line.serve((id, signal) => this.#perform(id, signal), this.#ports.most);
   }
 
   /** Stops taking jobs. Resolves when no job runs any more, and all unfinished jobs are back in the line. */
@@ -64,7 +70,8 @@ export class JobRunner {
       await this.#ports.perform(job, AbortSignal.any([leaving, lost.signal]));
       return leaving.aborted && !lost.signal.aborted ? 'again' : 'over';
     } catch (error) {
-      this.#ports.telemetry.log.error({ err: error, evaluation: id }, 'a job could not be performed, and is performed again');
+      const { telemetry, kind } = this.#ports;
+      telemetry.log.error({ err: error, [kind]: id }, 'a job could not be performed, and is performed again');
       throw error;
     } finally {
       this.#running.delete(job);
@@ -72,17 +79,20 @@ export class JobRunner {
   }
 
   /** Reports the start of a job: a span for its wait, and a log line and a count if another process left it unfinished. */
-  #report({ record, parts, done, waitedMs, isTakenOver, startsWithoutResult }: BegunJob): void {
-    const { telemetry, node } = this.#ports;
+  #report({ record, parts, done, waitedMs, starts, startsWithoutResult }: BegunJob<Forms>): void {
+    const { kind, telemetry, node, traceparentOf } = this.#ports;
     const endMs = epochNow();
-    const attributes = { 'assay.node': node, 'assay.job.taken_over': isTakenOver, 'assay.job.parts_done': done.size };
-    const { traceparent } = record.settings;
+    const attributes = { 'assay.node': node, 'assay.job.taken_over': starts > 1, 'assay.job.parts_done': done.size };
+    const traceparent = traceparentOf(record);
     if (traceparent !== undefined)
       emitSpans([{ name: 'wait in line', startMs: endMs - waitedMs, endMs, attributes, children: [] }], traceparent);
-    if (!isTakenOver) return;
-    telemetry.metrics.counters.takenOverWork.add(1, { kind: 'evaluation' });
-    const fields = { evaluation: record.id, parts, done: done.size, startsWithoutResult };
-    telemetry.log.info(fields, 'an evaluation that another process left unfinished continues here');
+    if (starts < 2) return;
+    telemetry.metrics.counters.takenOverWork.add(1, { kind });
+    const what =
+      kind === 'study'
+        ? 'a study that another process left unfinished begins again here'
+        : 'an evaluation that another process left unfinished continues here';
+    telemetry.log.info({ [kind]: record.id, parts, done: done.size, startsWithoutResult }, what);
   }
 
   /** Stops each job that is over, or that another process has begun. */

@@ -1,27 +1,24 @@
 import type { SlowCell, StudyReport } from '#benchmark';
 import { traceOf } from '#telemetry';
 import type { PerformedCell } from './cell-engine.ts';
-import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
+import type { ProgressFigures, StudyNote, StudyRecord } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
 /** Maximum number of slow cells (parts of the study) that a report lists. */
 const SLOWEST = 10;
 
-/** State of a study in memory, from its submission until it is deleted. Its documents and its report are in the store. */
+/** Study that this process performs. Its documents and its report are in the store. */
 export class LiveStudy {
   readonly record: StudyRecord;
-  /** Controller that is aborted when the client cancels the study, or when the process ends. */
+  /** Number of times that work on the study began again. */
+  readonly restarts: number;
+  /** Controller that is aborted when the client cancels the study, when the process ends, or when the study takes too much thread time. */
   readonly stop = new AbortController();
   /** Promise that resolves when no work of the study runs any more. */
   readonly settled = Promise.withResolvers<undefined>();
-  isCancelled = false;
-  /** True if the study is in the store and may therefore run. */
-  isStored = false;
-  /** Number of times that work on the study began. */
-  begun: number;
-  phase: StudyPhase = 'waiting';
   threadMs = 0;
-  end: StudyEnd | undefined;
+  /** True if the study ends because its work failed. */
+  isFailed = false;
   /** Slowest cells (parts of the study) so far, in descending order of time. */
   #slowest: readonly SlowCell[] = [];
   /** Number of performed cells (parts of the study) by process name. */
@@ -30,27 +27,14 @@ export class LiveStudy {
   #soFar: (() => StudyFindings) | undefined;
   #change = Promise.withResolvers<undefined>();
 
-  constructor(record: StudyRecord, begun = 0) {
+  constructor(record: StudyRecord, restarts = 0) {
     this.record = record;
-    this.begun = begun;
+    this.restarts = restarts;
   }
 
-  get isOver(): boolean {
-    return this.end !== undefined;
-  }
-
-  get state(): StudyState {
-    const { record, phase, begun, end } = this;
-    const isBegun = phase === 'running' || end !== undefined;
-    return {
-      record,
-      phase,
-      restarts: Math.max(0, isBegun ? begun - 1 : begun),
-      progress: end ? end.progress : this.figures,
-      latest: end ? undefined : this.#progress?.latest,
-      threadMs: end?.threadMs ?? this.threadMs,
-      status: end?.status,
-    };
+  /** Note about the work so far, without the findings. */
+  get note(): StudyNote {
+    return { phase: 'running', progress: this.figures, threadMs: this.threadMs, latest: this.#progress?.latest };
   }
 
   /** Latest reported progress of the study without findings about rules; undefined before the first report. */
@@ -58,12 +42,6 @@ export class LiveStudy {
     if (this.#progress === undefined) return undefined;
     const { latest: _latest, ...figures } = this.#progress;
     return figures;
-  }
-
-  /** Marks the study as running. */
-  run(): void {
-    this.phase = 'running';
-    this.#changed();
   }
 
   /** Records progress of the study. Each call of `soFar` returns the findings up to that time. */
@@ -90,29 +68,9 @@ export class LiveStudy {
     };
   }
 
-  /** Marks the study as ended, with the given end. */
-  close(end: StudyEnd): void {
-    this.end = end;
-    this.phase = end.phase;
-    this.#soFar = undefined;
-    this.#changed();
-  }
-
   /** Returns a report of all findings so far. The report contains no rules if there are no findings yet. */
   partialReport(machine: Pick<StudyReport, 'node' | 'cpu'>): StudyReport {
-    const { kubernetesVersion, seed, budgetMs, base } = this.record;
-    const findings = this.#soFar?.() ?? {
-      schema: 'assay.dev/study/v1',
-      kubernetesVersion,
-      seed,
-      budgetMs,
-      isPartial: true,
-      ...(base !== undefined && { base }),
-      definitions: [],
-      rules: [],
-      notStudied: [],
-    };
-    return { ...findings, isPartial: true, ...machine, ...this.workReport };
+    return { ...(this.#soFar?.() ?? noFindings(this.record)), isPartial: true, ...machine, ...this.workReport };
   }
 
   /** Resolves at the next change of the study, or when `signal` is aborted. */
@@ -135,3 +93,16 @@ export class LiveStudy {
     resolve(undefined);
   }
 }
+
+/** Returns the findings of a study that has not found anything yet. */
+export const noFindings = ({ kubernetesVersion, seed, budgetMs, base }: StudyRecord): StudyFindings => ({
+  schema: 'assay.dev/study/v1',
+  kubernetesVersion,
+  seed,
+  budgetMs,
+  isPartial: true,
+  ...(base !== undefined && { base }),
+  definitions: [],
+  rules: [],
+  notStudied: [],
+});

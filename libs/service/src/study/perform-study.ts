@@ -54,7 +54,7 @@ export async function performStudy(
       'assay.study.id': id,
       'assay.definitions': order.definitions.length,
       'assay.study.budget_ms': budgetMs,
-      'assay.study.restarts': study.state.restarts,
+      'assay.study.restarts': study.restarts,
     };
     if (traceparent !== undefined) emitSpans([{ name: 'study', startMs, endMs: Date.now(), attributes, children: spans }], traceparent);
   }

@@ -56,8 +56,8 @@ interface Service {
   readonly studies: Studies;
   readonly engine: ReturnType<typeof studyEngine>;
   readonly queue: EmbeddedQueue;
-  /** Owner and final phase of each study that ended. */
-  readonly ended: (readonly [string | undefined, string])[];
+  /** Ids of the studies that ended, with the kind of their end. */
+  readonly ended: string[];
   now: number;
 }
 
@@ -69,22 +69,25 @@ interface ServiceSettings {
 
 /** Creates a service for studies (benchmarks of rules). The cells of its engine end only when the test ends them. */
 async function serve({ threads = 2, journal = ':memory:', limits = {} }: ServiceSettings = {}): Promise<Service> {
-  const queue = new EmbeddedQueue(journal);
-  queues.push(queue);
   const engine = studyEngine(threads);
   const ended: Service['ended'] = [];
-  const service = { engine, queue, ended, now: NOON };
+  const clock = { now: NOON };
+  const given = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 50, ...limits };
+  const queue = new EmbeddedQueue(journal, given, { now: () => clock.now });
+  queues.push(queue);
   const studies = new Studies({
-    store: queue.studies(),
+    queue,
     engine: engine.engine,
-    limits: { ...DEFAULT_QUEUE_LIMITS, ...limits },
+    performs: true,
+    limits: given,
     telemetry: logOnly(),
+    node: 'here',
     machine: MACHINE,
-    onEnd: ({ record, end }) => void ended.push([record.owner, end.phase]),
-    now: () => service.now,
+    now: () => clock.now,
   });
-  await studies.open();
-  return Object.assign(service, { studies });
+  studies.onEnded(({ id, end }) => ended.push(`${id} ${end}`));
+  studies.start();
+  return Object.assign(clock, { studies, engine, queue, ended });
 }
 
 async function accepted(studies: Studies, who = client('one'), what = order()): Promise<StudyState> {
@@ -117,7 +120,8 @@ describe('studies', () => {
   it('run one of a flow at a time, at level low, in their order', async () => {
     const { studies, engine, ended } = await serve({ threads: 5 });
     const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
-    expect(await Promise.all([first, second, other].map((study) => phaseOf(studies, study)))).toEqual(['running', 'waiting', 'running']);
+    await Promise.all([reached(studies, first, 'running'), reached(studies, other, 'running'), engine.cellBegun()]);
+    expect(await phaseOf(studies, second)).toBe('waiting');
     expect(engine.flows).toEqual(new Set(['low/one', 'low/two']));
     await engine.endCell();
     const { progress, threadMs } = await reached(studies, first, 'complete');
@@ -126,17 +130,15 @@ describe('studies', () => {
     expect(await studies.report(first.record.id)).toMatchObject({ ...MACHINE, isPartial: false, rules: [{ worst: { cost: 7 } }] });
     await reached(studies, second, 'running');
     await studies.remove(other.record.id);
-    expect(ended).toEqual([
-      ['one', 'complete'],
-      ['two', 'cancelled'],
-    ]);
-    expect(studies.counts).toEqual({ waiting: 0, running: 1, complete: 1, cancelled: 1, failed: 0 });
+    expect(ended).toEqual([`${first.record.id} complete`, `${other.record.id} cancelled`]);
+    expect([studies.running, await studies.unfinished()]).toEqual([1, 1]);
   });
 
   it('of different flows run side by side only as long as a thread is left to others', async () => {
     const { studies } = await serve({ threads: 2 });
     const [first, other] = [await accepted(studies), await accepted(studies, client('two'))];
-    expect([await phaseOf(studies, first), await phaseOf(studies, other)]).toEqual(['running', 'waiting']);
+    await reached(studies, first, 'running');
+    expect(await phaseOf(studies, other)).toBe('waiting');
     await studies.remove(first.record.id);
     await reached(studies, other, 'running');
   });
@@ -156,12 +158,14 @@ describe('studies', () => {
     expect(await studies.report(short.record.id)).toMatchObject({ isPartial: true });
     const wide = await serve({ threads: 8 });
     const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accepted(wide.studies, client(name))));
+    await expect.poll(() => wide.studies.running, { timeout: 10_000 }).toBe(3);
     expect(await Promise.all(all.map((one) => phaseOf(wide.studies, one)))).toEqual(['running', 'running', 'running', 'waiting']);
   });
 
   it('wait in bounded numbers and bytes, of a flow and of all', async () => {
     const { studies } = await serve({ limits: { waitingBytes: 500 } });
-    for (let i = 0; i < 5; i++) await accepted(studies);
+    await reached(studies, await accepted(studies), 'running');
+    for (let i = 0; i < 4; i++) await accepted(studies);
     expect(await refusal(studies)).toMatchObject({ code: 429, message: expect.stringContaining('of this client are waiting') as string });
     await accepted(studies, client('two'));
     const small = client('small', { flow: flow('small', { bytes: 5 }) });
@@ -175,8 +179,9 @@ describe('studies', () => {
     });
     const other = await serve();
     const codes: number[] = [];
+    await reached(other.studies, await accepted(other.studies, client('flow')), 'running');
     for (let i = 0; i < 40; i++) codes.push((await other.studies.submit(order(), client(`flow-${i}`))).kind === 'answered' ? 202 : 429);
-    expect(codes.indexOf(429)).toBe(33);
+    expect(codes.indexOf(429)).toBe(32);
   });
 
   it('have a budget of thread time each day, for which studies that are not over count whole', async () => {
@@ -196,8 +201,9 @@ describe('studies', () => {
   });
 
   it('stop within 300 ms, keep what is known, and are forgotten if they are removed again', async () => {
-    const { studies } = await serve();
+    const { studies, engine } = await serve();
     const [running, waiting] = [await accepted(studies), await accepted(studies)];
+    await engine.cellBegun();
     const begun = performance.now();
     await Promise.all([studies.remove(waiting.record.id), studies.remove(running.record.id)]);
     expect(performance.now() - begun).toBeLessThan(300);
@@ -217,7 +223,7 @@ describe('studies', () => {
     const [running, waiting] = [await accepted(before.studies), await accepted(before.studies)];
     await reached(before.studies, running, 'running');
     await before.engine.cellBegun();
-    await before.studies.close();
+    await before.studies.stop();
     expect(before.engine.running).toBe(0);
     await queues.splice(0)[0]?.close();
     const after = await serve({ journal });
@@ -269,10 +275,17 @@ describe('studies', () => {
     await studies.remove(second.record.id);
     expect(await studies.list(10, everyone)).toHaveLength(2);
     service.now += 5000;
+    await expect.poll(async () => (await studies.list(10, everyone)).map(({ record }) => record.id)).toEqual([second.record.id]);
     const narrow = client('narrow', { flow: flow('narrow', { resultBytes: 5 }) });
-    for (let i = 0; i < 3; i++) await studies.remove((await accepted(studies, narrow)).record.id);
+    for (let i = 0; i < 3; i++) {
+      service.now += 1;
+      const study = await accepted(studies, narrow);
+      await service.engine.cellBegun();
+      await studies.remove(study.record.id);
+    }
+    await accepted(studies, client('last'));
     const kept = (await studies.list(10, everyone)).map(({ record }) => record.owner);
-    expect(kept).toEqual(['narrow', 'one']);
+    expect(kept).toEqual(['last', 'narrow', 'one']);
   });
 
   it('fail if the service ended again and again while they ran', async () => {
@@ -281,7 +294,7 @@ describe('studies', () => {
     const study = await accepted(service.studies);
     for (let i = 0; i < 5; i++) {
       await service.engine.cellBegun();
-      await service.studies.close();
+      await service.studies.stop();
       await queues.splice(0)[0]?.close();
       service = await serve({ journal });
     }

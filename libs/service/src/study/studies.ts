@@ -1,55 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import type { StudyReport } from '#benchmark';
-import { internalErrorStatus } from '#kube';
-import type { Status } from '#kube';
 import { steadyNow } from '#evaluation';
-import { isUnavailable } from '#queue';
-import type { QueueLimits } from '#queue';
+import { internalErrorStatus } from '#kube';
+import { UnreadableContent } from '#queue';
+import type { BegunJob, EndedJob, JobQueue, Progress, QueueAdapter, QueueLimits } from '#queue';
+import type { Engine, FleetSeats } from '#runner';
 import type { Flow } from '#runner/flow';
 import { traceparentOf } from '#telemetry';
 import type { Span, Telemetry } from '#telemetry';
+import { JobRunner } from '../jobs/job-runner.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Engine } from '../ports.ts';
-import { backgroundEngine } from './background-engine.ts';
-import { expiredStudies } from './expired-studies.ts';
-import { LiveStudy } from './live-study.ts';
-import { performStudy } from './perform-study.ts';
-import { STUDY_PHASES } from './study-life.ts';
-import type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
+import { excessStudies } from './excess-studies.ts';
+import { LiveStudy, noFindings } from './live-study.ts';
+import { performStudyJob } from './study-performance.ts';
+import { STUDY_JOBS } from './study-life.ts';
+import type { StudyForms, StudyNote, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
-import { noPlaceFor, noRoomFor } from './study-room.ts';
-import type { NoRoom } from './study-room.ts';
-import { StudyService } from './study-service.ts';
+import { noRoomFor } from './study-room.ts';
+import type { RoomRequest } from './study-room.ts';
 import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/**
- * Maximum number of times that work on a study (benchmark) of rules may begin. The limit exists because a study might break its process
- * each time.
- */
-export const MOST_STARTS = 5;
+/** Maximum number of stored studies that are read to create one list, or to accept one study. */
+const MOST_LOOKED_AT = 2000;
+/** Maximum age in ms of the list of studies by which a study may be refused without reading the storage. */
+const LISTED_MS = 250;
 
-/** Objects and functions that {@link Studies} gets from its environment, such as store, engine, limits and clock. */
+/** Objects and functions that {@link Studies} gets from its environment. */
 export interface StudiesPorts {
-  readonly store: StoredStudies;
+  readonly queue: Pick<QueueAdapter, 'open' | 'threadTime'>;
   readonly engine: Engine;
+  /** Free seats (threads) of other processes for cells (parts of studies); undefined if there are none. */
+  readonly seats?: FleetSeats | undefined;
+  /** False if this process only accepts orders and performs no studies. */
+  readonly performs: boolean;
   readonly limits: QueueLimits;
   readonly telemetry: Telemetry;
+  /** Name of this process in traces. */
+  readonly node: string;
   /** Names of the runtime and the processor, which reports contain. */
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
-  /** Called for each study that ends in this process. */
-  readonly onEnd?: (ended: EndedStudy) => void;
   /** Returns the current time in epoch ms from a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;
-}
-
-/** Study that has ended, as passed to `onEnd`. */
-export interface EndedStudy {
-  readonly record: StudyRecord;
-  readonly end: StudyEnd;
 }
 
 /** Client that submits an order for a study (benchmark) of rules. */
@@ -61,214 +56,238 @@ export interface StudyClient {
   readonly dayMs: number;
 }
 
+/** Study that is stored. */
+interface StoredStudy {
+  readonly record: StudyRecord;
+  readonly state: StudyState;
+  /** Time of the end in epoch ms, and size of the report in bytes; undefined if the study has not ended. */
+  readonly end: { readonly endedAt: number; readonly reportBytes: number } | undefined;
+}
+
 /**
- * Service that runs studies (benchmarks) of rules in the background, independently of the requests that started them. At most one study of
- * each flow (the queue of one client) runs at a time, at priority level `low`. After a restart, unfinished studies begin again. Reports are
+ * Service for studies (benchmarks) of rules. A study is a job: it continues after the request that started it, and begins again in another
+ * process if its process ends. At most one study of each flow (the queue of one client) runs at a time, behind evaluations. Reports are
  * stored for a limited time.
  */
-export class Studies extends StudyService {
+export class Studies {
   readonly #ports: StudiesPorts;
+  readonly #queue: JobQueue<StudyForms>;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
   readonly #time: ThreadTime;
-  /** Studies by id, in the order of their submission. */
-  readonly #studies = new Map<string, LiveStudy>();
-  #isOpen = false;
+  readonly #runner: JobRunner<StudyForms>;
+  /** Studies that this process currently performs, by id. */
+  readonly #running = new Map<string, LiveStudy>();
+  /**
+   * Promise that resolves when all previous orders were admitted or refused. Each order waits for it, because the limits also count the
+   * orders before it.
+   */
+  #admitting: Promise<unknown> = Promise.resolve();
+  #listed: { readonly at: number; readonly studies: StoredStudy[] } | undefined;
 
   constructor(ports: StudiesPorts) {
-    super();
+    const { queue, engine, telemetry, node } = ports;
     this.#ports = ports;
+    this.#queue = queue.open(STUDY_JOBS);
+    this.#queue.jobs.onEnded((ended) => this.#count(ended));
     this.#now = ports.now ?? steadyNow;
-    this.#shares = threadShares(ports.engine.threads);
-    this.#time = new ThreadTime(ports.store, this.#now);
+    this.#shares = threadShares(engine.threads);
+    this.#time = new ThreadTime(queue.threadTime, this.#now);
+    this.#runner = new JobRunner({
+      kind: 'study',
+      queue: this.#queue,
+      telemetry,
+      node,
+      most: this.#shares.studies,
+      traceparentOf: ({ traceparent }) => traceparent,
+      perform: (job, signal) => this.#perform(job, signal),
+    });
   }
 
-  /** Loads the studies that an earlier process stored, and starts to perform studies. */
-  override async open(): Promise<void> {
-    const stored = await this.#ports.store.list();
-    this.#isOpen = true;
-    for (const { id, record, begun, end } of stored.toSorted((a, b) => a.record.createdAt - b.record.createdAt)) {
-      const study = new LiveStudy(record, begun);
-      this.#studies.set(id, study);
-      if (end !== undefined) study.close(end);
-      else await this.#takeUp(study);
-    }
-    await this.#forgetExpired();
-    this.#beginNext();
+  /** Starts to perform studies, unless this process only accepts them. */
+  start(): void {
+    if (this.#ports.performs) this.#runner.start();
+  }
+
+  /** Stops all studies of this process, and resolves when none of their work runs any more. They begin again in another process. */
+  stop(): Promise<void> {
+    return this.#runner.stop();
   }
 
   /**
    * Accepts an order and returns the new study's state. Returns a refusal with status 429 if the study exceeds a limit or the client's
    * thread time.
    */
-  override async submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+  submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+    const admitted = this.#admitting.then(() => this.#admit(order, client));
+    this.#admitting = admitted.catch(() => undefined);
+    return admitted;
+  }
+
+  async #admit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
-    const { limits, store } = this.#ports;
-    await this.#forgetExpired();
-    // A crowd of requests is refused before anything is read from the storage.
-    const noRoom = noPlaceFor(record, this.#unfinished, limits) ?? (await this.#noTime(record, client));
-    if (noRoom) {
-      this.#ports.telemetry.metrics.counters.rejectedRequests.add(1, { level: record.flow.level, reason: noRoom.reason });
-      return refused(noRoom.status);
-    }
-    const study = new LiveStudy(record);
-    this.#studies.set(record.id, study);
-    try {
-      await store.put(record.id, record, ownOrder(order));
-    } catch (error) {
-      this.#studies.delete(record.id);
-      throw error;
-    }
-    study.isStored = true;
-    this.#beginNext();
+    const request = { record, dayMs: client.dayMs, threads: this.#shares.threads };
+    // Of a thousand orders at once, most are refused without a look at the storage.
+    const listed = this.#listed;
+    const full =
+      listed && performance.now() - listed.at < LISTED_MS ? this.#refusal({ ...request, spentMs: 0 }, listed.studies) : undefined;
+    if (full) return full;
+    const studies = [...(await this.#withoutExcess())];
+    this.#listed = { at: performance.now(), studies };
+    const noRoom = this.#refusal({ ...request, spentMs: await this.#time.spent(chargedClient(record)) }, studies);
+    if (noRoom) return noRoom;
+    await this.#queue.jobs.submit(record, [ownOrder(order)]);
+    const study = storedStudy(record, { phase: 'running', starts: 0 }, undefined);
+    studies.push(study);
     return answered(study.state);
   }
 
-  async #noTime(record: StudyRecord, { dayMs }: StudyClient): Promise<NoRoom | undefined> {
-    const spentMs = await this.#time.spent(chargedClient(record));
-    // The place is judged again, because other studies may have come while the time was read.
-    const request = { record, dayMs, spentMs, threads: this.#shares.threads };
-    return noRoomFor(request, this.#unfinished, this.#ports.limits, this.#now());
+  /** Returns a refusal if the stored studies exceed a limit or use up the client's thread time; undefined if the order can be accepted. */
+  #refusal(request: RoomRequest, studies: readonly StoredStudy[]): Outcome<StudyState> | undefined {
+    const { limits, telemetry } = this.#ports;
+    const open = studies
+      .filter(({ end }) => end === undefined)
+      .map(({ record, state: { phase } }) => ({ record, phase, figures: this.#running.get(record.id)?.figures }));
+    const noRoom = noRoomFor(request, open, limits, this.#now());
+    if (noRoom === undefined) return undefined;
+    telemetry.metrics.counters.rejectedRequests.add(1, { level: request.record.flow.level, reason: noRoom.reason });
+    return refused(noRoom.status);
   }
 
-  override list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
-    const readable = Array.from(this.#studies.values()).filter(({ record }) => mayRead(record.owner));
-    const newest = readable.toReversed().slice(0, most);
-    return Promise.resolve(newest.map(({ state }) => state));
+  /** Returns at most `most` studies, newest first. `mayRead` must return true for the owner of each study. */
+  async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
+    const studies = await this.#all(true);
+    return studies.flatMap(({ record, state }) => (mayRead(record.owner) ? state : [])).slice(0, most);
   }
 
-  override find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
-    const study = this.#studies.get(id);
-    return Promise.resolve(study && mayRead(study.record.owner) ? study.state : undefined);
+  /** Returns a study if `mayRead` returns true for its owner. Returns undefined otherwise, and if the study is unknown. */
+  async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
+    const study = await this.#read(id, true);
+    return study && mayRead(study.record.owner) ? study.state : undefined;
   }
 
   /**
-   * Returns the report of a study; undefined if the study is unknown. For a study that has not ended, the report contains the findings so
+   * Returns the report of a study; undefined if the study is unknown. For a study that was not completed, the report contains the findings so
    * far.
    */
-  override async report(id: string): Promise<StudyReport | undefined> {
-    const study = this.#studies.get(id);
-    if (study === undefined) return undefined;
-    const kept = study.isOver ? await this.#ports.store.report(id) : undefined;
-    return kept ?? study.partialReport(this.#ports.machine);
+  async report(id: string): Promise<StudyReport | undefined> {
+    const { jobs } = this.#queue;
+    const { machine } = this.#ports;
+    const own = this.#running.get(id);
+    if (own) return own.partialReport(machine);
+    const record = await jobs.record(id);
+    if (record === undefined) return undefined;
+    const report = (await jobs.result(id, 0, AbortSignal.abort())) ?? (await jobs.noted(id))?.report;
+    return report ?? { ...noFindings(record), ...machine };
   }
 
-  /** Resolves at the next change of a study, or when `signal` is aborted. */
-  override changed(id: string, signal: AbortSignal): Promise<void> {
-    return this.#studies.get(id)?.changed(signal) ?? Promise.resolve();
+  /** Resolves at the next change of a study, or when `signal` is aborted. It may also resolve without a change. */
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    return this.#queue.jobs.changed(id, signal);
   }
 
-  /** Stops a study, and resolves when none of its work runs any more. Deletes the study if it has already ended. */
-  override async remove(id: string): Promise<void> {
-    const study = this.#studies.get(id);
-    if (study === undefined) return;
-    if (study.isOver) return this.#forget(study);
-    study.isCancelled = true;
-    study.stop.abort();
-    if (study.phase === 'waiting') await this.#end(study, { phase: 'cancelled' }, study.partialReport(this.#ports.machine));
-    else await study.settled.promise;
+  /**
+   * Cancels a study, which keeps its findings so far. Resolves when none of its work runs in this process any more; its work in another
+   * process ends soon after. Deletes the study if it has already ended.
+   */
+  async remove(id: string): Promise<void> {
+    const { jobs } = this.#queue;
+    if (!(await jobs.cancel(id))) return jobs.forget(id);
+    await this.#running.get(id)?.settled.promise;
   }
 
-  /** Number of studies of this process, by phase. */
-  override get counts(): Readonly<Record<StudyPhase, number>> {
-    const counts = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
-    for (const { phase } of this.#studies.values()) counts[phase]++;
-    return counts;
+  /** Number of studies that this process performs. */
+  get running(): number {
+    return this.#running.size;
   }
 
-  /** Stops all studies, and resolves when none of their work runs any more. The next process performs these studies again. */
-  override async close(): Promise<void> {
-    this.#isOpen = false;
-    const running = this.#unfinished.filter(({ phase }) => phase === 'running');
-    for (const { stop } of running) stop.abort();
-    await Promise.all(running.map(({ settled }) => settled.promise));
+  /** Returns the number of studies of all processes that have not ended. */
+  async unfinished(): Promise<number> {
+    return (await this.#queue.jobs.depth()).jobs;
   }
 
-  get #unfinished(): readonly LiveStudy[] {
-    return Array.from(this.#studies.values()).filter(({ isOver }) => !isOver);
+  /** Calls `listener` with each study whose end is reported to this process. Exactly one process receives each end. */
+  onEnded(listener: (ended: EndedJob) => void): void {
+    this.#queue.jobs.onEnded(listener);
   }
 
-  async #takeUp(study: LiveStudy): Promise<void> {
-    study.isStored = true;
-    if (study.begun < MOST_STARTS) return;
-    const status = internalErrorStatus(`the service ended ${MOST_STARTS} times while it ran`);
-    await this.#end(study, { phase: 'failed', status }, study.partialReport(this.#ports.machine));
+  /** Returns the state of a study that ended, whoever owns it; undefined if it is no longer stored. */
+  async ended(id: string): Promise<StudyState | undefined> {
+    return (await this.#read(id, true))?.state;
   }
 
-  /** Begins waiting studies while threads are free. Skips the studies of flows that already have a running study. */
-  #beginNext(): void {
-    if (!this.#isOpen) return;
-    const running = this.#unfinished.filter(({ phase }) => phase === 'running');
-    const flows = new Set(running.map(({ record }) => record.flow.name));
-    let left = this.#shares.studies - running.length;
-    for (const study of this.#unfinished) {
-      if (left <= 0) return;
-      if (study.phase !== 'waiting' || study.isCancelled || !study.isStored || flows.has(study.record.flow.name)) continue;
-      flows.add(study.record.flow.name);
-      left--;
-      study.run();
-      void this.#run(study);
-    }
-  }
-
-  async #run(study: LiveStudy): Promise<void> {
-    const { store, telemetry, machine } = this.#ports;
+  async #perform(job: BegunJob<StudyForms>, signal: AbortSignal): Promise<void> {
+    const study = new LiveStudy(job.record, job.starts - 1);
+    this.#running.set(job.record.id, study);
+    const { engine, seats, telemetry, machine } = this.#ports;
+    const { threads } = this.#shares;
+    const ports = { jobs: this.#queue.jobs, time: this.#time, engine, seats, telemetry, machine, threads, now: this.#now };
     try {
-      const order = await store.begin(study.record.id);
-      if (order === undefined) throw new Error('the order of a study is not there');
-      study.begun++;
-      const engine = backgroundEngine(this.#ports.engine, { threads: this.#shares.threads, flow: study.record.flow });
-      const report = await performStudy(study, order, { engine, telemetry, machine });
-      await this.#charge(study);
-      // The next process takes up what this one stopped by itself.
-      if (this.#isOpen || study.isCancelled) await this.#end(study, { phase: study.isCancelled ? 'cancelled' : 'complete' }, report);
-    } catch (error) {
-      telemetry.log.error({ err: error, study: study.record.id }, 'a study failed');
-      await this.#end(study, { phase: 'failed', status: internalErrorStatus('the study failed') }, study.partialReport(machine));
+      await performStudyJob(ports, job, study, signal);
     } finally {
+      this.#running.delete(job.record.id);
       study.settled.resolve(undefined);
-      this.#beginNext();
     }
   }
 
-  async #end(study: LiveStudy, how: Pick<StudyEnd, 'phase'> & { readonly status?: Status }, report: StudyReport): Promise<void> {
-    const reportBytes = Buffer.byteLength(JSON.stringify(report));
-    const end = { ...how, endedAt: this.#now(), reportBytes, progress: study.figures, threadMs: study.threadMs };
-    await this.#untilFull('the report of a study could not be kept', () => this.#ports.store.finish(study.record.id, end, report));
-    study.close(end);
-    this.#ports.onEnd?.({ record: study.record, end });
-    await this.#forgetExpired();
+  /** Counts a study that ended. Its place is free. */
+  #count({ id, end }: EndedJob): void {
+    this.#listed = undefined;
+    const isFailed = end === 'lost' || end === 'tooLarge' || (end === 'complete' && this.#running.get(id)?.isFailed === true);
+    this.#ports.telemetry.metrics.counters.studiesEnded.add(1, { end: isFailed ? 'failed' : end });
   }
 
-  #charge(study: LiveStudy): Promise<void> {
-    return this.#untilFull('the time of a study could not be charged', () =>
-      this.#time.charge(chargedClient(study.record), study.threadMs),
-    );
+  /** Returns all studies, newest first. The progress of studies that have not ended is read only if `isWhole` is true. */
+  async #all(isWhole: boolean): Promise<readonly StoredStudy[]> {
+    const ids = await this.#queue.jobs.list(MOST_LOOKED_AT);
+    const studies = await Promise.all(ids.map((id) => this.#read(id, isWhole).catch(nothingIfUnreadable)));
+    return studies.filter((study) => study !== undefined);
   }
 
-  async #forgetExpired(): Promise<void> {
-    for (const study of expiredStudies(this.#studies.values(), this.#ports.limits, this.#now()))
-      await this.#untilFull('a study could not be forgotten', () => this.#forget(study));
+  /** Returns a study; undefined if it is unknown. The progress of a study that has not ended is read only if `isWhole` is true. */
+  async #read(id: string, isWhole: boolean): Promise<StoredStudy | undefined> {
+    const { jobs } = this.#queue;
+    const [record, progress] = await Promise.all([jobs.record(id), jobs.progress(id)]);
+    if (!record || !progress) return undefined;
+    const isWanted = isWhole || progress.phase !== 'running';
+    const note = isWanted ? (this.#running.get(id)?.note ?? (await jobs.noted(id))) : undefined;
+    return storedStudy(record, progress, note);
   }
 
-  async #forget({ record }: LiveStudy): Promise<void> {
-    await this.#ports.store.forget(record.id);
-    this.#studies.delete(record.id);
-  }
-
-  /** Writes to the store. If the store is full or does not respond, logs the error and continues. */
-  async #untilFull(problem: string, write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      this.#ports.telemetry.log.error({ err: error }, problem);
-    }
+  /** Deletes the oldest reports if there are too many, and returns all studies that remain stored. */
+  async #withoutExcess(): Promise<readonly StoredStudy[]> {
+    const studies = await this.#all(false);
+    const excess = new Set(excessStudies(studies, this.#ports.limits));
+    for (const { record } of excess) await this.#queue.jobs.forget(record.id);
+    return studies.filter((study) => !excess.has(study));
   }
 }
 
+/** Returns a stored study, from the progress of its job and from the note about it. */
+function storedStudy(record: StudyRecord, job: Pick<Progress, 'phase' | 'starts'>, note: StudyNote | undefined): StoredStudy {
+  const phase = phaseOf(job, note);
+  const isOver = phase !== 'waiting' && phase !== 'running';
+  const state = {
+    record,
+    phase,
+    restarts: Math.max(0, job.starts - 1),
+    progress: note?.progress,
+    latest: isOver ? undefined : note?.latest,
+    threadMs: note?.threadMs ?? 0,
+    status: phase === 'failed' ? (note?.status ?? internalErrorStatus('the service lost the study')) : undefined,
+  };
+  const { endedAt = record.createdAt, reportBytes = 0 } = note ?? {};
+  return { record, state, end: isOver ? { endedAt, reportBytes } : undefined };
+}
+
+function phaseOf({ phase, starts }: Pick<Progress, 'phase' | 'starts'>, note: StudyNote | undefined): StudyPhase {
+  if (phase === 'receiving' || (phase === 'running' && starts === 0)) return 'waiting';
+  if (phase === 'running' || phase === 'cancelled') return phase;
+  return phase === 'complete' && note && note.phase !== 'running' ? note.phase : 'failed';
+}
+
 /** Returns the record of a new study. The study has the priority level `low`, so that evaluations run first. */
-export function recordOf(
+function recordOf(
   { budgetMs, seed, base, options }: StudyOrder,
   { owner, flow, span }: StudyClient,
   { bytes, now }: { readonly bytes: number; readonly now: number },
@@ -286,4 +305,9 @@ export function recordOf(
     base: base?.name,
     traceparent: span && traceparentOf(span),
   };
+}
+
+/** Returns undefined if a record cannot be read, so that other records can still be listed. Throws any other error. */
+function nothingIfUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableContent)) throw error;
 }

@@ -1,7 +1,8 @@
 import type { StudyReport } from '#benchmark';
 import type { Status } from '#kube';
-import type { StudyStore } from '#queue';
-import type { Flow } from '#runner/flow';
+import { emptyTally } from '#evaluation';
+import type { JobKind, JobRecord } from '#queue';
+import { orderBytes } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import type { StudyProgress } from './study-request.ts';
 
@@ -12,13 +13,7 @@ export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'fai
 export type StudyPhase = (typeof STUDY_PHASES)[number];
 
 /** Data about a study (benchmark of rules) that are known when the study is submitted. */
-export interface StudyRecord {
-  readonly id: string;
-  /** Time of submission, in epoch ms. */
-  readonly createdAt: number;
-  /** Name of the access key that submitted the study; undefined if the service requires no key. */
-  readonly owner: string | undefined;
-  readonly flow: Flow;
+export interface StudyRecord extends JobRecord {
   /** Total size in bytes of the definitions and objects that the study uses. */
   readonly bytes: number;
   readonly kubernetesVersion: string;
@@ -30,17 +25,25 @@ export interface StudyRecord {
   readonly traceparent: string | undefined;
 }
 
-/** Data about the end of a study. */
-export interface StudyEnd {
-  readonly phase: Exclude<StudyPhase, 'waiting' | 'running'>;
-  /** Time at which the study ended, in epoch ms. */
-  readonly endedAt: number;
-  /** Size in bytes of the report as JSON. */
-  readonly reportBytes: number;
+/**
+ * Note that the process that performs a study stores about it. While the study runs, the note has the findings so far. The note of a study
+ * that is over has its end.
+ */
+export interface StudyNote {
+  /** Phase in which the study was; a cancelled study may still have the note of its work. */
+  readonly phase: Exclude<StudyPhase, 'waiting'>;
   readonly progress: ProgressFigures | undefined;
   /** Thread time in ms that the study used since work on it last began. */
   readonly threadMs: number;
-  /** Reason for a failure; undefined if the study did not fail. */
+  /** Rule of the most recent finding; absent if the study is over. */
+  readonly latest?: StudyProgress['latest'] | undefined;
+  /** Findings so far; absent if the study is over, because the report is its result. */
+  readonly report?: StudyReport;
+  /** Time at which the study ended, in epoch ms; absent while it runs. */
+  readonly endedAt?: number;
+  /** Size in bytes of the report as JSON; absent while the study runs. */
+  readonly reportBytes?: number;
+  /** Reason for a failure; absent if the study did not fail. */
   readonly status?: Status;
 }
 
@@ -62,16 +65,33 @@ export interface StudyState {
   readonly status: Status | undefined;
 }
 
-/**
- * Types of the four parts that {@link StoredStudies} stores for each study (benchmark of rules). The service defines these types; the store
- * does not interpret them.
- */
-export interface StudyFormsOfService {
+/** Types of the data of a study. A study is a job with one part, its order, and one result, its report. */
+export interface StudyForms {
   readonly record: StudyRecord;
-  readonly order: StudyOrder;
-  readonly end: StudyEnd;
-  readonly report: StudyReport;
+  readonly part: StudyOrder;
+  readonly body: StudyOrder;
+  readonly result: StudyReport;
+  readonly note: StudyNote;
 }
 
-/** Store of studies (benchmarks of rules), with the types of records, orders, ends and reports that the service defines. */
-export type StoredStudies = StudyStore<StudyFormsOfService>;
+/** Time in ms after its submission at which a study is cancelled that no process has finished. */
+const LIFE_MS = 2 * 86_400_000;
+
+/** Kind of jobs that study rules. */
+export const STUDY_JOBS: JobKind<StudyForms> = {
+  name: 'study',
+  record: { content: 'study', field: 'budgetMs', pack: (record) => record, unpack: (plain) => plain as StudyRecord },
+  body: { content: 'study', field: 'definitions', pack: (order) => order, unpack: (plain) => plain as StudyOrder },
+  result: { content: 'study', field: 'schema', pack: (report) => report, unpack: (plain) => plain as StudyReport },
+  note: { content: 'study', field: 'phase', pack: (note) => note, unpack: (plain) => plain as StudyNote },
+  bodyOf: (order) => order,
+  sizeOf: (order) => ({ items: 1, bytes: orderBytes(order) }),
+  bytesOf: orderBytes,
+  chargeOf: (report) => ({ bytes: reportBytes(report), celCharge: 0, tally: emptyTally() }),
+  deadlineOf: ({ createdAt }) => createdAt + LIFE_MS,
+  due: (record) => record,
+  definitionsOf: () => [],
+};
+
+/** Returns the size in bytes of a report as JSON. */
+export const reportBytes = (report: StudyReport): number => Buffer.byteLength(JSON.stringify(report));

@@ -1,4 +1,5 @@
-import type { StoredStudies, StudyRecord } from './study-life.ts';
+import type { ThreadTimeStore } from '#queue';
+import type { StudyRecord } from './study-life.ts';
 
 /** Returns the name of the client that is charged for thread time: its access key, or its flow (queue) if the service requires no key. */
 export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
@@ -15,10 +16,10 @@ export function secondsLeftOfDay(now: number): number {
 
 /** Record of the thread time (time on engine threads) that the studies of each client have used on the current UTC day. */
 export class ThreadTime {
-  readonly #store: Pick<StoredStudies, 'charge' | 'charged'>;
+  readonly #store: ThreadTimeStore;
   readonly #now: () => number;
 
-  constructor(store: Pick<StoredStudies, 'charge' | 'charged'>, now: () => number) {
+  constructor(store: ThreadTimeStore, now: () => number) {
     this.#store = store;
     this.#now = now;
   }

@@ -18,7 +18,7 @@ local id, key = args.id, jobKey(args.id)
 local function refusesJob(flow, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
   if number(RESULT_BYTES, '') >= limits.results then return 'results' end
-  if levelOf(flow) == 'exempt' then return nil end
+  if lineOf(flow) == 'exempt' then return nil end
   if number(JOBS, '') >= limits.jobs then return 'evaluations' end
   if number(JOBS, flow) >= limits.flowJobs then return 'flow-evaluations' end
   if number(PARTS, flow) >= limits.flowParts then return 'flow-chunks' end
@@ -30,7 +30,7 @@ local function refusesPart(flow, bytes)
   local all, flowBytes = unpack(call('HMGET', key, 'allBytes', 'flowBytes'))
   local held, flowHeld = number(BYTES, ''), number(BYTES, flow)
   if held > 0 and held + bytes > tonumber(all) then return 'bytes' end
-  return levelOf(flow) ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > tonumber(flowBytes) and 'flow-bytes' or nil
+  return lineOf(flow) ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > tonumber(flowBytes) and 'flow-bytes' or nil
 end
 
 local function add(job)
@@ -43,6 +43,9 @@ local function add(job)
     call('HSET', key, 'allResults', exact(limits.results), 'flowResults', exact(limits.flowResults), 'retention', exact(job.retentionMs))
     if job.definition then call('HSET', key, 'definition', job.definition) end
     call('PEXPIRE', key, exact(job.ttlMs))
+    call('ZADD', indexKey(job.flow), exact(nowMs()), id)
+    -- Jobs that expired without a result are still there.
+    call('ZREMRANGEBYSCORE', indexKey(job.flow), '-inf', exact(nowMs() - job.ttlMs - INDEX_SPARE_MS))
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, job.flow)
     count(JOBS, job.flow, 1)
@@ -61,7 +64,8 @@ local function append(part)
     call('HINCRBY', key, 'bytes', exact(part.bytes))
     put(key, 'next', part.firstItem + part.items)
     countWaiting(flow, 1, part.bytes)
-    for _, name in ipairs({ key, bodiesKey(id) }) do call('PEXPIRE', name, exact(args.ttlMs)) end
+    local ms = math.max(args.ttlMs, call('PTTL', key))
+    for _, name in ipairs({ key, bodiesKey(id) }) do call('PEXPIRE', name, exact(ms)) end
   end
   return happen(id, 'append', { resent = resent }, { keep = keep })
 end

@@ -17,7 +17,7 @@ export interface AddedJob {
    * same id.
    */
   readonly born: string;
-  /** Flow of the job as `level/name`. */
+  /** Flow of the job as `line/name`. */
   readonly flow: string;
   /** Lifetime of the job's record, in ms. */
   readonly ttlMs: number;
@@ -69,12 +69,16 @@ export interface ResultArguments {
   readonly tally: Readonly<Record<string, number>>;
   /** Time in ms, from now on, for which the job and its results are kept. */
   readonly ttlMs: number;
+  /** Packed last note of the job; undefined if it has no notes. */
+  readonly note: Uint8Array | undefined;
 }
 
 /** Arguments of the Lua script `held` that describe a start of a job. */
 export interface StartArguments {
   readonly id: string;
   readonly fence: number;
+  /** Packed note to store; undefined if there is none. */
+  readonly note: Uint8Array | undefined;
 }
 
 /** Arguments of the Lua script `heartbeat` that describe a consumer: the part of a process that performs work of other processes. */

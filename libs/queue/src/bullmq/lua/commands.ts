@@ -6,7 +6,7 @@ local call = redis.call
 local args = cmsgpack.unpack(ARGV[1])
 local PREFIX = KEYS[1]
 
---- Hashes by flow (level/name), level and '' (all): jobs that live; parts that have no result, and their bytes; bytes of stored results.
+--- Hashes by flow (line/name), line and '' (all evaluations): jobs that live; parts that have no result, and their bytes; bytes of stored results.
 local JOBS, PARTS, BYTES = PREFIX .. ':load:jobs', PREFIX .. ':load:parts', PREFIX .. ':load:bytes'
 local RESULT_BYTES = PREFIX .. ':load:results'
 --- Hash: job -> the flow that its results are charged to, and how many bytes (MessagePack); sorted set: jobs that are over, by the time at which their results expire.
@@ -21,13 +21,13 @@ local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats',
 local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'
---- Channels: jobs whose progress changed, jobs whose work is to be stopped, levels that get jobs.
+--- Channels: jobs whose progress changed, jobs whose work is to be stopped, lines that get jobs.
 local CHANGES, CANCELLATIONS, LINES = PREFIX .. ':changes', PREFIX .. ':cancellations', PREFIX .. ':lines'
 
 --- The number of the form of all this (\`stored-form.ts\`), for processes of other releases; never expires.
 local FORM = PREFIX .. ':format'
 
---- Hash: state, flow, record, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, flow, record, note, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
 local function jobKey(id) return PREFIX .. ':ev:' .. id end
 --- Hashes by part: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
@@ -56,8 +56,11 @@ local CHARGES_A_CALL = 1000
 local SMALL_RESULT_BYTES = 4194304
 local LEAST_RETENTION_MS = 300000
 local REDIS_FORM = 6
+local INDEX_SPARE_MS = 86400000
 local JOBS_OF_FLOW = 2
-local LEVELS = { 'exempt', 'high', 'normal', 'low' }
+local STUDIES_OF_FLOW = 1
+local STUDY_LINE = 'study'
+local LINE_NAMES = { 'exempt', 'high', 'normal', 'low', 'study' }
 -- The transition that an event takes in a state, from JOB_LIFE (jobs/job-life.ts).
 local function transitionOf(state, event, facts)
   if state == 'unknown' then
@@ -66,6 +69,7 @@ local function transitionOf(state, event, facts)
     if event == 'seal' then return { on = 'seal', to = 'unknown', answer = 'gone', effects = {  } } end
     if event == 'begin' then return { on = 'begin', to = 'unknown', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'unknown', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'unknown', answer = 'gone', effects = {  } } end
     if event == 'store' then return { on = 'store', to = 'unknown', answer = 'gone', effects = {  } } end
     if event == 'cancel' then return { on = 'cancel', to = 'unknown', answer = 'over', effects = {  } } end
     if event == 'lose' then return { on = 'lose', to = 'unknown', answer = 'over', effects = {  } } end
@@ -82,6 +86,7 @@ local function transitionOf(state, event, facts)
     if event == 'seal' then return { on = 'seal', to = 'running', answer = 'sealed', effects = { 'line', 'wake' } } end
     if event == 'begin' then return { on = 'begin', to = 'receiving', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'receiving', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'receiving', answer = 'gone', effects = {  } } end
     if event == 'store' then return { on = 'store', to = 'receiving', answer = 'gone', effects = {  } } end
   end
   if state == 'running' then
@@ -94,6 +99,8 @@ local function transitionOf(state, event, facts)
     if event == 'begin' then return { on = 'begin', to = 'running', answer = 'begun', effects = { 'fence' } } end
     if event == 'hold' and facts.superseded then return { on = 'hold', to = 'running', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'running', answer = 'held', effects = {  } } end
+    if event == 'note' and facts.superseded then return { on = 'note', to = 'running', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'running', answer = 'noted', effects = { 'note', 'wake' } } end
     if event == 'store' and facts.judged then return { on = 'store', to = 'running', answer = 'duplicate', effects = {  } } end
     if event == 'store' and facts.superseded then return { on = 'store', to = 'running', answer = 'gone', effects = {  } } end
     if event == 'store' and facts.overfull then return { on = 'store', to = 'tooLarge', answer = 'tooLarge', effects = { 'close', 'stop', 'wake', 'end' } } end
@@ -106,6 +113,7 @@ local function transitionOf(state, event, facts)
     if event == 'seal' then return { on = 'seal', to = 'complete', answer = 'sealed', effects = {  } } end
     if event == 'begin' then return { on = 'begin', to = 'complete', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'complete', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'complete', answer = 'gone', effects = {  } } end
     if event == 'cancel' then return { on = 'cancel', to = 'complete', answer = 'over', effects = {  } } end
     if event == 'lose' then return { on = 'lose', to = 'complete', answer = 'over', effects = {  } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
@@ -118,6 +126,8 @@ local function transitionOf(state, event, facts)
     if event == 'seal' then return { on = 'seal', to = 'cancelled', answer = 'sealed', effects = {  } } end
     if event == 'begin' then return { on = 'begin', to = 'cancelled', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'cancelled', answer = 'gone', effects = {  } } end
+    if event == 'note' and facts.superseded then return { on = 'note', to = 'cancelled', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'cancelled', answer = 'noted', effects = { 'note', 'wake' } } end
     if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'over', effects = {  } } end
     if event == 'lose' then return { on = 'lose', to = 'cancelled', answer = 'over', effects = {  } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
@@ -129,6 +139,7 @@ local function transitionOf(state, event, facts)
     if event == 'seal' then return { on = 'seal', to = 'failed', answer = 'sealed', effects = {  } } end
     if event == 'begin' then return { on = 'begin', to = 'failed', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'failed', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'failed', answer = 'gone', effects = {  } } end
     if event == 'cancel' then return { on = 'cancel', to = 'failed', answer = 'over', effects = {  } } end
     if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'over', effects = {  } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
@@ -140,6 +151,7 @@ local function transitionOf(state, event, facts)
     if event == 'seal' then return { on = 'seal', to = 'tooLarge', answer = 'sealed', effects = {  } } end
     if event == 'begin' then return { on = 'begin', to = 'tooLarge', answer = 'gone', effects = {  } } end
     if event == 'hold' then return { on = 'hold', to = 'tooLarge', answer = 'gone', effects = {  } } end
+    if event == 'note' then return { on = 'note', to = 'tooLarge', answer = 'gone', effects = {  } } end
     if event == 'cancel' then return { on = 'cancel', to = 'tooLarge', answer = 'over', effects = {  } } end
     if event == 'lose' then return { on = 'lose', to = 'tooLarge', answer = 'over', effects = {  } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'erase', 'wake' } } end
@@ -158,23 +170,27 @@ local BULL_TYPES = {
 --- The types of the keys that all jobs share, by name after the prefix.
 local SHARED_TYPES = {
   ['load:jobs'] = 'hash', ['load:parts'] = 'hash', ['load:bytes'] = 'hash', ['load:results'] = 'hash', charges = 'hash', charged = 'zset',
-  living = 'hash', ['line:named'] = 'zset', consumers = 'zset', seats = 'hash', free = 'hash', ended = 'hash', tokens = 'zset',
+  living = 'hash', ['line:named'] = 'zset', ['index:evaluation'] = 'zset', ['index:study'] = 'zset', consumers = 'zset', seats = 'hash', free = 'hash', ended = 'hash', tokens = 'zset',
 }
 --- The flow of a job; nil if the job is unknown.
 local function flowOf(id) return call('HGET', jobKey(id), 'flow') or call('HGET', LIVING, id) or nil end
-local function levelOf(flow) return string.match(flow, '^[^/]*') end
---- A key of BullMQ's queue for a level; the name of a job is the name of its key.
-local function bullKey(level, name) return PREFIX .. ':bull:jobs-' .. level .. ':' .. name end
+local function lineOf(flow) return string.match(flow, '^[^/]*') end
+--- Sorted set: jobs of the kind of a flow's jobs, by the time at which they were added.
+local function indexKey(flow) return PREFIX .. ':index:' .. (lineOf(flow) == STUDY_LINE and 'study' or 'evaluation') end
+--- A key of BullMQ's queue for a line; the name of a job is the name of its key.
+local function bullKey(line, name) return PREFIX .. ':bull:jobs-' .. line .. ':' .. name end
 --- Whether a key has a value of another type.
 local function isOther(kind, name)
   local held = call('TYPE', name).ok
   return held ~= 'none' and held ~= kind
 end
 
---- Adds to a count of all, of the level and of the flow.
+--- Adds to a count of all evaluations, of the line and of the flow.
 local function count(key, flow, by)
   if by == 0 then return end
-  for _, field in ipairs({ '', levelOf(flow), flow }) do call('HINCRBY', key, field, exact(by)) end
+  local line = lineOf(flow)
+  if line ~= STUDY_LINE then call('HINCRBY', key, '', exact(by)) end
+  for _, field in ipairs({ line, flow }) do call('HINCRBY', key, field, exact(by)) end
 end
 
 --- What this call tells its process to add to BullMQ: id, flow, parts, bytes and definition of each job.
@@ -183,11 +199,11 @@ local function name(id, flow)
   call('ZADD', NAMED, exact(nowMs()), id)
   local fields = call('HMGET', jobKey(id), 'total', 'bytes', 'definition')
   for _, word in ipairs({ id, flow, fields[1] or '0', fields[2] or '0', fields[3] or '' }) do table.insert(named, word) end
-  call('PUBLISH', LINES, levelOf(flow))
+  call('PUBLISH', LINES, lineOf(flow))
 end
 --- The places of a flow that are free go to its next jobs.
 local function nameNext(flow)
-  while call('SCARD', standingKey(flow)) < JOBS_OF_FLOW do
+  while call('SCARD', standingKey(flow)) < (lineOf(flow) == STUDY_LINE and STUDIES_OF_FLOW or JOBS_OF_FLOW) do
     local id = call('LPOP', waitingKey(flow))
     if not id then return end
     if call('HGET', jobKey(id), 'state') == 'running' then
@@ -246,6 +262,7 @@ local function discharge(id)
     local charged = cmsgpack.unpack(packed)
     count(RESULT_BYTES, charged.flow, -charged.bytes)
     call('HDEL', CHARGES, id)
+    if call('EXISTS', jobKey(id)) == 0 then call('ZREM', indexKey(charged.flow), id) end
   end
   call('ZREM', CHARGED_UNTIL, id)
 end
@@ -274,6 +291,7 @@ local effects = {
   end,
   fence = function(_, subject) subject.fence() end,
   store = function(_, subject) subject.store() end,
+  note = function(_, subject) subject.note() end,
   close = function(id)
     local flow = flowOf(id)
     local parts, bytes = waitingOf(id)
@@ -285,6 +303,8 @@ local effects = {
     expireResults(id)
   end,
   erase = function(id)
+    local flow = flowOf(id)
+    if flow then call('ZREM', indexKey(flow), id) end
     call('DEL', jobKey(id), bodiesKey(id), resultsKey(id))
     discharge(id)
   end,
@@ -366,7 +386,7 @@ local id, key = args.id, jobKey(args.id)
 local function refusesJob(flow, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
   if number(RESULT_BYTES, '') >= limits.results then return 'results' end
-  if levelOf(flow) == 'exempt' then return nil end
+  if lineOf(flow) == 'exempt' then return nil end
   if number(JOBS, '') >= limits.jobs then return 'evaluations' end
   if number(JOBS, flow) >= limits.flowJobs then return 'flow-evaluations' end
   if number(PARTS, flow) >= limits.flowParts then return 'flow-chunks' end
@@ -378,7 +398,7 @@ local function refusesPart(flow, bytes)
   local all, flowBytes = unpack(call('HMGET', key, 'allBytes', 'flowBytes'))
   local held, flowHeld = number(BYTES, ''), number(BYTES, flow)
   if held > 0 and held + bytes > tonumber(all) then return 'bytes' end
-  return levelOf(flow) ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > tonumber(flowBytes) and 'flow-bytes' or nil
+  return lineOf(flow) ~= 'exempt' and flowHeld > 0 and flowHeld + bytes > tonumber(flowBytes) and 'flow-bytes' or nil
 end
 
 local function add(job)
@@ -391,6 +411,9 @@ local function add(job)
     call('HSET', key, 'allResults', exact(limits.results), 'flowResults', exact(limits.flowResults), 'retention', exact(job.retentionMs))
     if job.definition then call('HSET', key, 'definition', job.definition) end
     call('PEXPIRE', key, exact(job.ttlMs))
+    call('ZADD', indexKey(job.flow), exact(nowMs()), id)
+    -- Jobs that expired without a result are still there.
+    call('ZREMRANGEBYSCORE', indexKey(job.flow), '-inf', exact(nowMs() - job.ttlMs - INDEX_SPARE_MS))
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, job.flow)
     count(JOBS, job.flow, 1)
@@ -409,7 +432,8 @@ local function append(part)
     call('HINCRBY', key, 'bytes', exact(part.bytes))
     put(key, 'next', part.firstItem + part.items)
     countWaiting(flow, 1, part.bytes)
-    for _, name in ipairs({ key, bodiesKey(id) }) do call('PEXPIRE', name, exact(args.ttlMs)) end
+    local ms = math.max(args.ttlMs, call('PTTL', key))
+    for _, name in ipairs({ key, bodiesKey(id) }) do call('PEXPIRE', name, exact(ms)) end
   end
   return happen(id, 'append', { resent = resent }, { keep = keep })
 end
@@ -486,14 +510,14 @@ export interface EndArguments {
  *
  * Reason for an atomic script: a job ends only once, because its state is read and changed in one step.
  *
- * Returns {answer, end, level, named…}. `answer` is `cancelled`, `failed` or `forgotten`, or `over` if the job is unknown or has already ended. `end` is `cancelled` or `failed` if this call ended the job, and empty otherwise. `level` is the level of the job's flow, empty if the job is unknown. `named` are jobs that this process must add to BullMQ. A retry of the call returns the same end.
+ * Returns {answer, end, line, named…}. `answer` is `cancelled`, `failed` or `forgotten`, or `over` if the job is unknown or has already ended. `end` is `cancelled` or `failed` if this call ended the job, and empty otherwise. `line` is the line of the job, empty if the job is unknown. `named` are jobs that this process must add to BullMQ. A retry of the call returns the same end.
  */
 export const END: LuaCommand<EndArguments> = {
   name: 'end',
   lua: [KEYS, CONSTANTS, LINE, LIFE, `
 local flow = flowOf(args.id)
 local answer = reply(args.id, happen(args.id, args.event, {}, { by = args.nonce }), args.nonce)
-table.insert(answer, 3, flow and levelOf(flow) or '')
+table.insert(answer, 3, flow and lineOf(flow) or '')
 return answer
 `].join('\n'),
 };
@@ -517,7 +541,7 @@ export interface HeartbeatArguments {
  *
  * Reason for an atomic script: all compared data come from the same moment, and each end is reported to only one process.
  *
- * Returns {living, did, ends, named, levels, seats}. `living` is the number of jobs that have not ended. `did` is `repaired`, or empty. `ends` are jobs that ended without a reply to another command, each with its end (`lost` or `cancelled`). One call and its repetitions return them. `named` are jobs that this process must add to BullMQ. `levels` are the levels that have living jobs in BullMQ. `seats` are all consumers, each with its seats and its free seats.
+ * Returns {living, did, ends, named, lines, seats}. `living` is the number of jobs that have not ended. `did` is `repaired`, or empty. `ends` are jobs that ended without a reply to another command, each with its end (`lost` or `cancelled`). One call and its repetitions return them. `named` are jobs that this process must add to BullMQ. `lines` are the lines that have living jobs in BullMQ. `seats` are all consumers, each with its seats and its free seats.
  */
 export const HEARTBEAT: LuaCommand<HeartbeatArguments> = {
   name: 'heartbeat',
@@ -560,35 +584,35 @@ local function check(types, keyOf)
     if isOther(kind, keyOf(name)) then error('WRONGTYPE ' .. keyOf(name) .. ' is no ' .. kind) end
   end
 end
---- The jobs that wait or run in BullMQ's queue for a level.
+--- The jobs that wait or run in BullMQ's queue for a line.
 local inBull = {}
-local function bullJobs(level)
-  if not inBull[level] then
-    check(BULL_TYPES, function(name) return bullKey(level, name) end)
+local function bullJobs(line)
+  if not inBull[line] then
+    check(BULL_TYPES, function(name) return bullKey(line, name) end)
     -- Without an end, the key would stop BullMQ's search for jobs of dead processes.
-    if call('PTTL', bullKey(level, 'stalled-check')) == -1 then call('DEL', bullKey(level, 'stalled-check')) end
-    inBull[level] = {}
+    if call('PTTL', bullKey(line, 'stalled-check')) == -1 then call('DEL', bullKey(line, 'stalled-check')) end
+    inBull[line] = {}
     for _, list in ipairs({ 'wait', 'active' }) do
-      for _, id in ipairs(call('LRANGE', bullKey(level, list), 0, -1)) do inBull[level][id] = true end
+      for _, id in ipairs(call('LRANGE', bullKey(line, list), 0, -1)) do inBull[line][id] = true end
     end
   end
-  return inBull[level]
+  return inBull[line]
 end
 --- Whether BullMQ has a job, with content that is ours.
-local function isInBull(level, id)
-  local fields = call('HMGET', bullKey(level, id), 'data', 'opts')
-  return bullJobs(level)[id] and string.sub(fields[1] or '', 1, 1) == '{' and string.sub(fields[2] or '', 1, 1) == '{'
+local function isInBull(line, id)
+  local fields = call('HMGET', bullKey(line, id), 'data', 'opts')
+  return bullJobs(line)[id] and string.sub(fields[1] or '', 1, 1) == '{' and string.sub(fields[2] or '', 1, 1) == '{'
 end
 --- Mends the line of a flow. \`running\` has its jobs that run.
 local function mendLine(flow, running)
-  local level, known = levelOf(flow), {}
+  local line, known = lineOf(flow), {}
   for _, id in ipairs(call('SMEMBERS', standingKey(flow))) do
     known[id] = true
     if not running[id] then
       call('SREM', standingKey(flow), id)
-    elseif not call('ZSCORE', NAMED, id) and not isInBull(level, id) then
-      call('DEL', bullKey(level, id))
-      for _, list in ipairs({ 'wait', 'active' }) do call('LREM', bullKey(level, list), 0, id) end
+    elseif not call('ZSCORE', NAMED, id) and not isInBull(line, id) then
+      call('DEL', bullKey(line, id))
+      for _, list in ipairs({ 'wait', 'active' }) do call('LREM', bullKey(line, list), 0, id) end
       name(id, flow)
     end
   end
@@ -645,34 +669,37 @@ end
 for _, id in ipairs(args.periodMs > 0 and call('ZRANGE', NAMED, '-inf', exact(now - UNADDED_MS), 'BYSCORE') or {}) do
   if stateOf(id) == 'running' then name(id, flowOf(id)) else call('ZREM', NAMED, id) end
 end
-local levels = {}
-for _, level in ipairs(isIdle and {} or LEVELS) do
-  if call('EXISTS', bullKey(level, 'wait'), bullKey(level, 'active')) > 0 then table.insert(levels, level) end
+local lines = {}
+for _, line in ipairs(isIdle and {} or LINE_NAMES) do
+  if call('EXISTS', bullKey(line, 'wait'), bullKey(line, 'active')) > 0 then table.insert(lines, line) end
 end
-return { call('HLEN', LIVING), repairs and 'repaired' or '', ends, named, levels, seats }
+return { call('HLEN', LIVING), repairs and 'repaired' or '', ends, named, lines, seats }
 `].join('\n'),
 };
 
-/** Arguments of the script {@link HELD}. The script tells which starts of jobs may still store results. */
+/** Arguments of the script {@link HELD}. The script tells which starts of jobs may still store results, and stores their notes. */
 export interface HeldArguments {
-  /** Starts of jobs. */
+  /** Starts of jobs, some with a note. */
   readonly starts: readonly StartArguments[];
 }
 
 /**
- * Tells which starts of jobs may still store results.
+ * Tells which starts of jobs may still store results, and stores their notes.
  *
  * Reason for an atomic script: state and fence of a job are of the same moment.
  *
- * Returns for each start 1 if its job runs and has not begun again, and 0 otherwise.
+ * Returns for each start 1 if its job runs and has not begun again, and 0 otherwise. For a start with a note, 1 if the note was stored.
  */
 export const HELD: LuaCommand<HeldArguments> = {
   name: 'held',
   lua: [KEYS, CONSTANTS, LINE, LIFE, `
 local answers = {}
 for i, start in ipairs(args.starts) do
-  local superseded = tonumber(call('HGET', jobKey(start.id), 'fence') or '') ~= start.fence
-  answers[i] = happen(start.id, 'hold', { superseded = superseded }) == 'held' and 1 or 0
+  local key = jobKey(start.id)
+  local superseded = tonumber(call('HGET', key, 'fence') or '') ~= start.fence
+  local function note() call('HSET', key, 'note', start.note) end
+  local answer = happen(start.id, start.note and 'note' or 'hold', { superseded = superseded }, { note = note })
+  answers[i] = (answer == 'held' or answer == 'noted') and 1 or 0
 end
 return answers
 `].join('\n'),
@@ -725,8 +752,8 @@ local function keep(kind, name)
   return true
 end
 local function isFlow(flow)
-  for _, level in ipairs(LEVELS) do
-    if type(flow) == 'string' and string.sub(flow, 1, #level + 1) == level .. '/' then return true end
+  for _, line in ipairs(LINE_NAMES) do
+    if type(flow) == 'string' and string.sub(flow, 1, #line + 1) == line .. '/' then return true end
   end
   return false
 end
@@ -737,7 +764,6 @@ local function chargeIn(packed)
 end
 
 for name, kind in pairs(SHARED_TYPES) do keep(kind, PREFIX .. ':' .. name) end
-keep('set', PREFIX .. ':studies')
 for _, name in ipairs({ SEATS, FREE_SEATS }) do
   for _, field in ipairs(call('HKEYS', name)) do
     if not tonumber(call('HGET', name, field)) then call('HDEL', name, field) end
@@ -751,17 +777,17 @@ end
 --- All jobs that may live. BullMQ's lists know some even if the hash of living jobs was lost.
 local known, flows = {}, {}
 for _, id in ipairs(call('HKEYS', LIVING)) do known[id] = true end
-for _, level in ipairs(LEVELS) do
-  for name, kind in pairs(BULL_TYPES) do keep(kind, bullKey(level, name)) end
-  if not tonumber(call('GET', bullKey(level, 'id')) or '0') then call('DEL', bullKey(level, 'id')) end
+for _, line in ipairs(LINE_NAMES) do
+  for name, kind in pairs(BULL_TYPES) do keep(kind, bullKey(line, name)) end
+  if not tonumber(call('GET', bullKey(line, 'id')) or '0') then call('DEL', bullKey(line, 'id')) end
   for _, field in ipairs({ 'concurrency', 'max', 'duration', 'opts.maxLenEvents' }) do
-    if not tonumber(call('HGET', bullKey(level, 'meta'), field) or '0') then call('DEL', bullKey(level, 'meta')) end
+    if not tonumber(call('HGET', bullKey(line, 'meta'), field) or '0') then call('DEL', bullKey(line, 'meta')) end
   end
   for _, list in ipairs({ 'wait', 'active' }) do
-    for _, id in ipairs(call('LRANGE', bullKey(level, list), 0, -1)) do
+    for _, id in ipairs(call('LRANGE', bullKey(line, list), 0, -1)) do
       known[id] = true
-      keep('hash', bullKey(level, id))
-      keep('string', bullKey(level, id .. ':lock'))
+      keep('hash', bullKey(line, id))
+      keep('string', bullKey(line, id .. ':lock'))
     end
   end
 end
@@ -782,7 +808,7 @@ for id in pairs(known) do
     for _, other in ipairs(call('LRANGE', waitingKey(flow), 0, -1)) do inLines[other] = true end
     for _, other in ipairs(call('SMEMBERS', standingKey(flow))) do
       inLines[other] = true
-      keep('hash', bullKey(levelOf(flow), other))
+      keep('hash', bullKey(lineOf(flow), other))
     end
   end
 end
@@ -834,7 +860,9 @@ for id in pairs(known) do
   local whole = isWhole(id)
   local state = stateOf(id)
   if whole then
-    call('HSET', LIVING, id, call('HGET', jobKey(id), 'flow'))
+    local flow = call('HGET', jobKey(id), 'flow')
+    call('HSET', LIVING, id, flow)
+    call('ZADD', indexKey(flow), 'NX', exact(nowMs()), id)
   elseif call('HEXISTS', LIVING, id) == 1 or state == 'receiving' or state == 'running' then
     fail(id)
   end
@@ -876,7 +904,7 @@ local function overfull(bytes)
   local all, share = unpack(call('HMGET', key, 'allResults', 'flowResults'))
   local function full(held, limit) return held >= limit or bytes > limit end
   if full(number(RESULT_BYTES, ''), tonumber(all or math.huge)) then return true end
-  return levelOf(flow) ~= 'exempt' and full(number(RESULT_BYTES, flow), tonumber(share or math.huge))
+  return lineOf(flow) ~= 'exempt' and full(number(RESULT_BYTES, flow), tonumber(share or math.huge))
 end
 local function store()
   call('HSET', resultsKey(id), args.part, result.packed)
@@ -888,6 +916,7 @@ local function store()
   call('HINCRBY', key, 'done', 1)
   call('HINCRBY', key, 'bytes', exact(-args.bytes))
   call('HSET', key, 'unrewarded', 0)
+  if result.note then call('HSET', key, 'note', result.note) end
   countWaiting(flow, -1, -args.bytes)
 end
 local facts = {

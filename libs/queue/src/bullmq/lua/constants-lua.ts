@@ -1,7 +1,6 @@
-import { LEVELS } from '#runner/flow';
 import { JOB_LIFE, STATES } from '../../jobs/job-life.ts';
 import type { Transition } from '../../jobs/job-life.ts';
-import { JOBS_OF_FLOW } from '../../jobs/line-limits.ts';
+import { JOBS_OF_FLOW, LINES, STUDIES_OF_FLOW, STUDY_LINE } from '../../jobs/line-limits.ts';
 import { LEAST_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
@@ -9,6 +8,8 @@ import { REDIS_FORM } from '../../stored-form.ts';
 const CHARGES_A_CALL = 1000;
 /** Time in ms for which Redis keeps the ends that a heartbeat told, so that a repeated call tells the same. It exceeds the timeout of a command. */
 const REPLY_KEPT_MS = 60_000;
+/** Time in ms for which the index of jobs keeps a job after all its keys have expired. */
+const INDEX_SPARE_MS = 86_400_000;
 
 /** Returns Lua code that declares the constants and the state transitions of jobs. TypeScript code declares the same values. */
 export function constantsLua(): string {
@@ -18,11 +19,14 @@ export function constantsLua(): string {
     SMALL_RESULT_BYTES,
     LEAST_RETENTION_MS,
     REDIS_FORM,
+    INDEX_SPARE_MS,
     JOBS_OF_FLOW,
+    STUDIES_OF_FLOW,
   };
   return [
     ...Object.entries(constants).map(([name, value]) => `local ${name} = ${value}`),
-    `local LEVELS = { ${LEVELS.map((level) => `'${level}'`).join(', ')} }`,
+    `local STUDY_LINE = '${STUDY_LINE}'`,
+    `local LINE_NAMES = { ${LINES.map((line) => `'${line}'`).join(', ')} }`,
     ...lifeLua(),
   ].join('\n');
 }

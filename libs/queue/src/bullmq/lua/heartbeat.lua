@@ -11,9 +11,9 @@
 --- @argument graceMs number  Time in ms after its deadline at which a job is cancelled
 --- @argument stepMs number  Time in ms after a step of its submission at which a job that is not whole is cancelled
 --- @argument nonce string  Random text that only this call and its repetitions use
---- @returns {living, did, ends, named, levels, seats}. `living` is the number of jobs that have not ended. `did` is `repaired`, or empty. `ends` are jobs that ended
+--- @returns {living, did, ends, named, lines, seats}. `living` is the number of jobs that have not ended. `did` is `repaired`, or empty. `ends` are jobs that ended
 --- @returns without a reply to another command, each with its end (`lost` or `cancelled`). One call and its repetitions return them. `named` are jobs that this process
---- @returns must add to BullMQ. `levels` are the levels that have living jobs in BullMQ. `seats` are all consumers, each with its seats and its free seats
+--- @returns must add to BullMQ. `lines` are the lines that have living jobs in BullMQ. `seats` are all consumers, each with its seats and its free seats
 --- @include include/life
 
 local REMEMBERED_MS, UNADDED_MS = 60000, 1000
@@ -54,35 +54,35 @@ local function check(types, keyOf)
     if isOther(kind, keyOf(name)) then error('WRONGTYPE ' .. keyOf(name) .. ' is no ' .. kind) end
   end
 end
---- The jobs that wait or run in BullMQ's queue for a level.
+--- The jobs that wait or run in BullMQ's queue for a line.
 local inBull = {}
-local function bullJobs(level)
-  if not inBull[level] then
-    check(BULL_TYPES, function(name) return bullKey(level, name) end)
+local function bullJobs(line)
+  if not inBull[line] then
+    check(BULL_TYPES, function(name) return bullKey(line, name) end)
     -- Without an end, the key would stop BullMQ's search for jobs of dead processes.
-    if call('PTTL', bullKey(level, 'stalled-check')) == -1 then call('DEL', bullKey(level, 'stalled-check')) end
-    inBull[level] = {}
+    if call('PTTL', bullKey(line, 'stalled-check')) == -1 then call('DEL', bullKey(line, 'stalled-check')) end
+    inBull[line] = {}
     for _, list in ipairs({ 'wait', 'active' }) do
-      for _, id in ipairs(call('LRANGE', bullKey(level, list), 0, -1)) do inBull[level][id] = true end
+      for _, id in ipairs(call('LRANGE', bullKey(line, list), 0, -1)) do inBull[line][id] = true end
     end
   end
-  return inBull[level]
+  return inBull[line]
 end
 --- Whether BullMQ has a job, with content that is ours.
-local function isInBull(level, id)
-  local fields = call('HMGET', bullKey(level, id), 'data', 'opts')
-  return bullJobs(level)[id] and string.sub(fields[1] or '', 1, 1) == '{' and string.sub(fields[2] or '', 1, 1) == '{'
+local function isInBull(line, id)
+  local fields = call('HMGET', bullKey(line, id), 'data', 'opts')
+  return bullJobs(line)[id] and string.sub(fields[1] or '', 1, 1) == '{' and string.sub(fields[2] or '', 1, 1) == '{'
 end
 --- Mends the line of a flow. `running` has its jobs that run.
 local function mendLine(flow, running)
-  local level, known = levelOf(flow), {}
+  local line, known = lineOf(flow), {}
   for _, id in ipairs(call('SMEMBERS', standingKey(flow))) do
     known[id] = true
     if not running[id] then
       call('SREM', standingKey(flow), id)
-    elseif not call('ZSCORE', NAMED, id) and not isInBull(level, id) then
-      call('DEL', bullKey(level, id))
-      for _, list in ipairs({ 'wait', 'active' }) do call('LREM', bullKey(level, list), 0, id) end
+    elseif not call('ZSCORE', NAMED, id) and not isInBull(line, id) then
+      call('DEL', bullKey(line, id))
+      for _, list in ipairs({ 'wait', 'active' }) do call('LREM', bullKey(line, list), 0, id) end
       name(id, flow)
     end
   end
@@ -139,8 +139,8 @@ end
 for _, id in ipairs(args.periodMs > 0 and call('ZRANGE', NAMED, '-inf', exact(now - UNADDED_MS), 'BYSCORE') or {}) do
   if stateOf(id) == 'running' then name(id, flowOf(id)) else call('ZREM', NAMED, id) end
 end
-local levels = {}
-for _, level in ipairs(isIdle and {} or LEVELS) do
-  if call('EXISTS', bullKey(level, 'wait'), bullKey(level, 'active')) > 0 then table.insert(levels, level) end
+local lines = {}
+for _, line in ipairs(isIdle and {} or LINE_NAMES) do
+  if call('EXISTS', bullKey(line, 'wait'), bullKey(line, 'active')) > 0 then table.insert(lines, line) end
 end
-return { call('HLEN', LIVING), repairs and 'repaired' or '', ends, named, levels, seats }
+return { call('HLEN', LIVING), repairs and 'repaired' or '', ends, named, lines, seats }

@@ -1,13 +1,16 @@
---- Tells which starts of jobs may still store results.
+--- Tells which starts of jobs may still store results, and stores their notes.
 --- @invariant state and fence of a job are of the same moment
 --- KEYS[1] prefix
---- @argument starts readonly StartArguments[]  Starts of jobs
---- @returns for each start 1 if its job runs and has not begun again, and 0 otherwise
+--- @argument starts readonly StartArguments[]  Starts of jobs, some with a note
+--- @returns for each start 1 if its job runs and has not begun again, and 0 otherwise. For a start with a note, 1 if the note was stored
 --- @include include/life
 
 local answers = {}
 for i, start in ipairs(args.starts) do
-  local superseded = tonumber(call('HGET', jobKey(start.id), 'fence') or '') ~= start.fence
-  answers[i] = happen(start.id, 'hold', { superseded = superseded }) == 'held' and 1 or 0
+  local key = jobKey(start.id)
+  local superseded = tonumber(call('HGET', key, 'fence') or '') ~= start.fence
+  local function note() call('HSET', key, 'note', start.note) end
+  local answer = happen(start.id, start.note and 'note' or 'hold', { superseded = superseded }, { note = note })
+  answers[i] = (answer == 'held' or answer == 'noted') and 1 or 0
 end
 return answers

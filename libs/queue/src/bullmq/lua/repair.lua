@@ -19,8 +19,8 @@ local function keep(kind, name)
   return true
 end
 local function isFlow(flow)
-  for _, level in ipairs(LEVELS) do
-    if type(flow) == 'string' and string.sub(flow, 1, #level + 1) == level .. '/' then return true end
+  for _, line in ipairs(LINE_NAMES) do
+    if type(flow) == 'string' and string.sub(flow, 1, #line + 1) == line .. '/' then return true end
   end
   return false
 end
@@ -31,7 +31,6 @@ local function chargeIn(packed)
 end
 
 for name, kind in pairs(SHARED_TYPES) do keep(kind, PREFIX .. ':' .. name) end
-keep('set', PREFIX .. ':studies')
 for _, name in ipairs({ SEATS, FREE_SEATS }) do
   for _, field in ipairs(call('HKEYS', name)) do
     if not tonumber(call('HGET', name, field)) then call('HDEL', name, field) end
@@ -45,17 +44,17 @@ end
 --- All jobs that may live. BullMQ's lists know some even if the hash of living jobs was lost.
 local known, flows = {}, {}
 for _, id in ipairs(call('HKEYS', LIVING)) do known[id] = true end
-for _, level in ipairs(LEVELS) do
-  for name, kind in pairs(BULL_TYPES) do keep(kind, bullKey(level, name)) end
-  if not tonumber(call('GET', bullKey(level, 'id')) or '0') then call('DEL', bullKey(level, 'id')) end
+for _, line in ipairs(LINE_NAMES) do
+  for name, kind in pairs(BULL_TYPES) do keep(kind, bullKey(line, name)) end
+  if not tonumber(call('GET', bullKey(line, 'id')) or '0') then call('DEL', bullKey(line, 'id')) end
   for _, field in ipairs({ 'concurrency', 'max', 'duration', 'opts.maxLenEvents' }) do
-    if not tonumber(call('HGET', bullKey(level, 'meta'), field) or '0') then call('DEL', bullKey(level, 'meta')) end
+    if not tonumber(call('HGET', bullKey(line, 'meta'), field) or '0') then call('DEL', bullKey(line, 'meta')) end
   end
   for _, list in ipairs({ 'wait', 'active' }) do
-    for _, id in ipairs(call('LRANGE', bullKey(level, list), 0, -1)) do
+    for _, id in ipairs(call('LRANGE', bullKey(line, list), 0, -1)) do
       known[id] = true
-      keep('hash', bullKey(level, id))
-      keep('string', bullKey(level, id .. ':lock'))
+      keep('hash', bullKey(line, id))
+      keep('string', bullKey(line, id .. ':lock'))
     end
   end
 end
@@ -76,7 +75,7 @@ for id in pairs(known) do
     for _, other in ipairs(call('LRANGE', waitingKey(flow), 0, -1)) do inLines[other] = true end
     for _, other in ipairs(call('SMEMBERS', standingKey(flow))) do
       inLines[other] = true
-      keep('hash', bullKey(levelOf(flow), other))
+      keep('hash', bullKey(lineOf(flow), other))
     end
   end
 end
@@ -128,7 +127,9 @@ for id in pairs(known) do
   local whole = isWhole(id)
   local state = stateOf(id)
   if whole then
-    call('HSET', LIVING, id, call('HGET', jobKey(id), 'flow'))
+    local flow = call('HGET', jobKey(id), 'flow')
+    call('HSET', LIVING, id, flow)
+    call('ZADD', indexKey(flow), 'NX', exact(nowMs()), id)
   elseif call('HEXISTS', LIVING, id) == 1 or state == 'receiving' or state == 'running' then
     fail(id)
   end

@@ -19,7 +19,7 @@ local function overfull(bytes)
   local all, share = unpack(call('HMGET', key, 'allResults', 'flowResults'))
   local function full(held, limit) return held >= limit or bytes > limit end
   if full(number(RESULT_BYTES, ''), tonumber(all or math.huge)) then return true end
-  return levelOf(flow) ~= 'exempt' and full(number(RESULT_BYTES, flow), tonumber(share or math.huge))
+  return lineOf(flow) ~= 'exempt' and full(number(RESULT_BYTES, flow), tonumber(share or math.huge))
 end
 local function store()
   call('HSET', resultsKey(id), args.part, result.packed)
@@ -31,6 +31,7 @@ local function store()
   call('HINCRBY', key, 'done', 1)
   call('HINCRBY', key, 'bytes', exact(-args.bytes))
   call('HSET', key, 'unrewarded', 0)
+  if result.note then call('HSET', key, 'note', result.note) end
   countWaiting(flow, -1, -args.bytes)
 end
 local facts = {

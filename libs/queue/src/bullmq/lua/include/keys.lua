@@ -5,7 +5,7 @@ local call = redis.call
 local args = cmsgpack.unpack(ARGV[1])
 local PREFIX = KEYS[1]
 
---- Hashes by flow (level/name), level and '' (all): jobs that live; parts that have no result, and their bytes; bytes of stored results.
+--- Hashes by flow (line/name), line and '' (all evaluations): jobs that live; parts that have no result, and their bytes; bytes of stored results.
 local JOBS, PARTS, BYTES = PREFIX .. ':load:jobs', PREFIX .. ':load:parts', PREFIX .. ':load:bytes'
 local RESULT_BYTES = PREFIX .. ':load:results'
 --- Hash: job -> the flow that its results are charged to, and how many bytes (MessagePack); sorted set: jobs that are over, by the time at which their results expire.
@@ -20,13 +20,13 @@ local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats',
 local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'
---- Channels: jobs whose progress changed, jobs whose work is to be stopped, levels that get jobs.
+--- Channels: jobs whose progress changed, jobs whose work is to be stopped, lines that get jobs.
 local CHANGES, CANCELLATIONS, LINES = PREFIX .. ':changes', PREFIX .. ':cancellations', PREFIX .. ':lines'
 
 --- The number of the form of all this (`stored-form.ts`), for processes of other releases; never expires.
 local FORM = PREFIX .. ':format'
 
---- Hash: state, flow, record, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
+--- Hash: state, flow, record, note, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
 local function jobKey(id) return PREFIX .. ':ev:' .. id end
 --- Hashes by part: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end

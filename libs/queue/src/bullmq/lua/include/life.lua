@@ -26,6 +26,7 @@ local function discharge(id)
     local charged = cmsgpack.unpack(packed)
     count(RESULT_BYTES, charged.flow, -charged.bytes)
     call('HDEL', CHARGES, id)
+    if call('EXISTS', jobKey(id)) == 0 then call('ZREM', indexKey(charged.flow), id) end
   end
   call('ZREM', CHARGED_UNTIL, id)
 end
@@ -54,6 +55,7 @@ local effects = {
   end,
   fence = function(_, subject) subject.fence() end,
   store = function(_, subject) subject.store() end,
+  note = function(_, subject) subject.note() end,
   close = function(id)
     local flow = flowOf(id)
     local parts, bytes = waitingOf(id)
@@ -65,6 +67,8 @@ local effects = {
     expireResults(id)
   end,
   erase = function(id)
+    local flow = flowOf(id)
+    if flow then call('ZREM', indexKey(flow), id) end
     call('DEL', jobKey(id), bodiesKey(id), resultsKey(id))
     discharge(id)
   end,

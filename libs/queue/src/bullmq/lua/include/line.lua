@@ -10,23 +10,27 @@ local BULL_TYPES = {
 --- The types of the keys that all jobs share, by name after the prefix.
 local SHARED_TYPES = {
   ['load:jobs'] = 'hash', ['load:parts'] = 'hash', ['load:bytes'] = 'hash', ['load:results'] = 'hash', charges = 'hash', charged = 'zset',
-  living = 'hash', ['line:named'] = 'zset', consumers = 'zset', seats = 'hash', free = 'hash', ended = 'hash', tokens = 'zset',
+  living = 'hash', ['line:named'] = 'zset', ['index:evaluation'] = 'zset', ['index:study'] = 'zset', consumers = 'zset', seats = 'hash', free = 'hash', ended = 'hash', tokens = 'zset',
 }
 --- The flow of a job; nil if the job is unknown.
 local function flowOf(id) return call('HGET', jobKey(id), 'flow') or call('HGET', LIVING, id) or nil end
-local function levelOf(flow) return string.match(flow, '^[^/]*') end
---- A key of BullMQ's queue for a level; the name of a job is the name of its key.
-local function bullKey(level, name) return PREFIX .. ':bull:jobs-' .. level .. ':' .. name end
+local function lineOf(flow) return string.match(flow, '^[^/]*') end
+--- Sorted set: jobs of the kind of a flow's jobs, by the time at which they were added.
+local function indexKey(flow) return PREFIX .. ':index:' .. (lineOf(flow) == STUDY_LINE and 'study' or 'evaluation') end
+--- A key of BullMQ's queue for a line; the name of a job is the name of its key.
+local function bullKey(line, name) return PREFIX .. ':bull:jobs-' .. line .. ':' .. name end
 --- Whether a key has a value of another type.
 local function isOther(kind, name)
   local held = call('TYPE', name).ok
   return held ~= 'none' and held ~= kind
 end
 
---- Adds to a count of all, of the level and of the flow.
+--- Adds to a count of all evaluations, of the line and of the flow.
 local function count(key, flow, by)
   if by == 0 then return end
-  for _, field in ipairs({ '', levelOf(flow), flow }) do call('HINCRBY', key, field, exact(by)) end
+  local line = lineOf(flow)
+  if line ~= STUDY_LINE then call('HINCRBY', key, '', exact(by)) end
+  for _, field in ipairs({ line, flow }) do call('HINCRBY', key, field, exact(by)) end
 end
 
 --- What this call tells its process to add to BullMQ: id, flow, parts, bytes and definition of each job.
@@ -35,11 +39,11 @@ local function name(id, flow)
   call('ZADD', NAMED, exact(nowMs()), id)
   local fields = call('HMGET', jobKey(id), 'total', 'bytes', 'definition')
   for _, word in ipairs({ id, flow, fields[1] or '0', fields[2] or '0', fields[3] or '' }) do table.insert(named, word) end
-  call('PUBLISH', LINES, levelOf(flow))
+  call('PUBLISH', LINES, lineOf(flow))
 end
 --- The places of a flow that are free go to its next jobs.
 local function nameNext(flow)
-  while call('SCARD', standingKey(flow)) < JOBS_OF_FLOW do
+  while call('SCARD', standingKey(flow)) < (lineOf(flow) == STUDY_LINE and STUDIES_OF_FLOW or JOBS_OF_FLOW) do
     local id = call('LPOP', waitingKey(flow))
     if not id then return end
     if call('HGET', jobKey(id), 'state') == 'running' then

@@ -1,6 +1,5 @@
-import { retentionOf } from '#queue';
 import type { QueueLimits } from '#queue';
-import type { StudyEnd, StudyRecord } from './study-life.ts';
+import type { StudyRecord } from './study-life.ts';
 
 /** Maximum number of study reports that are kept for one flow (the queue of one client), and maximum number for all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
@@ -8,7 +7,8 @@ const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
 /** Study with its record, and with its end if it has ended. */
 interface EndedStudy {
   readonly record: StudyRecord;
-  readonly end: StudyEnd | undefined;
+  /** Time of the end in epoch ms, and size of the report in bytes; undefined if the study has not ended. */
+  readonly end: { readonly endedAt: number; readonly reportBytes: number } | undefined;
 }
 
 /** Study that has ended, with the size of its report in bytes and the time of its end in epoch ms. */
@@ -19,31 +19,30 @@ interface KeptReport<Study extends EndedStudy> {
 }
 
 /**
- * Returns the ended studies whose reports should be deleted. These are all expired studies. They also include the oldest studies if a flow
- * (the queue of one client) or all flows together exceed a limit.
+ * Returns the ended studies whose reports should be deleted. These are the oldest studies if a flow (the queue of one client) or all flows
+ * together exceed a limit.
  *
  * The limit of a flow never removes the flow's newest report. If all flows together exceed a limit, the flow with the most bytes loses its
  * oldest reports first.
  */
-export function expiredStudies<Study extends EndedStudy>(studies: Iterable<Study>, limits: QueueLimits, now: number): readonly Study[] {
+export function excessStudies<Study extends EndedStudy>(studies: Iterable<Study>, limits: QueueLimits): readonly Study[] {
   const ended = Array.from(studies).flatMap((study): KeptReport<Study>[] =>
     study.end === undefined ? [] : [{ study, bytes: study.end.reportBytes, endedAt: study.end.endedAt }],
   );
-  const isExpired = ({ bytes, endedAt }: KeptReport<Study>): boolean => endedAt + retentionOf(bytes, limits.retentionMs) < now;
-  const forgotten = ended.filter(isExpired);
+  const excess: KeptReport<Study>[] = [];
   const flows = Map.groupBy(
-    ended.filter((kept) => !isExpired(kept)).toSorted((a, b) => a.endedAt - b.endedAt),
+    ended.toSorted((a, b) => a.endedAt - b.endedAt),
     ({ study }) => study.record.flow.name,
   );
   for (const kept of flows.values())
     while (kept.length > MOST_OF_FLOW || (kept.length > 1 && bytesOf(kept) > (kept[0]?.study.record.flow.limits.resultBytes ?? Infinity)))
-      forgotten.push(...kept.splice(0, 1));
+      excess.push(...kept.splice(0, 1));
   const all = Array.from(flows.values());
   while (all.flat().length > MOST_OF_ALL || bytesOf(all.flat()) > limits.resultBytes) {
     const [largest] = all.toSorted((a, b) => bytesOf(b) - bytesOf(a));
-    forgotten.push(...(largest?.splice(0, 1) ?? []));
+    excess.push(...(largest?.splice(0, 1) ?? []));
   }
-  return forgotten.map(({ study }) => study);
+  return excess.map(({ study }) => study);
 }
 
 const bytesOf = (kept: readonly { readonly bytes: number }[]): number => kept.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,6 +1,9 @@
 import { Queue } from 'bullmq';
 import { LEVELS } from '#runner/flow';
-import type { Level } from '#runner/flow';
+import { idOf } from '../jobs/job-kind.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import { JOBS_OF_LEVEL, LINES, STUDY_LINE } from '../jobs/line-limits.ts';
+import type { Line } from '../jobs/line-limits.ts';
 import type { JobLine, PerformJob } from '../ports.ts';
 import { isDamage } from '../unavailable.ts';
 import type { RedisConnections } from './connections.ts';
@@ -10,8 +13,9 @@ import type { RedisStore } from './redis-store.ts';
 
 /** Job that a script told this process to add to BullMQ. */
 export interface NamedJob {
+  /** Id under which the job is stored. */
   readonly id: string;
-  readonly level: Level;
+  readonly line: Line;
   readonly data: BullJob;
 }
 
@@ -20,59 +24,70 @@ export interface JobPlaces {
   /** Adds jobs. Never rejects: a heartbeat of any process tells again which jobs are not there. */
   add(jobs: readonly NamedJob[]): Promise<void>;
   /** Removes a job that is over, unless a process performs it. Never rejects. */
-  remove(id: string, level: Level): Promise<void>;
+  remove(id: string, line: Line): Promise<void>;
 }
 
-/** Number of heartbeats without jobs of a level after which its worker stops. */
+/** Number of heartbeats without jobs of a line after which its worker stops. */
 const REST_BEATS = 30;
 
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true } as const;
 
-/** Returns the name of BullMQ's queue for a level. */
-const queueOf = (level: Level): string => `jobs-${level}`;
+/** Returns the name of BullMQ's queue for a line. */
+const queueOf = (line: Line): string => `jobs-${line}`;
 
 /**
- * Lines of jobs over BullMQ, with one queue for each priority level. BullMQ has only the first jobs of each flow. When a job
- * is over, the Lua scripts name the next job of its flow, and the process that called the script adds it. Adding a job twice is harmless.
+ * Lines of jobs over BullMQ, with one queue for each line. BullMQ has only the first jobs of each flow. When a job is over, the Lua scripts
+ * name the next job of its flow, and the process that called the script adds it. Adding a job twice is harmless.
  */
-export class RedisLine implements JobLine, JobPlaces {
+export class RedisLines implements JobPlaces {
   readonly #store: RedisStore;
   readonly #connections: RedisConnections;
-  readonly #queues = new Map<Level, Queue<BullJob>>();
+  readonly #queues = new Map<Line, Queue<BullJob>>();
   readonly #servers = new Set<LineServer>();
 
   constructor(store: RedisStore, connections: RedisConnections) {
     this.#store = store;
     this.#connections = connections;
-    store.announcements.onMessage(store.keys.lines, (level) => {
+    store.announcements.onMessage(store.keys.lines, (line) => {
       store.stirred.notify();
-      this.look([level]);
+      this.look([line]);
     });
   }
 
   async add(jobs: readonly NamedJob[]): Promise<void> {
     try {
-      for (const [level, added] of Map.groupBy(jobs, (job) => job.level)) await this.#addTo(level, added);
+      for (const [line, added] of Map.groupBy(jobs, (job) => job.line)) await this.#addTo(line, added);
     } catch (error) {
       await this.#mend(error);
     }
   }
 
-  async remove(id: string, level: Level): Promise<void> {
-    await this.#queue(level)
+  async remove(id: string, line: Line): Promise<void> {
+    await this.#queue(line)
       .remove(id)
       .catch((error: unknown) => this.#mend(error));
   }
 
-  serve(perform: PerformJob): () => Promise<void> {
+  /** Returns the line, or the lines, of the jobs of one kind. */
+  of(kind: Pick<JobKind<never>, 'name'>): JobLine {
+    const lines: readonly Line[] = kind.name === 'study' ? [STUDY_LINE] : LEVELS;
+    return { serve: (perform, most = JOBS_OF_LEVEL) => this.#serve(kind, lines, perform, most) };
+  }
+
+  #serve(kind: Pick<JobKind<never>, 'name'>, lines: readonly Line[], perform: PerformJob, most: number): () => Promise<void> {
     const { leaseMs, heartbeatMs } = this.#store.limits;
     const server = new LineServer({
       open: () => this.#connections.open('waiting'),
       prefix: this.#store.keys.bullmq,
+      lines,
+      most,
       queueOf,
       leaseMs,
       restMs: REST_BEATS * heartbeatMs,
-      perform,
+      perform: (stored, signal) => {
+        const id = idOf(kind, stored);
+        return id === undefined ? Promise.resolve('over') : perform(id, signal);
+      },
       progressOf: (id) => this.#progressOf(id),
       failed: (error) => void this.#mend(error),
     });
@@ -84,10 +99,10 @@ export class RedisLine implements JobLine, JobPlaces {
     };
   }
 
-  /** Performs the jobs of levels that have some, as a heartbeat found, and stops to wait for jobs of the other levels after some time. */
-  look(levels: readonly string[]): void {
+  /** Performs the jobs of lines that have some, as a heartbeat found, and stops to wait for jobs of the other lines after some time. */
+  look(lines: readonly string[]): void {
     for (const server of this.#servers) {
-      for (const level of LEVELS) if (levels.includes(level)) server.start(level);
+      for (const line of LINES) if (lines.includes(line)) server.start(line);
       server.rest();
     }
   }
@@ -97,9 +112,10 @@ export class RedisLine implements JobLine, JobPlaces {
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
   }
 
-  async #addTo(level: Level, jobs: readonly NamedJob[]): Promise<void> {
+  async #addTo(line: Line, jobs: readonly NamedJob[]): Promise<void> {
     const { redis, keys } = this.#store;
-    await this.#queue(level).addBulk(jobs.map(({ id, data }) => ({ name: 'evaluation', data, opts: { jobId: id, ...JOB_OPTIONS } })));
+    const name = line === STUDY_LINE ? 'study' : 'evaluation';
+    await this.#queue(line).addBulk(jobs.map(({ id, data }) => ({ name, data, opts: { jobId: id, ...JOB_OPTIONS } })));
     await redis.zrem(keys.namedJobs, ...jobs.map(({ id }) => id));
   }
 
@@ -111,8 +127,7 @@ export class RedisLine implements JobLine, JobPlaces {
 
   async #lookForJobs(): Promise<void> {
     const { redis, keys } = this.#store;
-    for (const level of LEVELS)
-      if ((await redis.exists(keys.bullJobs(level, 'wait'), keys.bullJobs(level, 'active'))) > 0) this.look([level]);
+    for (const line of LINES) if ((await redis.exists(keys.bullJobs(line, 'wait'), keys.bullJobs(line, 'active'))) > 0) this.look([line]);
   }
 
   /**
@@ -123,13 +138,13 @@ export class RedisLine implements JobLine, JobPlaces {
     if (isDamage(error)) await this.#store.scripts.repair().catch(() => undefined);
   }
 
-  #queue(level: Level): Queue<BullJob> {
-    const known = this.#queues.get(level);
+  #queue(line: Line): Queue<BullJob> {
+    const known = this.#queues.get(line);
     if (known) return known;
-    const queue = new Queue<BullJob>(queueOf(level), { connection: this.#store.redis, prefix: this.#store.keys.bullmq });
+    const queue = new Queue<BullJob>(queueOf(line), { connection: this.#store.redis, prefix: this.#store.keys.bullmq });
     // Lost connections are told by the connections themselves; ioredis reconnects.
     queue.on('error', () => undefined);
-    this.#queues.set(level, queue);
+    this.#queues.set(line, queue);
     return queue;
   }
 }
@@ -139,8 +154,8 @@ export function namedJobs(words: readonly string[]): readonly NamedJob[] {
   const jobs: NamedJob[] = [];
   for (let i = 0; i + 4 < words.length; i += 5) {
     const [id = '', flow = '', parts, bytes, definition] = words.slice(i, i + 5);
-    const level = LEVELS.find((one) => flow.startsWith(`${one}/`));
-    if (level) jobs.push({ id, level, data: { flow, parts: Number(parts), bytes: Number(bytes), ...(definition && { definition }) } });
+    const line = LINES.find((one) => flow.startsWith(`${one}/`));
+    if (line) jobs.push({ id, line, data: { flow, parts: Number(parts), bytes: Number(bytes), ...(definition && { definition }) } });
   }
   return jobs;
 }

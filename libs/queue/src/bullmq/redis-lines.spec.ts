@@ -94,10 +94,10 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
   });
 
   it('get jobs that a dead process did not add', async () => {
-    const add = queue.line.add.bind(queue.line);
-    queue.line.add = () => Promise.resolve();
+    const add = queue.lines.add.bind(queue.lines);
+    queue.lines.add = () => Promise.resolve();
     await submit('e1');
-    queue.line.add = add;
+    queue.lines.add = add;
     expect(await standing()).toEqual([]);
     expect(perform(open())).toEqual([]);
     await expect.poll(() => queue.jobs.progress('e1'), HOWEVER_LONG).toMatchObject({ phase: 'complete' });

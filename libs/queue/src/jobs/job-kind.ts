@@ -1,0 +1,57 @@
+import type { Tally } from '#evaluation';
+import type { ContentKind } from '../at-rest/sealing.ts';
+import type { JobForms } from '../ports.ts';
+
+/** Form in which values of one type are stored: plain data, encrypted as one kind of content. */
+export interface StoredForm<Value> {
+  readonly content: ContentKind;
+  /** Field that all plain data of this form have. Data without it were written by other software. */
+  readonly field: string;
+  readonly pack: (value: Value) => object;
+  /** Returns the value that was passed to `pack`. `plain` has the field `field`. */
+  readonly unpack: (plain: object) => Value;
+}
+
+/** Numbers that a stored result adds to its job. */
+export interface ResultCharge {
+  /** Size of the result, in bytes. The flow of the job is charged for it. */
+  readonly bytes: number;
+  /** CEL cost of the part, in cost units. */
+  readonly celCharge: number;
+  readonly tally: Tally;
+}
+
+/** Kind of jobs. It tells the stores what they need to know about the data of these jobs. */
+export interface JobKind<Forms extends JobForms> {
+  readonly name: 'evaluation' | 'study';
+  readonly record: StoredForm<Forms['record']>;
+  readonly body: StoredForm<Forms['body']>;
+  readonly result: StoredForm<Forms['result']>;
+  readonly note: StoredForm<Forms['note']>;
+  /** Returns a submitted part as the process that performs the job receives it. `firstItem` is the number of items before the part. */
+  readonly bodyOf: (part: Forms['part'], firstItem: number) => Forms['body'];
+  /** Returns the number of items of a part, and its size in bytes. */
+  readonly sizeOf: (part: Forms['part']) => { readonly items: number; readonly bytes: number };
+  /** Returns the size in bytes of a part as the process that performs the job receives it. */
+  readonly bytesOf: (body: Forms['body']) => number;
+  readonly chargeOf: (result: Forms['result']) => ResultCharge;
+  /** Returns the time in epoch ms at which a job is cancelled if no process performs it. */
+  readonly deadlineOf: (record: Forms['record']) => number;
+  /** Returns a record with another deadline. */
+  readonly due: (record: Forms['record'], deadlineAt: number) => Forms['record'];
+  /** Returns the digests of the stored definitions that a job needs. */
+  readonly definitionsOf: (record: Forms['record']) => readonly string[];
+}
+
+/** Text with which the ids of studies begin in a storage. Evaluations and studies share one storage. */
+const STUDY_IDS = 'study/';
+
+/** Returns the id under which a storage has a job of this kind. */
+export const storedIdOf = ({ name }: Pick<JobKind<never>, 'name'>, id: string): string => (name === 'study' ? `${STUDY_IDS}${id}` : id);
+
+/** Returns the id of a job from the id under which the storage has it. Returns undefined if the job is of another kind. */
+export function idOf({ name }: Pick<JobKind<never>, 'name'>, storedId: string): string | undefined {
+  const isStudy = storedId.startsWith(STUDY_IDS);
+  if (isStudy !== (name === 'study')) return undefined;
+  return isStudy ? storedId.slice(STUDY_IDS.length) : storedId;
+}

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StudyReport } from '#benchmark';
+import { internalErrorStatus } from '#kube';
+import { isUnavailable } from '#queue';
+import type { BegunJob, JobStore } from '#queue';
+import { FleetEngine } from '#runner';
+import type { Engine, FleetSeats, Work } from '#runner';
+import type { Telemetry } from '#telemetry';
+import { backgroundEngine } from './background-engine.ts';
+import type { LiveStudy } from './live-study.ts';
+import { performStudy } from './perform-study.ts';
+import { reportBytes } from './study-life.ts';
+import type { StudyForms, StudyNote } from './study-life.ts';
+import type { ThreadTime } from './thread-time.ts';
+import { chargedClient } from './thread-time.ts';
+
+/**
+ * Maximum number of times that work on a study may begin. The limit exists because a study might end its process each time.
+ */
+const MOST_STARTS = 5;
+/** Minimum interval in ms between two notes about a running study. */
+const NOTE_MS = 250;
+/** Pause in ms before a report is stored again that the storage could not take. */
+const RETRY_MS = 1000;
+
+/** Objects that {@link performStudyJob} needs. */
+export interface StudyPerformancePorts {
+  readonly jobs: Pick<JobStore<StudyForms>, 'part' | 'note' | 'store'>;
+  readonly time: ThreadTime;
+  readonly engine: Engine;
+  /** Free seats (threads) of other processes for cells (parts of studies); undefined if there are none. */
+  readonly seats: FleetSeats | undefined;
+  readonly telemetry: Telemetry;
+  /** Names of the runtime and the processor, which reports contain. */
+  readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
+  /** Number of threads that one study may use. */
+  readonly threads: number;
+  /** Returns the current time in epoch ms from a clock that does not jump. */
+  readonly now: () => number;
+}
+
+/**
+ * Performs a study from its beginning, and stores its report. Its cells run in this process and in other processes. While it runs, notes tell
+ * its progress. If `signal` is aborted, the findings so far are stored as a last note, which a cancelled study keeps. Rejects if the storage
+ * does not answer; the study then begins again.
+ */
+export async function performStudyJob(
+  ports: StudyPerformancePorts,
+  job: BegunJob<StudyForms>,
+  study: LiveStudy,
+  signal: AbortSignal,
+): Promise<void> {
+  const { jobs, telemetry, machine } = ports;
+  if (job.startsWithoutResult > MOST_STARTS)
+    return end(ports, job, study, { failure: `the service ended ${MOST_STARTS} times while it ran` }, signal);
+  const order = await jobs.part(job, 0);
+  if (order === undefined) return;
+  const stop = (): void => study.stop.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const over = new AbortController();
+  const noting = tellProgress(ports, job, study, over.signal);
+  try {
+    const report = await performStudy(study, order, { engine: await engineOf(ports, job), telemetry, machine });
+    await charge(ports, study);
+    over.abort();
+    await noting;
+    if (signal.aborted) await jobs.note(job, { ...study.note, report, endedAt: ports.now(), reportBytes: reportBytes(report) });
+    else await end(ports, job, study, { report }, signal);
+  } catch (error) {
+    if (signal.aborted || isUnavailable(error)) throw error;
+    telemetry.log.error({ err: error, study: study.record.id }, 'a study failed');
+    await end(ports, job, study, { failure: 'the study failed' }, signal);
+  } finally {
+    over.abort();
+    signal.removeEventListener('abort', stop);
+    await noting;
+  }
+}
+
+/** Charges the thread time of a study to its client. If the storage cannot take it, logs the error: the study does not end for it. */
+async function charge({ time, telemetry }: StudyPerformancePorts, { record, threadMs }: LiveStudy): Promise<void> {
+  try {
+    await time.charge(chargedClient(record), threadMs);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    telemetry.log.error({ err: error }, 'the time of a study could not be charged');
+  }
+}
+
+/** Returns the engine that performs the cells (parts) of a study. */
+async function engineOf({ engine, seats, threads }: StudyPerformancePorts, { record: { flow } }: BegunJob<StudyForms>): Promise<Engine> {
+  const own = backgroundEngine(engine, { threads, flow });
+  await seats?.refresh();
+  return seats ? new FleetEngine(own, seats, flow, isCostSearch) : own;
+}
+
+/**
+ * Returns true if other processes may perform the work: a search for a rule's most expensive write. Time measurements and comparisons stay
+ * in one process, because times of two machines are not comparable.
+ */
+const isCostSearch = (work: Work): boolean => work.kind === 'study' && work.cell.kind === 'costs';
+
+/** Stores a note about a study after each change, with at least {@link NOTE_MS} between two notes. */
+async function tellProgress(
+  { jobs, machine }: StudyPerformancePorts,
+  job: BegunJob<StudyForms>,
+  study: LiveStudy,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    await study.changed(over);
+    if (over.aborted) return;
+    const isTaken = await jobs.note(job, { ...study.note, report: study.partialReport(machine) }).catch(() => true);
+    // Another process has the study, or it is over and the message was lost.
+    if (!isTaken) study.stop.abort();
+    await pause(NOTE_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Stores the end of a study with its report. While the storage cannot take it, tries again until `signal` is aborted. */
+async function end(
+  { jobs, machine, now, telemetry }: StudyPerformancePorts,
+  job: BegunJob<StudyForms>,
+  study: LiveStudy,
+  how: { readonly report?: StudyReport; readonly failure?: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { report = study.partialReport(machine), failure } = how;
+  study.isFailed = failure !== undefined;
+  const note: StudyNote = {
+    phase: failure === undefined ? 'complete' : 'failed',
+    progress: study.figures,
+    threadMs: study.threadMs,
+    endedAt: now(),
+    reportBytes: reportBytes(report),
+    ...(failure !== undefined && { status: internalErrorStatus(failure) }),
+  };
+  while (!signal.aborted) {
+    try {
+      await jobs.store(job, { part: 0, bytes: job.record.bytes, result: report, note });
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      telemetry.log.error({ err: error }, 'the storage does not take the report of a study');
+    }
+    await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
