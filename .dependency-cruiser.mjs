@@ -9,7 +9,7 @@ const libraries = [
   'engine',
   'evaluation',
   'runner',
-  'queue',
+  'jobs',
   'service',
   'source',
   'language',
@@ -42,9 +42,9 @@ const allowed = {
   cluster: ['evaluation', 'kube', 'go'],
   language: ['source', 'policy', 'crd', 'cel', 'kube', 'go'],
   runner: ['benchmark', 'evaluation', 'kube', 'go', 'telemetry'],
-  queue: ['evaluation', 'kube', 'go', 'runner'],
+  jobs: ['evaluation', 'kube', 'go', 'runner', 'telemetry'],
   benchmark: ['evaluation', 'crd', 'cel', 'kube', 'go'],
-  service: ['benchmark', 'evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
+  service: ['benchmark', 'evaluation', 'kube', 'go', 'jobs', 'runner', 'telemetry'],
 };
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -109,7 +109,7 @@ export default {
       'thread-imports',
       'The thread entry loads the engine and nothing of the house around it.',
       { path: '^libs/runner/src/thread/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/queue/' },
+      { path: '^libs/jobs/' },
     ),
     only(
       'apps-without-engine',
@@ -191,7 +191,7 @@ export default {
     only(
       'bullmq-in-its-adapter',
       'The queue port hides the broker.',
-      { pathNot: ['^libs/queue/src/bullmq/', '^libs/queue/src/[^/]*\\.module\\.ts$'] },
+      { pathNot: ['^libs/jobs/src/bullmq/', '^libs/jobs/src/[^/]*\\.module\\.ts$'] },
       { path: 'node_modules/(bullmq|ioredis)/' },
     ),
     only(

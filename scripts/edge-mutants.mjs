@@ -3,10 +3,10 @@
 const YAML = ['libs/go/src/yaml'];
 const yaml = 'libs/go/src/yaml';
 const api = 'apps/api/src';
-const scripts = 'libs/queue/src/bullmq/lua/commands.ts';
+const scripts = 'libs/jobs/src/bullmq/lua/commands.ts';
 const HTTP = ['apps/api/test/http.spec.ts'];
 const IDENTITY = ['apps/api/test/identity.spec.ts', 'apps/api/test/access.spec.ts'];
-const REDIS = ['libs/queue/test/life-walk.spec.ts', 'libs/queue/src/bullmq/redis-queue.spec.ts'];
+const REDIS = ['libs/jobs/test/life-walk.spec.ts', 'libs/jobs/src/bullmq/redis-queue.spec.ts'];
 
 /** @type {(id: string, file: string, find: string, replace: string, breaks: string, specs: readonly string[]) => import('./mutants.mjs').Mutant} */
 const mutant = (id, file, find, replace, breaks, specs) => ({ id, file, find, replace, breaks, specs });

@@ -92,15 +92,15 @@ export const LATER_MUTANTS = [
   ),
   mutant(
     'life-superseded',
-    'libs/queue/src/jobs/job-life.ts',
+    'libs/jobs/src/life/job-life.ts',
     "when('superseded', to('running', 'store', 'gone')),",
     '',
     'a superseded start may not store',
-    ['libs/queue/src/jobs', 'libs/queue/src/embedded'],
+    ['libs/jobs/src/life', 'libs/jobs/src/embedded'],
   ),
   mutant(
     'late-lease',
-    'libs/service/src/jobs/job-runner.ts',
+    'libs/jobs/src/job-runner.ts',
     'if (held[i] === false)',
     'if (false)',
     'a job that is not held any more is stopped',

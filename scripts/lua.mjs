@@ -1,8 +1,8 @@
-// Bundles libs/queue/src/bullmq/lua/*.lua, one command a file, into the TypeScript module that sends them: npm run lua.
+// Bundles libs/jobs/src/bullmq/lua/*.lua, one command a file, into the TypeScript module that sends them: npm run lua.
 // --check fails where the module is not what the files give.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../libs/queue/src/bullmq/lua/bundle.ts';
+import { bundle } from '../libs/jobs/src/bullmq/lua/bundle.ts';
 import { programArguments } from '../testing/program-arguments.ts';
 
 const USAGE = `usage: npm run lua -- [--check]
@@ -11,7 +11,7 @@ const USAGE = `usage: npm run lua -- [--check]
 `;
 const { check } = programArguments(USAGE, { check: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
-const folder = 'libs/queue/src/bullmq/lua';
+const folder = 'libs/jobs/src/bullmq/lua';
 const target = join(folder, 'commands.ts');
 const text = bundle(folder);
 if (check) {

@@ -16,7 +16,7 @@ const CODE = [`${cel}/library/code`, `${cel}/engines/codegen`, GOLDEN];
 const LANGUAGE = [`${cel}/language`, `${cel}/minors.spec.ts`, GOLDEN];
 const DEFINITIONS = [`${crd}/definition`, `${crd}/structural`, `${crd}/schema`, GOLDEN];
 const OBJECTS = [`${crd}/object`, `${crd}/rules`, GOLDEN];
-const QUEUE = ['libs/queue/src/embedded'];
+const QUEUE = ['libs/jobs/src/embedded'];
 
 /** @type {(id: string, file: string, find: string, replace: string, breaks: string, specs: readonly string[]) => Mutant} */
 const mutant = (id, file, find, replace, breaks, specs) => ({ id, file, find, replace, breaks, specs });
@@ -568,7 +568,7 @@ export const MUTANTS = [
   // Queue and runner.
   mutant(
     'flow-line',
-    'libs/queue/src/embedded/embedded-line.ts',
+    'libs/jobs/src/embedded/embedded-line.ts',
     'if (standing.size >= this.#mostOfFlow) break;',
     '',
     'a flow with many jobs does not delay others',
@@ -576,7 +576,7 @@ export const MUTANTS = [
   ),
   mutant(
     'starts',
-    'libs/queue/src/embedded/live-jobs.ts',
+    'libs/jobs/src/embedded/live-jobs.ts',
     'job.startsWithoutResult += 1',
     'job.startsWithoutResult += 0',
     'each start of a job counts',

@@ -25,7 +25,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'apps',
     'libs/evaluation',
     'libs/runner',
-    'libs/queue',
+    'libs/jobs',
     'libs/service',
     'libs/source',
     'libs/language',

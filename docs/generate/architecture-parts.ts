@@ -22,7 +22,7 @@ const LAYERS: readonly Layer[] = [
     name: 'Service: use cases, order, isolation',
     parts: [
       ['libs/service', 'use cases over ports'],
-      ['libs/queue', 'fair queue: memory,', 'journal, Redis'],
+      ['libs/jobs', 'jobs: memory,', 'journal, Redis'],
       ['libs/runner', 'engine host, threads,', 'cancellation'],
       ['libs/telemetry', 'metrics, log, spans'],
       ['libs/http-server', 'times and limits of', 'connections'],

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { basename, join, parse, resolve } from 'node:path';
 import { SERVER_TIMES } from '#http-server';
-import { DEFAULT_QUEUE_LIMITS, readContentKeys } from '#queue';
-import { redisAddressOf } from '#queue/redis';
-import type { RedisAddress } from '#queue/redis';
+import { DEFAULT_QUEUE_LIMITS, readContentKeys } from '#jobs';
+import { redisAddressOf } from '#jobs/redis';
+import type { RedisAddress } from '#jobs/redis';
 import { readAccessKeys } from './access/access-keys.ts';
 import type { AuditSettings } from './audit/audit-log.ts';
 import type { TokenIssuer } from './access/token-issuer.ts';

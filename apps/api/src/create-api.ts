@@ -15,7 +15,7 @@ import { describeApi } from './description/describe-api.ts';
 import { serveDescription } from './description/serve-description.ts';
 import { SERVICE } from './engine/service.ts';
 import type { Service } from './engine/service.ts';
-import type { QueueAdapter } from '#queue';
+import type { QueueAdapter } from '#jobs';
 import { answerUnreadable, nodeTimes, OpenConnections, refuseExpectations } from '#http-server';
 import { serviceTelemetry } from '#telemetry';
 import type { Telemetry } from '#telemetry';

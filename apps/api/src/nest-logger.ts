@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { UnusableJournal } from '#queue';
+import { UnusableJournal } from '#jobs';
 import type { Log } from '#telemetry';
 
 /**

@@ -1,7 +1,7 @@
 import { stopTracing } from '#telemetry';
 import type { Telemetry } from '#telemetry';
-import { UnusableJournal } from '#queue';
-import { checkRedis, logRedis } from '#queue/redis';
+import { UnusableJournal } from '#jobs';
+import { checkRedis, logRedis } from '#jobs/redis';
 import type { ApiConfig } from './config.ts';
 import { createApi } from './create-api.ts';
 import { SERVICE } from './engine/service.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redisAddressOf } from '#queue/redis';
+import { redisAddressOf } from '#jobs/redis';
 import { startedWith } from './started-with.ts';
 
 it.each([

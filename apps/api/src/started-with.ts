@@ -1,4 +1,4 @@
-import { redisAddressText } from '#queue/redis';
+import { redisAddressText } from '#jobs/redis';
 import { traceEndpoint } from '#telemetry';
 import type { ApiConfig } from './config.ts';
 

@@ -10,7 +10,7 @@ import {
   unsupportedMediaTypeStatus,
 } from '#kube';
 import type { Status } from '#kube';
-import { isUnavailable } from '#queue';
+import { isUnavailable } from '#jobs';
 import type { Log } from '#telemetry';
 import { logFields } from './request-span.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { TakenJournal } from '#queue';
-import type { UnusableJournal } from '#queue';
+import { TakenJournal } from '#jobs';
+import type { UnusableJournal } from '#jobs';
 import type { ApiConfig } from './config.ts';
 
 type Address = Pick<ApiConfig, 'host' | 'port' | 'tls'>;

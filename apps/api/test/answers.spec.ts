@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import type { EvaluationRecord } from '#queue';
+import type { EvaluationRecord } from '#jobs';
 import { serviceTelemetry } from '#telemetry';
 import type { Log } from '#telemetry';
 import { SERVICE } from '../src/engine/service.ts';

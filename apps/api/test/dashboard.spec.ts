@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
-import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { thorough } from '../../../testing/thorough.ts';
 import { slow, slowObject } from './slow.ts';

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
-import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 

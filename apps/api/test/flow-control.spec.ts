@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationRecord } from '#queue';
+import type { EvaluationRecord } from '#jobs';
 import type { Flow } from '#runner/flow';
 import { flowOfAddress } from '../src/access/flow.ts';
 import { readAccessKeys } from '../src/access/access-keys.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
-import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
-import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
 import type { FleetProcess } from './fleet-processes.ts';
@@ -19,7 +19,7 @@ function smallDisk(): string | undefined {
 const mayMount = ((): boolean => {
   const folder = smallDisk();
   if (folder !== undefined) spawnSync('umount', [folder]);
-  else console.warn('this user may not mount a tmpfs: a full disk is only imitated (libs/queue/src/embedded/embedded-queue.spec.ts)');
+  else console.warn('this user may not mount a tmpfs: a full disk is only imitated (libs/jobs/src/embedded/embedded-queue.spec.ts)');
   return folder !== undefined;
 })();
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
-import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { keysFile, sha256 } from './keys-file.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
-import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
-import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
-import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { thorough } from '../../../testing/thorough.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';

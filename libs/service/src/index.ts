@@ -23,7 +23,6 @@ export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive, unknownEvaluation } from './jobs/evaluation-archive.ts';
 export type { StoredVerdicts } from './jobs/evaluation-archive.ts';
 export { JobEvaluation } from './jobs/job-evaluation.ts';
-export { JobRunner } from './jobs/job-runner.ts';
 export { UnstoredResults } from './jobs/unstored-results.ts';
 export { KeptDefinitions } from './definitions/kept-definitions.ts';
 export type { KeptDefinition } from './definitions/kept-definitions.ts';

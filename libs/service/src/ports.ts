@@ -1,4 +1,4 @@
-import type { QueueAdapter } from '#queue';
+import type { QueueAdapter } from '#jobs';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
 

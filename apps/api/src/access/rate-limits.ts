@@ -1,4 +1,4 @@
-import type { TokenStore } from '#queue';
+import type { TokenStore } from '#jobs';
 import { SharedRate } from './shared-rate.ts';
 import type { Rate } from './shared-rate.ts';
 import { TokenBucket } from './token-bucket.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenGrant, TokenRequest } from '#queue';
+import type { TokenGrant, TokenRequest } from '#jobs';
 import { SharedRate } from './shared-rate.ts';
 import type { Rate } from './shared-rate.ts';
 import { TokenBucket } from './token-bucket.ts';

@@ -1,4 +1,4 @@
-import type { TokenGrant, TokenRequest } from '#queue';
+import type { TokenGrant, TokenRequest } from '#jobs';
 import { TokenBucket, wholeSeconds } from './token-bucket.ts';
 import type { RateLimit } from './token-bucket.ts';
 

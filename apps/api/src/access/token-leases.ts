@@ -1,4 +1,4 @@
-import type { TokenGrant, TokenRequest, TokenStore } from '#queue';
+import type { TokenGrant, TokenRequest, TokenStore } from '#jobs';
 
 interface Waiting {
   readonly request: TokenRequest;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EndedJob, EvaluationRecord, JobStore } from '#queue';
+import type { EndedJob, EvaluationRecord, JobStore } from '#jobs';
 import { emptyTally } from '#evaluation';
 import type { StudyState } from '#service';
 import { AuditedEnds } from './audit-ends.ts';

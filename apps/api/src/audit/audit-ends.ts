@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EndedJob, JobStore } from '#queue';
+import type { EndedJob, JobStore } from '#jobs';
 import type { StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import { summaryOf } from './audit-event.ts';

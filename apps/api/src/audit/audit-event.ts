@@ -1,5 +1,5 @@
 import type { Tally } from '#evaluation';
-import type { EndedJob } from '#queue';
+import type { EndedJob } from '#jobs';
 import type { StudyPhase } from '#service';
 
 /**

@@ -1,8 +1,8 @@
 import { cpus, hostname } from 'node:os';
-import { EmbeddedQueue } from '#queue';
+import { EmbeddedQueue } from '#jobs';
 import { Dispatcher, EngineHost, FleetSeats, Refusals } from '#runner';
 import { FlowLoad, PriceBook } from '#runner/flow';
-import { logRedis, RedisQueue } from '#queue/redis';
+import { logRedis, RedisQueue } from '#jobs/redis';
 import { BatchEvaluation, DefinitionJudge, EvaluationArchive, KeptDefinitions, RememberedDefinitions, Studies } from '#service';
 import type { ServicePorts } from '#service';
 import type { Telemetry } from '#telemetry';

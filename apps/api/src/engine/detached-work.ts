@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { backgroundThreads, OfferServer } from '#runner';
 import type { Dispatcher, EngineHost, OfferKind, Offers } from '#runner';
-import { JobEvaluation, JobRunner, performOffered, sharePrices, UnstoredResults } from '#service';
+import { JobRunner } from '#jobs';
+import { JobEvaluation, performOffered, sharePrices, UnstoredResults } from '#service';
 import type { ServicePorts } from '#service';
 
 /**

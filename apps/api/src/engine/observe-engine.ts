@@ -1,4 +1,4 @@
-import { EmbeddedQueue } from '#queue';
+import { EmbeddedQueue } from '#jobs';
 import { succeeds } from '../health/storage-probe.ts';
 import type { Service } from './service.ts';
 

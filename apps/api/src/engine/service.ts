@@ -1,5 +1,5 @@
-import type { EmbeddedQueue } from '#queue';
-import type { RedisQueue } from '#queue/redis';
+import type { EmbeddedQueue } from '#jobs';
+import type { RedisQueue } from '#jobs/redis';
 import type { EngineHost, Dispatcher } from '#runner';
 import type { BatchEvaluation, DefinitionJudge, EvaluationArchive, KeptDefinitions, Studies } from '#service';
 import type { Telemetry } from '#telemetry';

@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { evaluationList, evaluationState, verdictLine } from '#evaluation';
-import type { EvaluationRecord } from '#queue';
+import type { EvaluationRecord } from '#jobs';
 import { unknownEvaluation } from '#service';
 import type { Outcome, StoredVerdicts } from '#service';
 import { readableBy } from '../access/client.ts';

@@ -1,5 +1,5 @@
 import { resultsTooLargeStatus } from '#evaluation';
-import type { EvaluationRecord, Progress } from '#queue';
+import type { EvaluationRecord, Progress } from '#jobs';
 import { traceOf } from '#telemetry';
 import { unknownEvaluation } from '#service';
 import type { EvaluationArchive } from '#service';

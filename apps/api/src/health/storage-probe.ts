@@ -1,5 +1,5 @@
-import { inTime } from '#queue';
-import type { QueueAdapter } from '#queue';
+import { inTime } from '#jobs';
+import type { QueueAdapter } from '#jobs';
 
 /** Time in ms within which the storage must answer a probe to count as ready. It is shorter than the probe timeout of a kubelet. */
 const PATIENCE_MS = 2000;

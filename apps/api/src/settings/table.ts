@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { SERVER_TIMES } from '#http-server';
-import { DEFAULT_QUEUE_LIMITS } from '#queue';
+import { DEFAULT_QUEUE_LIMITS } from '#jobs';
 import { RUN_LIMITS } from '#runner';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import { AUDIT_LEVELS } from '../audit/audit-event.ts';

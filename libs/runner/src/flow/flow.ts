@@ -17,7 +17,7 @@ export interface FlowLimits {
    * refused, and running ones end.
    */
   readonly resultBytes: number;
-  /** Maximum size, in bytes, of definitions that are stored for the flow's evaluations (`libs/queue/src/definition-load.ts`). */
+  /** Maximum size, in bytes, of definitions that are stored for the flow's evaluations (`libs/jobs/src/definition-load.ts`). */
   readonly definitionBytes: number;
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
-import { EmbeddedQueue } from '#queue';
+import { EmbeddedQueue } from '#jobs';
 import { logOnly } from '#telemetry';
-import { flowOf } from '../../../queue/test/evaluations.ts';
+import { flowOf } from '../../../jobs/test/evaluations.ts';
 import type { Caller } from '../caller.ts';
 import { Refusals, ownEngine } from '#runner';
 import { fakeEngine } from '../testing/fake-engine.ts';

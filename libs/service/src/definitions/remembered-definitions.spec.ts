@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { latestServer } from '#kube';
 import type { DefinitionText } from '#evaluation';
-import type { DefinitionHolder, DefinitionStore } from '#queue';
+import type { DefinitionHolder, DefinitionStore } from '#jobs';
 import type { Refusal } from '#runner/flow';
-import { flowOf } from '../../../queue/test/evaluations.ts';
+import { flowOf } from '../../../jobs/test/evaluations.ts';
 import { RememberedDefinitions } from './remembered-definitions.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
-import type { DefinitionHolder, DefinitionStore } from '#queue';
+import type { DefinitionHolder, DefinitionStore } from '#jobs';
 import type { Refusal } from '#runner/flow';
 
 /** Maximum total size in bytes of the cached texts. A text that is longer than this maximum counts as exactly this size. */

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
-import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
-import type { EvaluationForms } from '#queue';
-import type { QueueLimits } from '#queue';
+import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue, JobRunner } from '#jobs';
+import type { EvaluationForms, JobRunnerPorts } from '#jobs';
+import type { QueueLimits } from '#jobs';
 import { Dispatcher, Refusals } from '#runner';
 import type { BatchEngine, BatchWork, DispatcherPorts, Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import { DEFAULT_FLOW_LIMITS, PriceBook, queueKeyOf } from '#runner/flow';
@@ -13,8 +13,6 @@ import { latestServer } from '#kube';
 import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
 import { JobEvaluation } from '../jobs/job-evaluation.ts';
-import { JobRunner } from '../jobs/job-runner.ts';
-import type { JobRunnerPorts } from '../jobs/job-runner.ts';
 import { UnstoredResults } from '../jobs/unstored-results.ts';
 
 /** Options for waiting as long as a busy machine needs. A wait that never succeeds is ended by the timeout of the test. */

@@ -2,7 +2,7 @@ import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, stead
 import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
-import type { EvaluationRecord, Progress } from '#queue';
+import type { EvaluationRecord, Progress } from '#jobs';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { Deadline } from '../deadline.ts';

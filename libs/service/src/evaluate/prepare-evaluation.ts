@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { areOwn, steadyNow } from '#evaluation';
 import type { DefinitionText, DocumentSlice, KeptSlice, PolicyReport } from '#evaluation';
-import type { DefinitionHolder, DefinitionStore } from '#queue';
+import type { DefinitionHolder, DefinitionStore } from '#jobs';
 import { inSpan, traceparentOf } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { checkPolicyBytes, permittedOptions } from '../check-request.ts';

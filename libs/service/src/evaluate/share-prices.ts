@@ -1,4 +1,4 @@
-import type { PriceStore } from '#queue';
+import type { PriceStore } from '#jobs';
 import type { PriceBook } from '#runner/flow';
 
 /** Minimum time in ms between two exchanges of prices (expected thread times of an item). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UnreadableContent } from '#queue';
-import type { EvaluationRecord } from '#queue';
+import { UnreadableContent } from '#jobs';
+import type { EvaluationRecord } from '#jobs';
 import { EvaluationArchive } from './evaluation-archive.ts';
 import type { ArchivePorts } from './evaluation-archive.ts';
 

@@ -2,8 +2,8 @@ import { lostStatus, resultsTooLargeStatus } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { notFoundStatus } from '#kube';
 import type { Status } from '#kube';
-import { UnreadableContent } from '#queue';
-import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
+import { UnreadableContent } from '#jobs';
+import type { EvaluationRecord, Progress, QueueAdapter } from '#jobs';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { checkOptions, definitionText, emptyTally, steadyNow } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { latestServer } from '#kube';
-import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
-import type { EvaluationRecord } from '#queue';
+import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue, JobRunner } from '#jobs';
+import type { EvaluationRecord } from '#jobs';
 import { Dispatcher, EngineHost, Refusals } from '#runner';
 import { DEFAULT_FLOW_LIMITS, PriceBook } from '#runner/flow';
 import { logOnly, serviceTelemetry } from '#telemetry';
@@ -11,7 +11,6 @@ import type { Telemetry } from '#telemetry';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
 import { JobEvaluation } from './job-evaluation.ts';
-import { JobRunner } from './job-runner.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });

@@ -3,8 +3,8 @@ import { CHUNK_LIMITS, chunkBytes, hasBudget, lostStatus, steadyNow, textDigests
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
 import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
-import { isUnavailable } from '#queue';
-import type { BegunJob, JobPart, QueueAdapter } from '#queue';
+import { isUnavailable } from '#jobs';
+import type { BegunJob, JobPart, QueueAdapter } from '#jobs';
 import type { BatchEngine, Dispatcher } from '#runner';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';

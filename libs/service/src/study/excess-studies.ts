@@ -1,4 +1,4 @@
-import type { QueueLimits } from '#queue';
+import type { QueueLimits } from '#jobs';
 import type { StudyRecord } from './study-life.ts';
 
 /** Maximum number of study reports that are kept for one flow (the queue of one client), and maximum number for all flows together. */

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { redisInstalled, startRedis } from '../../../queue/test/private-redis.ts';
-import type { PrivateRedis } from '../../../queue/test/private-redis.ts';
+import { redisInstalled, startRedis } from '../../../jobs/test/private-redis.ts';
+import type { PrivateRedis } from '../../../jobs/test/private-redis.ts';
 import { checkOptions } from '#evaluation';
-import { DEFAULT_QUEUE_LIMITS } from '#queue';
+import { DEFAULT_QUEUE_LIMITS } from '#jobs';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
-import { RedisQueue, redisAddressOf } from '#queue/redis';
+import { RedisQueue, redisAddressOf } from '#jobs/redis';
 import { FleetSeats, OfferServer } from '#runner';
 import type { OfferedTask } from '#runner';
 import { logOnly, serviceTelemetry } from '#telemetry';

@@ -1,7 +1,7 @@
 import type { StudyReport } from '#benchmark';
 import type { Status } from '#kube';
 import { emptyTally } from '#evaluation';
-import type { JobKind, JobRecord } from '#queue';
+import type { JobKind, JobRecord } from '#jobs';
 import { orderBytes } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import type { StudyProgress } from './study-request.ts';

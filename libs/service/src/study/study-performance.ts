@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StudyReport } from '#benchmark';
 import { internalErrorStatus } from '#kube';
-import { isUnavailable } from '#queue';
-import type { BegunJob, JobStore } from '#queue';
+import { isUnavailable } from '#jobs';
+import type { BegunJob, JobStore } from '#jobs';
 import { FleetEngine } from '#runner';
 import type { Engine, FleetSeats, Work } from '#runner';
 import type { Telemetry } from '#telemetry';

@@ -1,6 +1,6 @@
 import { tooManyRequestsStatus } from '#kube';
 import type { Status } from '#kube';
-import type { QueueLimits } from '#queue';
+import type { QueueLimits } from '#jobs';
 import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 

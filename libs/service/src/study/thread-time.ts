@@ -1,4 +1,4 @@
-import type { ThreadTimeStore } from '#queue';
+import type { ThreadTimeStore } from '#jobs';
 import type { StudyRecord } from './study-life.ts';
 
 /** Returns the name of the client that is charged for thread time: its access key, or its flow (queue) if the service requires no key. */

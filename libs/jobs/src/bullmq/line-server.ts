@@ -3,7 +3,7 @@ import { WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import { steadyNow } from '#evaluation';
 import { inTime } from '../in-time.ts';
-import type { Line } from '../jobs/line-limits.ts';
+import type { Line } from '../life/line-limits.ts';
 import type { PerformJob } from '../ports.ts';
 import type { Connection } from './connections.ts';
 

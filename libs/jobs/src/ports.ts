@@ -1,6 +1,6 @@
 import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#evaluation';
 import type { Flow, PriceNews, Refusal } from '#runner/flow';
-import type { JobKind } from './jobs/job-kind.ts';
+import type { JobKind } from './life/job-kind.ts';
 
 /** Data that the storage has about every job. No client waits for a job on an open connection. It survives a restart. */
 export interface JobRecord {

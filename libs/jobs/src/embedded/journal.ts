@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DefinitionText } from '#evaluation';
 import { Sealing } from '../at-rest/sealing.ts';
 import type { ContentKind } from '../at-rest/sealing.ts';
-import type { JobKind } from '../jobs/job-kind.ts';
+import type { JobKind } from '../life/job-kind.ts';
 import type { JobForms } from '../ports.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { JOURNAL_FORM, otherFormReason } from '../stored-form.ts';

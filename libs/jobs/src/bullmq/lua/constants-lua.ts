@@ -1,6 +1,6 @@
-import { JOB_LIFE, STATES } from '../../jobs/job-life.ts';
-import type { Transition } from '../../jobs/job-life.ts';
-import { JOBS_OF_FLOW, LINES, STUDIES_OF_FLOW, STUDY_LINE } from '../../jobs/line-limits.ts';
+import { JOB_LIFE, STATES } from '../../life/job-life.ts';
+import type { Transition } from '../../life/job-life.ts';
+import { JOBS_OF_FLOW, LINES, STUDIES_OF_FLOW, STUDY_LINE } from '../../life/line-limits.ts';
 import { LEAST_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 

@@ -1,7 +1,7 @@
 import type { FlowLoad } from '#runner/flow';
-import type { JobKind } from '../jobs/job-kind.ts';
-import { isLiving, transitionOf } from '../jobs/job-life.ts';
-import type { Facts, JobEvent, JobState, Transition, TransitionEffect } from '../jobs/job-life.ts';
+import type { JobKind } from '../life/job-kind.ts';
+import { isLiving, transitionOf } from '../life/job-life.ts';
+import type { Facts, JobEvent, JobState, Transition, TransitionEffect } from '../life/job-life.ts';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
 import type { EndedJob, JobEnd, JobForms } from '../ports.ts';

@@ -1,9 +1,9 @@
 import { Queue } from 'bullmq';
 import { LEVELS } from '#runner/flow';
-import { idOf } from '../jobs/job-kind.ts';
-import type { JobKind } from '../jobs/job-kind.ts';
-import { JOBS_OF_LEVEL, LINES, STUDY_LINE } from '../jobs/line-limits.ts';
-import type { Line } from '../jobs/line-limits.ts';
+import { idOf } from '../life/job-kind.ts';
+import type { JobKind } from '../life/job-kind.ts';
+import { JOBS_OF_LEVEL, LINES, STUDY_LINE } from '../life/line-limits.ts';
+import type { Line } from '../life/line-limits.ts';
 import type { JobLine, PerformJob } from '../ports.ts';
 import { isDamage } from '../unavailable.ts';
 import type { RedisConnections } from './connections.ts';

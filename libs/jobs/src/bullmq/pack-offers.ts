@@ -4,8 +4,8 @@ import { packItems, unpackItems } from '#runner';
 import type { OfferAnswer, OfferedTask, PackedItems, Work } from '#runner';
 import type { Sealing } from '../at-rest/sealing.ts';
 import { compressed, decompressed } from './compression.ts';
-import { packedResult, unpackedResult } from '../jobs/packed-forms.ts';
-import type { PackedResult } from '../jobs/packed-forms.ts';
+import { packedResult, unpackedResult } from '../life/packed-forms.ts';
+import type { PackedResult } from '../life/packed-forms.ts';
 import { unpackStored } from './packing.ts';
 
 type EvaluateWork = Extract<Work, { kind: 'evaluate' }>;

@@ -1,6 +1,6 @@
 import { isRefusal } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
-import { isLiving } from '../jobs/job-life.ts';
+import { isLiving } from '../life/job-life.ts';
 import type { BegunJob, EndedJob, JobDepth, JobForms, JobStore, PartResult, Progress, StoreAnswer } from '../ports.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { LiveJob } from './live-job.ts';

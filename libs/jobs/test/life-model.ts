@@ -1,5 +1,5 @@
-import { transitionOf } from '../src/jobs/job-life.ts';
-import type { Facts, JobEvent, JobState, Transition } from '../src/jobs/job-life.ts';
+import { transitionOf } from '../src/life/job-life.ts';
+import type { Facts, JobEvent, JobState, Transition } from '../src/life/job-life.ts';
 
 /**
  * Steps of a walk through the life of a job: calls of the store, and failures. `stale` means that the step uses the first start instead of

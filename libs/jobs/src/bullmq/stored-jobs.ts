@@ -1,7 +1,7 @@
-import { idOf, storedIdOf } from '../jobs/job-kind.ts';
-import type { JobKind } from '../jobs/job-kind.ts';
-import { isLiving } from '../jobs/job-life.ts';
-import { STUDY_LINE } from '../jobs/line-limits.ts';
+import { idOf, storedIdOf } from '../life/job-kind.ts';
+import type { JobKind } from '../life/job-kind.ts';
+import { isLiving } from '../life/job-life.ts';
+import { STUDY_LINE } from '../life/line-limits.ts';
 import type { EndedJob, JobDepth, JobForms, Progress } from '../ports.ts';
 import { PROGRESS_FIELDS, progressOf, unpackForm, unpackRecord } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';

@@ -3,7 +3,7 @@ import { emptyTally, steadyNow } from '#evaluation';
 import type { DefinitionText, Tally } from '#evaluation';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
-import type { JobKind, StoredForm } from '../jobs/job-kind.ts';
+import type { JobKind, StoredForm } from '../life/job-kind.ts';
 import type { BegunJob, JobForms, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
 

@@ -2,8 +2,8 @@ import { addTally, emptyTally } from '#evaluation';
 import type { Tally } from '#evaluation';
 import { queueKeyOf } from '#runner/flow';
 import type { QueueKey } from '#runner/flow';
-import type { ResultCharge } from '../jobs/job-kind.ts';
-import type { JobState } from '../jobs/job-life.ts';
+import type { ResultCharge } from '../life/job-kind.ts';
+import type { JobState } from '../life/job-life.ts';
 import type { JobForms, Progress } from '../ports.ts';
 
 /** Job in the memory of a process without Redis. Its parts and results are in the journal file. */

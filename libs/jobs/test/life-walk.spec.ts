@@ -12,7 +12,7 @@ import { EmbeddedLine } from '../src/embedded/embedded-line.ts';
 import { Journal } from '../src/embedded/journal.ts';
 import { LiveJobs } from '../src/embedded/live-jobs.ts';
 import { FlowLoad } from '#runner/flow';
-import { EVALUATION_JOBS } from '../src/jobs/evaluation-jobs.ts';
+import { EVALUATION_JOBS } from '../src/life/evaluation-jobs.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import type { BegunJob } from '../src/ports.ts';
 import type { SteppedJobs } from './contract.ts';

@@ -1,5 +1,5 @@
-import type { JobKind } from '../jobs/job-kind.ts';
-import type { Line } from '../jobs/line-limits.ts';
+import type { JobKind } from '../life/job-kind.ts';
+import type { Line } from '../life/line-limits.ts';
 
 /**
  * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in Redis

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
-import { idOf, storedIdOf } from '../jobs/job-kind.ts';
-import type { JobKind, ResultCharge, StoredForm } from '../jobs/job-kind.ts';
+import { idOf, storedIdOf } from '../life/job-kind.ts';
+import type { JobKind, ResultCharge, StoredForm } from '../life/job-kind.ts';
 import type { JobForms } from '../ports.ts';
 import { UnusableJournal } from './open-journal.ts';
 
-/** SQL that creates the tables of jobs in the journal. The names are those of the first release, which stored only evaluations. */
+/** SQL that creates the tables of jobs in the journal. Their names come from the first release, which stored only evaluations. */
 export const JOB_TABLES = `
   CREATE TABLE IF NOT EXISTS evaluation (id TEXT PRIMARY KEY, record BLOB NOT NULL, sealed INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE IF NOT EXISTS start (evaluation TEXT PRIMARY KEY, total INTEGER NOT NULL, idle INTEGER NOT NULL);

@@ -1,6 +1,8 @@
 export { readContentKeys } from './at-rest/content-keys.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export { TakenJournal, UnusableJournal } from './embedded/open-journal.ts';
+export { JobRunner } from './job-runner.ts';
+export type { JobRunnerPorts } from './job-runner.ts';
 export { inTime } from './in-time.ts';
 export { DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
@@ -30,4 +32,4 @@ export type {
   TokenRequest,
   TokenStore,
 } from './ports.ts';
-export type { JobKind } from './jobs/job-kind.ts';
+export type { JobKind } from './life/job-kind.ts';

@@ -1,5 +1,5 @@
 import { emptyTally } from '#evaluation';
-import type { JobKind } from '../src/jobs/job-kind.ts';
+import type { JobKind } from '../src/life/job-kind.ts';
 import type { JobRecord } from '../src/ports.ts';
 import { flowOf } from './evaluations.ts';
 

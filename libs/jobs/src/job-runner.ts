@@ -1,7 +1,6 @@
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
-import type { BegunJob, EvaluationForms, JobForms, JobQueue } from '#queue';
-import { epochNow } from '../run/record-run.ts';
+import type { BegunJob, EvaluationForms, JobForms, JobQueue } from './ports.ts';
 
 /**
  * Interval in ms at which a process asks if its jobs are still its own. A cancellation whose message is lost is delayed by at most this
@@ -81,7 +80,7 @@ export class JobRunner<Forms extends JobForms = EvaluationForms> {
   /** Reports the start of a job: a span for its wait, and a log line and a count if another process left it unfinished. */
   #report({ record, parts, done, waitedMs, starts, startsWithoutResult }: BegunJob<Forms>): void {
     const { kind, telemetry, node, traceparentOf } = this.#ports;
-    const endMs = epochNow();
+    const endMs = performance.timeOrigin + performance.now();
     const attributes = { 'assay.node': node, 'assay.job.taken_over': starts > 1, 'assay.job.parts_done': done.size };
     const traceparent = traceparentOf(record);
     if (traceparent !== undefined)
