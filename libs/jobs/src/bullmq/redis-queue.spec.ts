@@ -193,6 +193,17 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await expect(withConnection(address, (redisOfUser) => redisOfUser.flushall())).rejects.toThrow(/NOPERM/);
   });
 
+  it('keys of jobs expire, also those that list them', async () => {
+    const queue = new RedisQueue(redisAddressOf(url()), { namespace: 'expiring' });
+    const studies = queue.open(TEXT_STUDIES);
+    await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);
+    await studies.jobs.submit(studyOf('s1'), ['order']);
+    const { redis: connection, keys } = queue.store;
+    const names = [keys.job('e1'), keys.bodies('e1'), keys.index('evaluation'), keys.job('study/s1'), keys.index('study')];
+    for (const name of names) expect(await connection.pttl(name), name).toBeGreaterThan(3_600_000);
+    await queue.close();
+  });
+
   queueContract('Redis', {
     open: (limits) =>
       Promise.resolve(

@@ -43,9 +43,11 @@ local function add(job)
     call('HSET', key, 'allResults', exact(limits.results), 'flowResults', exact(limits.flowResults), 'retention', exact(job.retentionMs))
     if job.definition then call('HSET', key, 'definition', job.definition) end
     call('PEXPIRE', key, exact(job.ttlMs))
-    call('ZADD', indexKey(job.flow), exact(nowMs()), id)
+    local index, kept = indexKey(job.flow), job.ttlMs + INDEX_SPARE_MS
+    call('ZADD', index, exact(nowMs()), id)
     -- Jobs that expired without a result are still there.
-    call('ZREMRANGEBYSCORE', indexKey(job.flow), '-inf', exact(nowMs() - job.ttlMs - INDEX_SPARE_MS))
+    call('ZREMRANGEBYSCORE', index, '-inf', exact(nowMs() - kept))
+    call('PEXPIRE', index, exact(math.max(kept, call('PTTL', index))))
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, job.flow)
     count(JOBS, job.flow, 1)

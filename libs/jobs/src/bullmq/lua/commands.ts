@@ -411,9 +411,11 @@ local function add(job)
     call('HSET', key, 'allResults', exact(limits.results), 'flowResults', exact(limits.flowResults), 'retention', exact(job.retentionMs))
     if job.definition then call('HSET', key, 'definition', job.definition) end
     call('PEXPIRE', key, exact(job.ttlMs))
-    call('ZADD', indexKey(job.flow), exact(nowMs()), id)
+    local index, kept = indexKey(job.flow), job.ttlMs + INDEX_SPARE_MS
+    call('ZADD', index, exact(nowMs()), id)
     -- Jobs that expired without a result are still there.
-    call('ZREMRANGEBYSCORE', indexKey(job.flow), '-inf', exact(nowMs() - job.ttlMs - INDEX_SPARE_MS))
+    call('ZREMRANGEBYSCORE', index, '-inf', exact(nowMs() - kept))
+    call('PEXPIRE', index, exact(math.max(kept, call('PTTL', index))))
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, job.flow)
     count(JOBS, job.flow, 1)
@@ -863,6 +865,7 @@ for id in pairs(known) do
     local flow = call('HGET', jobKey(id), 'flow')
     call('HSET', LIVING, id, flow)
     call('ZADD', indexKey(flow), 'NX', exact(nowMs()), id)
+    if call('PTTL', indexKey(flow)) < 0 then call('PEXPIRE', indexKey(flow), exact(INDEX_SPARE_MS)) end
   elseif call('HEXISTS', LIVING, id) == 1 or state == 'receiving' or state == 'running' then
     fail(id)
   end

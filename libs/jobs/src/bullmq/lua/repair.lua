@@ -130,6 +130,7 @@ for id in pairs(known) do
     local flow = call('HGET', jobKey(id), 'flow')
     call('HSET', LIVING, id, flow)
     call('ZADD', indexKey(flow), 'NX', exact(nowMs()), id)
+    if call('PTTL', indexKey(flow)) < 0 then call('PEXPIRE', indexKey(flow), exact(INDEX_SPARE_MS)) end
   elseif call('HEXISTS', LIVING, id) == 1 or state == 'receiving' or state == 'running' then
     fail(id)
   end
