@@ -2,15 +2,16 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvaluationArchive } from '#service';
 import type { Studies } from '#service';
-import { studyEvents } from '../src/benchmarks/study-state.ts';
-import { progressEvents } from '../src/evaluations/evaluation-state.ts';
+import { shownStudies } from '../src/benchmarks/study-state.ts';
+import { shownEvaluations } from '../src/evaluations/evaluation-state.ts';
+import { jobEvents } from '../src/jobs/jobs.controller.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
 /** Storage that has just deleted the evaluation or study that a request reads. */
 const nothing = async (): Promise<undefined> => undefined;
-const queue = { jobs: { record: nothing, progress: nothing, result: nothing, changed: nothing } };
-const archive = new EvaluationArchive({ queue } as unknown as ConstructorParameters<typeof EvaluationArchive>[0]);
+const jobs = { record: nothing, progress: nothing, result: nothing, changed: nothing };
+const archive = new EvaluationArchive(jobs as unknown as ConstructorParameters<typeof EvaluationArchive>[0]);
 const studies = { find: nothing, changed: nothing } as unknown as Studies;
 const all = (): boolean => true;
 const { signal } = new AbortController();
@@ -18,8 +19,8 @@ const { signal } = new AbortController();
 describe('what is deleted while a client reads it is answered as unknown', () => {
   it.each<readonly [string, () => AsyncGenerator]>([
     ['results of an evaluation', () => archive.verdicts('an-id', 0, signal)],
-    ['events of an evaluation', () => progressEvents(archive, 'an-id', all, signal)],
-    ['events of a study', () => studyEvents(studies, 'an-id', all, signal)],
+    ['events of an evaluation', () => jobEvents(shownEvaluations(archive), 'an-id', all, signal)],
+    ['events of a study', () => jobEvents(shownStudies(studies), 'an-id', all, signal)],
   ])('%s', async (_, read) => {
     const pieces: string[] = [];
     for await (const piece of read()) pieces.push(typeof piece === 'string' ? piece : JSON.stringify(piece));

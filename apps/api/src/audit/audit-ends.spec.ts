@@ -72,7 +72,7 @@ describe('the line of a study that ended', () => {
     let tell: ((job: EndedJob) => void) | undefined;
     const lines: AuditEvent[] = [];
     const audited = new AuditedEnds(auditOf('metadata', lines));
-    audited.ofStudies({ onEnded: (listener) => void (tell = listener), ended });
+    audited.ofStudies({ onEnded: (listener) => void (tell = listener), find: ended });
     tell?.({ id: 's1', end });
     await audited.written();
     return lines;

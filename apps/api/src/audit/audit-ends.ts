@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EndedJob, JobStore } from '#jobs';
-import type { StudyState } from '#service';
+import type { Studies } from '#service';
 import { traceOf } from '#telemetry';
 import { summaryOf } from './audit-event.ts';
 import type { EndEvent, EventFrame, StudyEndEvent } from './audit-event.ts';
@@ -41,9 +41,9 @@ export class AuditedEnds {
   }
 
   /** Writes an event for each study that ends from now on, unless the audit level is `none`. */
-  ofStudies(studies: { onEnded(listener: (ended: EndedJob) => void): void; ended(id: string): Promise<StudyState | undefined> }): void {
+  ofStudies(studies: Pick<Studies, 'onEnded' | 'find'>): void {
     this.#listen(studies, async ({ id, end }) => {
-      const state = await ifRead(() => studies.ended(id));
+      const state = await ifRead(() => studies.find(id, () => true));
       const phase = state?.phase ?? (end === 'cancelled' || end === 'complete' ? end : 'failed');
       const known = state && { threadMs: state.threadMs };
       return {

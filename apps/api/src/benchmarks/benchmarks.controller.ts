@@ -8,24 +8,25 @@ import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { callerOf } from '../caller.ts';
-import { clientGone } from '../client-gone.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
-import { readable } from '../evaluations/stream-answer.ts';
+import { JobsController } from '../jobs/jobs.controller.ts';
 import { listQuery, readQueryOf } from '../read-query.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 import { readStudy } from './read-study.ts';
 import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
-import { inShort, stateOf, studyEvents, unknownStudy } from './study-state.ts';
+import { inShort, shownStudies, stateOf, unknownStudy } from './study-state.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
 
 /** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
-export class BenchmarksController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+export class BenchmarksController extends JobsController<StudyState> {
+  constructor(@Inject(SERVICE) private readonly service: Service) {
+    super(shownStudies(service.studies));
+  }
 
   @Post()
   @HttpCode(202)
@@ -65,7 +66,7 @@ export class BenchmarksController {
   @DescribeAnswer('The state', { json: studyState })
   @DescribeFailures()
   async state(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    const state = await this.#owned(request, id);
+    const state = await this.owned(request, id);
     const report = await this.service.studies.report(id);
     const answer = { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
     void reply.send(await wholeAnswer(reply, answer, this.service.config.maxAnswerBytes));
@@ -90,7 +91,7 @@ export class BenchmarksController {
     @Query() query: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.#owned(request, id);
+    await this.owned(request, id);
     const { rule } = readQueryOf(reportQuery, query);
     const report = await this.service.studies.report(id);
     if (report === undefined) throw new StatusFailure(unknownStudy(id));
@@ -106,10 +107,7 @@ export class BenchmarksController {
   @ApiOkResponse({ description: 'Server-sent events, each with the state as its data', schema: { type: 'string' } })
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    await this.#owned(request, id);
-    void reply
-      .type('text/event-stream')
-      .send(await readable(studyEvents(this.service.studies, id, readableBy(request), clientGone(reply))));
+    await this.sendEvents(request, id, reply);
   }
 
   @Delete(':id')
@@ -118,18 +116,7 @@ export class BenchmarksController {
   @ApiNoContentResponse({ description: 'The study is stopped, or deleted' })
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
-    await this.#owned(request, id);
-    await this.service.studies.remove(id);
-  }
-
-  /**
-   * Returns a study (benchmark) that the client may read. Throws the same 404 failure if the study does not exist and if the client may not
-   * read it.
-   */
-  async #owned(request: FastifyRequest, id: string): Promise<StudyState> {
-    const state = await this.service.studies.find(id, readableBy(request));
-    if (state === undefined) throw new StatusFailure(unknownStudy(id));
-    return state;
+    await this.removeOwned(request, id);
   }
 }
 

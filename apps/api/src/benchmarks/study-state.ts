@@ -2,7 +2,7 @@ import { notFoundStatus } from '#kube';
 import type { Status } from '#kube';
 import type { Studies, StudyProgress, StudyState } from '#service';
 import { traceOf } from '#telemetry';
-import { serverEvents } from '../server-events.ts';
+import type { ShownJobs } from '../jobs/jobs.controller.ts';
 
 /** Findings of a study (benchmark) about one rule. */
 type Findings = StudyProgress['latest'];
@@ -40,28 +40,13 @@ export function inShort({ definition, version, path, growsWith: [steepest], wors
   };
 }
 
-/**
- * Yields server-sent events about a study: its state after each change, and a last event. The last event is named after the final phase of
- * the study. If the study was deleted or expired, the last event is `failed`, with a 404.
- */
-export function studyEvents(
-  studies: Studies,
-  id: string,
-  mayRead: (owner: string | undefined) => boolean,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  return serverEvents(
-    async () => {
-      const state = await studies.find(id, mayRead);
-      if (state === undefined) return { event: 'failed', data: unknownStudy(id), isLast: true };
-      const { phase } = state;
-      const isLast = phase !== 'waiting' && phase !== 'running';
-      return { event: isLast ? phase : 'progress', data: stateOf(state), isLast };
-    },
-    () => studies.changed(id, signal),
-    signal,
-  );
-}
+/** Returns studies as clients see them. */
+export const shownStudies = (jobs: Pick<Studies, 'find' | 'changed' | 'remove'>): ShownJobs<StudyState> => ({
+  jobs,
+  phaseOf: ({ phase }) => phase,
+  stateOf,
+  unknown: unknownStudy,
+});
 
 /**
  * Returns Status 404 for a study that does not exist, or that the client may not read. The two cases have the same answer, so that the

@@ -63,7 +63,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   return {
     ...parts,
     evaluations: new BatchEvaluation(ports, judge, refusals),
-    archive: new EvaluationArchive({ queue: durable }),
+    archive: new EvaluationArchive(durable.jobs),
     drain: new Drain(),
     storage: new StorageProbe(durable, config.redis !== undefined),
     answers: new UseCaseAnswers(dispatcher, kept, config),

@@ -3,17 +3,16 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { evaluationList, evaluationState, verdictLine } from '#evaluation';
-import type { EvaluationRecord } from '#jobs';
-import { unknownEvaluation } from '#service';
-import type { Outcome, StoredVerdicts } from '#service';
+import type { EvaluationForms } from '#jobs';
+import type { Outcome, StoredJob, StoredVerdicts } from '#service';
 import { readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
 import { listQuery, natural, readQueryOf } from '../read-query.ts';
-import { StatusFailure } from '../status.filter.ts';
-import { progressEvents, stateOf } from './evaluation-state.ts';
+import { JobsController } from '../jobs/jobs.controller.ts';
+import { shownEvaluations, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
 import type { Piece } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
@@ -22,8 +21,10 @@ import type { Service } from '../engine/service.ts';
 
 /** Controller for evaluations that continue after the request that started them: state, results, progress and cancellation. */
 @Endpoints('evaluations', 'evaluations')
-export class DetachedEvaluationsController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+export class DetachedEvaluationsController extends JobsController<StoredJob<EvaluationForms>> {
+  constructor(@Inject(SERVICE) private readonly service: Service) {
+    super(shownEvaluations(service.archive));
+  }
 
   @Get()
   @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first. A client with the role `operate` sees all evaluations' })
@@ -36,16 +37,13 @@ export class DetachedEvaluationsController {
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
-    const records = await this.service.archive.list(limit, readableBy(request));
-    const states = await Promise.all(
-      records.map(async (record) => {
-        const progress = await this.service.archive.progress(record.id);
-        if (!progress) return [];
-        const { definitions: _, policyReports: __, ...state } = stateOf(record, progress);
-        return [state];
+    const evaluations = await this.service.archive.list(limit, readableBy(request));
+    return {
+      evaluations: evaluations.map((evaluation) => {
+        const { definitions: _, policyReports: __, ...state } = stateOf(evaluation);
+        return state;
       }),
-    );
-    return { evaluations: states.flat() };
+    };
   }
 
   @Get(':id')
@@ -53,7 +51,7 @@ export class DetachedEvaluationsController {
   @DescribeAnswer('The state', { json: evaluationState })
   @DescribeFailures()
   async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
-    return this.#stateOf(await this.#owned(request, id));
+    return stateOf(await this.owned(request, id));
   }
 
   @Get(':id/results')
@@ -68,7 +66,7 @@ export class DetachedEvaluationsController {
     @Query() query: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.#owned(request, id);
+    await this.owned(request, id);
     const page = readQueryOf(pageQuery, query);
     const verdicts = firstVerdicts(this.service.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
     void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.service.telemetry.log)));
@@ -80,10 +78,7 @@ export class DetachedEvaluationsController {
   @ApiOkResponse({ description: 'Server-sent events, each with the state as its data', schema: { type: 'string' } })
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    await this.#owned(request, id);
-    void reply
-      .type('text/event-stream')
-      .send(await readable(progressEvents(this.service.archive, id, readableBy(request), clientGone(reply))));
+    await this.sendEvents(request, id, reply);
   }
 
   @Delete(':id')
@@ -95,24 +90,7 @@ export class DetachedEvaluationsController {
   @ApiNoContentResponse({ description: 'The evaluation is cancelled, or deleted' })
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
-    await this.#owned(request, id);
-    await this.service.archive.remove(id);
-  }
-
-  async #stateOf(record: EvaluationRecord): Promise<unknown> {
-    const progress = await this.service.archive.progress(record.id);
-    if (!progress) throw new StatusFailure(unknownEvaluation(record.id));
-    return stateOf(record, progress);
-  }
-
-  /**
-   * Returns an evaluation that the client may read. Throws the same 404 failure if the evaluation does not exist and if the client may not
-   * read it.
-   */
-  async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
-    const record = await this.service.archive.find(id, readableBy(request));
-    if (!record) throw new StatusFailure(unknownEvaluation(id));
-    return record;
+    await this.removeOwned(request, id);
   }
 }
 

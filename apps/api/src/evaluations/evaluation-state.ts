@@ -1,12 +1,15 @@
 import { resultsTooLargeStatus } from '#evaluation';
-import type { EvaluationRecord, Progress } from '#jobs';
-import { traceOf } from '#telemetry';
+import type { EvaluationForms } from '#jobs';
 import { unknownEvaluation } from '#service';
-import type { EvaluationArchive } from '#service';
-import { serverEvents } from '../server-events.ts';
+import type { EvaluationArchive, StoredJob } from '#service';
+import { traceOf } from '#telemetry';
+import type { ShownJobs } from '../jobs/jobs.controller.ts';
+
+/** Asynchronous evaluation that is stored. */
+type StoredEvaluation = StoredJob<EvaluationForms>;
 
 /** Returns the state of an evaluation as `GET /evaluations/{id}` shows it. */
-export function stateOf(record: EvaluationRecord, progress: Progress): Record<string, unknown> {
+export function stateOf({ record, progress }: StoredEvaluation): Record<string, unknown> {
   return {
     id: record.id,
     state: progress.phase,
@@ -21,24 +24,10 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
   };
 }
 
-/**
- * Yields server-sent events about an evaluation: its state after each change, and a last event. The last event is named after the final
- * phase of the evaluation. If the evaluation was deleted or expired, the last event is `failed`, with a 404.
- */
-export function progressEvents(
-  evaluations: EvaluationArchive,
-  id: string,
-  mayRead: (owner: string | undefined) => boolean,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  return serverEvents(
-    async () => {
-      const [record, progress] = await Promise.all([evaluations.find(id, mayRead), evaluations.progress(id)]);
-      if (!record || !progress) return { event: 'failed', data: unknownEvaluation(id), isLast: true };
-      const isLast = progress.phase !== 'receiving' && progress.phase !== 'running';
-      return { event: isLast ? progress.phase : 'progress', data: stateOf(record, progress), isLast };
-    },
-    () => evaluations.changed(id, signal),
-    signal,
-  );
-}
+/** Returns the asynchronous evaluations of an archive as clients see them. */
+export const shownEvaluations = (jobs: Pick<EvaluationArchive, 'find' | 'changed' | 'remove'>): ShownJobs<StoredEvaluation> => ({
+  jobs,
+  phaseOf: ({ progress: { phase } }) => phase,
+  stateOf,
+  unknown: unknownEvaluation,
+});

@@ -82,11 +82,14 @@ export class EvaluationsController {
 
   /** Starts an evaluation in the background and answers 202. The evaluation continues after this request has ended. */
   async #begin(batch: WholeBatch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const record = answerOf(await this.service.evaluations.begin(batch, caller));
+    const evaluation = answerOf(await this.service.evaluations.begin(batch, caller));
+    const { record } = evaluation;
     auditEvaluation(request, record);
-    const progress = await this.service.evaluations.progressOf(record);
-    const state = progress && stateOf(record, progress);
-    void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
+    void reply
+      .code(202)
+      .header('location', `/evaluations/${record.id}`)
+      .header('preference-applied', 'respond-async')
+      .send(stateOf(evaluation));
   }
 
   /** Reads the batch from the body. If `options.locations` is set, also returns the source locations of the documents. */

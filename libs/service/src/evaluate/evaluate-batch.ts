@@ -2,10 +2,12 @@ import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, stead
 import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
-import type { EvaluationRecord, Progress } from '#jobs';
+import type { EvaluationForms, EvaluationRecord } from '#jobs';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { Deadline } from '../deadline.ts';
+import { submittedJob } from '../jobs/owned-jobs.ts';
+import type { StoredJob } from '../jobs/owned-jobs.ts';
 import { recordRun } from '../run/record-run.ts';
 import type { Refusals, BatchEngine } from '#runner';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
@@ -58,7 +60,7 @@ export class BatchEvaluation {
   }
 
   /** Starts an evaluation that continues without its caller. The caller fetches the results later. */
-  async begin(batch: WholeBatch, caller: Caller): Promise<Outcome<EvaluationRecord>> {
+  async begin(batch: WholeBatch, caller: Caller): Promise<Outcome<StoredJob<EvaluationForms>>> {
     const { limits, telemetry, durable } = this.#ports;
     const outcome = await prepareEvaluation(this.#judge, limits, batch, caller);
     if (outcome.kind !== 'answered') return outcome;
@@ -71,7 +73,7 @@ export class BatchEvaluation {
     const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, parts));
     if (isRefusal(taken)) return refused(this.#refusals.refuse(record.flow.level, taken, 'evaluation'));
     telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
-    return answered(record);
+    return answered(submittedJob(record, parts.length));
   }
 
   /** Divides the objects of a job into parts. Their results are stored part by part, so parts are short if the time of objects is unknown. */
@@ -79,11 +81,6 @@ export class BatchEvaluation {
     const { prices } = this.#ports;
     const digests = definitions.map(({ digest }) => digest);
     return splitBatch(objects, prices.priceOf(digests), prices.knows(digests) ? JOB_PART_LIMITS : CHUNK_LIMITS);
-  }
-
-  /** Returns the progress of a detached evaluation, or undefined if the evaluation is unknown. */
-  progressOf({ id }: Pick<EvaluationRecord, 'id'>): Promise<Progress | undefined> {
-    return this.#ports.durable.jobs.progress(id);
   }
 
   /**

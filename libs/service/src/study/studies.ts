@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { StudyReport } from '#benchmark';
 import { steadyNow } from '#evaluation';
 import { internalErrorStatus } from '#kube';
-import { JobRunner, UnreadableContent } from '#jobs';
-import type { BegunJob, EndedJob, JobQueue, Progress, QueueAdapter, QueueLimits } from '#jobs';
+import { JobRunner } from '#jobs';
+import type { BegunJob, EndedJob, JobStore, QueueAdapter, QueueLimits } from '#jobs';
 import type { Engine, FleetSeats } from '#runner';
 import type { Flow } from '#runner/flow';
 import { traceparentOf } from '#telemetry';
 import type { Span, Telemetry } from '#telemetry';
+import { OwnedJobs, submittedJob } from '../jobs/owned-jobs.ts';
+import type { MayRead, StoredJob } from '../jobs/owned-jobs.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { excessStudies } from './excess-studies.ts';
@@ -23,8 +25,6 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Maximum number of stored studies that are read to create one list, or to accept one study. */
-const MOST_LOOKED_AT = 2000;
 /** Maximum age in ms of the list of studies by which a study may be refused without reading the storage. */
 const LISTED_MS = 250;
 
@@ -58,7 +58,7 @@ export interface StudyClient {
 /** Study that is stored. */
 interface StoredStudy {
   readonly record: StudyRecord;
-  readonly state: StudyState;
+  readonly phase: StudyPhase;
   /** Time of the end in epoch ms, and size of the report in bytes; undefined if the study has not ended. */
   readonly end: { readonly endedAt: number; readonly reportBytes: number } | undefined;
 }
@@ -70,7 +70,8 @@ interface StoredStudy {
  */
 export class Studies {
   readonly #ports: StudiesPorts;
-  readonly #queue: JobQueue<StudyForms>;
+  readonly #jobs: JobStore<StudyForms>;
+  readonly #owned: OwnedJobs<StudyForms>;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
   readonly #time: ThreadTime;
@@ -87,14 +88,16 @@ export class Studies {
   constructor(ports: StudiesPorts) {
     const { queue, engine, telemetry, node } = ports;
     this.#ports = ports;
-    this.#queue = queue.open(STUDY_JOBS);
-    this.#queue.jobs.onEnded((ended) => this.#count(ended));
+    const opened = queue.open(STUDY_JOBS);
+    this.#jobs = opened.jobs;
+    this.#owned = new OwnedJobs(opened.jobs);
+    this.#jobs.onEnded((ended) => this.#count(ended));
     this.#now = ports.now ?? steadyNow;
     this.#shares = threadShares(engine.threads);
     this.#time = new ThreadTime(queue.threadTime, this.#now);
     this.#runner = new JobRunner({
       kind: 'study',
-      queue: this.#queue,
+      queue: opened,
       telemetry,
       node,
       most: this.#shares.studies,
@@ -135,10 +138,9 @@ export class Studies {
     this.#listed = { at: performance.now(), studies };
     const noRoom = this.#refusal({ ...request, spentMs: await this.#time.spent(chargedClient(record)) }, studies);
     if (noRoom) return noRoom;
-    await this.#queue.jobs.submit(record, [ownOrder(order)]);
-    const study = storedStudy(record, { phase: 'running', starts: 0 }, undefined);
-    studies.push(study);
-    return answered(study.state);
+    await this.#jobs.submit(record, [ownOrder(order)]);
+    studies.push({ record, phase: 'waiting', end: undefined });
+    return answered(stateOf(submittedJob(record, 1), undefined));
   }
 
   /** Returns a refusal if the stored studies exceed a limit or use up the client's thread time; undefined if the order can be accepted. */
@@ -146,7 +148,7 @@ export class Studies {
     const { limits, telemetry } = this.#ports;
     const open = studies
       .filter(({ end }) => end === undefined)
-      .map(({ record, state: { phase } }) => ({ record, phase, figures: this.#running.get(record.id)?.figures }));
+      .map(({ record, phase }) => ({ record, phase, figures: this.#running.get(record.id)?.figures }));
     const noRoom = noRoomFor(request, open, limits, this.#now());
     if (noRoom === undefined) return undefined;
     telemetry.metrics.counters.rejectedRequests.add(1, { level: request.record.flow.level, reason: noRoom.reason });
@@ -154,15 +156,15 @@ export class Studies {
   }
 
   /** Returns at most `most` studies, newest first. `mayRead` must return true for the owner of each study. */
-  async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
-    const studies = await this.#all(true);
-    return studies.flatMap(({ record, state }) => (mayRead(record.owner) ? state : [])).slice(0, most);
+  async list(most: number, mayRead: MayRead): Promise<readonly StudyState[]> {
+    const studies = await this.#owned.list(most, mayRead);
+    return Promise.all(studies.map(async (study) => stateOf(study, await this.#noteOf(study))));
   }
 
   /** Returns a study if `mayRead` returns true for its owner. Returns undefined otherwise, and if the study is unknown. */
-  async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
-    const study = await this.#read(id, true);
-    return study && mayRead(study.record.owner) ? study.state : undefined;
+  async find(id: string, mayRead: MayRead): Promise<StudyState | undefined> {
+    const study = await this.#owned.find(id, mayRead);
+    return study && stateOf(study, await this.#noteOf(study));
   }
 
   /**
@@ -170,19 +172,18 @@ export class Studies {
    * far.
    */
   async report(id: string): Promise<StudyReport | undefined> {
-    const { jobs } = this.#queue;
     const { machine } = this.#ports;
     const own = this.#running.get(id);
     if (own) return own.partialReport(machine);
-    const record = await jobs.record(id);
+    const record = await this.#jobs.record(id);
     if (record === undefined) return undefined;
-    const report = (await jobs.result(id, 0, AbortSignal.abort())) ?? (await jobs.noted(id))?.report;
+    const report = (await this.#jobs.result(id, 0, AbortSignal.abort())) ?? (await this.#jobs.noted(id))?.report;
     return report ?? { ...noFindings(record), ...machine };
   }
 
   /** Resolves at the next change of a study, or when `signal` is aborted. It may also resolve without a change. */
   changed(id: string, signal: AbortSignal): Promise<void> {
-    return this.#queue.jobs.changed(id, signal);
+    return this.#owned.changed(id, signal);
   }
 
   /**
@@ -190,8 +191,7 @@ export class Studies {
    * process ends soon after. Deletes the study if it has already ended.
    */
   async remove(id: string): Promise<void> {
-    const { jobs } = this.#queue;
-    if (!(await jobs.cancel(id))) return jobs.forget(id);
+    await this.#owned.remove(id);
     await this.#running.get(id)?.settled.promise;
   }
 
@@ -202,17 +202,12 @@ export class Studies {
 
   /** Returns the number of studies of all processes that have not ended. */
   async unfinished(): Promise<number> {
-    return (await this.#queue.jobs.depth()).jobs;
+    return (await this.#jobs.depth()).jobs;
   }
 
   /** Calls `listener` with each study whose end is reported to this process. Exactly one process receives each end. */
   onEnded(listener: (ended: EndedJob) => void): void {
-    this.#queue.jobs.onEnded(listener);
-  }
-
-  /** Returns the state of a study that ended, whoever owns it; undefined if it is no longer stored. */
-  async ended(id: string): Promise<StudyState | undefined> {
-    return (await this.#read(id, true))?.state;
+    this.#jobs.onEnded(listener);
   }
 
   async #perform(job: BegunJob<StudyForms>, signal: AbortSignal): Promise<void> {
@@ -220,7 +215,7 @@ export class Studies {
     this.#running.set(job.record.id, study);
     const { engine, seats, telemetry, machine } = this.#ports;
     const { threads } = this.#shares;
-    const ports = { jobs: this.#queue.jobs, time: this.#time, engine, seats, telemetry, machine, threads, now: this.#now };
+    const ports = { jobs: this.#jobs, time: this.#time, engine, seats, telemetry, machine, threads, now: this.#now };
     try {
       await performStudyJob(ports, job, study, signal);
     } finally {
@@ -236,50 +231,47 @@ export class Studies {
     this.#ports.telemetry.metrics.counters.studiesEnded.add(1, { end: isFailed ? 'failed' : end });
   }
 
-  /** Returns all studies, newest first. The progress of studies that have not ended is read only if `isWhole` is true. */
-  async #all(isWhole: boolean): Promise<readonly StoredStudy[]> {
-    const ids = await this.#queue.jobs.list(MOST_LOOKED_AT);
-    const studies = await Promise.all(ids.map((id) => this.#read(id, isWhole).catch(nothingIfUnreadable)));
-    return studies.filter((study) => study !== undefined);
-  }
-
-  /** Returns a study; undefined if it is unknown. The progress of a study that has not ended is read only if `isWhole` is true. */
-  async #read(id: string, isWhole: boolean): Promise<StoredStudy | undefined> {
-    const { jobs } = this.#queue;
-    const [record, progress] = await Promise.all([jobs.record(id), jobs.progress(id)]);
-    if (!record || !progress) return undefined;
-    const isWanted = isWhole || progress.phase !== 'running';
-    const note = isWanted ? (this.#running.get(id)?.note ?? (await jobs.noted(id))) : undefined;
-    return storedStudy(record, progress, note);
+  /** Returns the note about a study: that of this process if it performs the study, and otherwise the stored one. */
+  async #noteOf({ record: { id } }: StoredJob<StudyForms>): Promise<StudyNote | undefined> {
+    return this.#running.get(id)?.note ?? (await this.#jobs.noted(id));
   }
 
   /** Deletes the oldest reports if there are too many, and returns all studies that remain stored. */
   async #withoutExcess(): Promise<readonly StoredStudy[]> {
-    const studies = await this.#all(false);
-    const excess = new Set(excessStudies(studies, this.#ports.limits));
-    for (const { record } of excess) await this.#queue.jobs.forget(record.id);
-    return studies.filter((study) => !excess.has(study));
+    const studies = await this.#owned.list(Infinity, () => true);
+    const stored = await Promise.all(
+      // The notes of studies that have not ended may be large.
+      studies.map(async (study) => storedStudy(study, study.progress.phase === 'running' ? undefined : await this.#noteOf(study))),
+    );
+    const excess = new Set(excessStudies(stored, this.#ports.limits));
+    for (const { record } of excess) await this.#jobs.forget(record.id);
+    return stored.filter((study) => !excess.has(study));
   }
 }
 
-/** Returns a stored study, from the progress of its job and from the note about it. */
-function storedStudy(record: StudyRecord, job: Pick<Progress, 'phase' | 'starts'>, note: StudyNote | undefined): StoredStudy {
+/** Returns a study with what the limits of studies depend on. */
+function storedStudy(job: StoredJob<StudyForms>, note: StudyNote | undefined): StoredStudy {
+  const { record } = job;
   const phase = phaseOf(job, note);
-  const isOver = phase !== 'waiting' && phase !== 'running';
-  const state = {
-    record,
+  const { endedAt = record.createdAt, reportBytes = 0 } = note ?? {};
+  return { record, phase, end: phase === 'waiting' || phase === 'running' ? undefined : { endedAt, reportBytes } };
+}
+
+/** Returns the state of a study, from its job and from the note about it. */
+function stateOf(job: StoredJob<StudyForms>, note: StudyNote | undefined): StudyState {
+  const phase = phaseOf(job, note);
+  return {
+    record: job.record,
     phase,
-    restarts: Math.max(0, job.starts - 1),
+    restarts: Math.max(0, job.progress.starts - 1),
     progress: note?.progress,
-    latest: isOver ? undefined : note?.latest,
+    latest: phase === 'running' ? note?.latest : undefined,
     threadMs: note?.threadMs ?? 0,
     status: phase === 'failed' ? (note?.status ?? internalErrorStatus('the service lost the study')) : undefined,
   };
-  const { endedAt = record.createdAt, reportBytes = 0 } = note ?? {};
-  return { record, state, end: isOver ? { endedAt, reportBytes } : undefined };
 }
 
-function phaseOf({ phase, starts }: Pick<Progress, 'phase' | 'starts'>, note: StudyNote | undefined): StudyPhase {
+function phaseOf({ progress: { phase, starts } }: StoredJob<StudyForms>, note: StudyNote | undefined): StudyPhase {
   if (phase === 'receiving' || (phase === 'running' && starts === 0)) return 'waiting';
   if (phase === 'running' || phase === 'cancelled') return phase;
   return phase === 'complete' && note && note.phase !== 'running' ? note.phase : 'failed';
@@ -304,9 +296,4 @@ function recordOf(
     base: base?.name,
     traceparent: span && traceparentOf(span),
   };
-}
-
-/** Returns undefined if a record cannot be read, so that other records can still be listed. Throws any other error. */
-function nothingIfUnreadable(error: unknown): undefined {
-  if (!(error instanceof UnreadableContent)) throw error;
 }
