@@ -12,7 +12,7 @@ const USAGE = `usage: ASSAY_REDIS_URL=redis://HOST:PORT npm run dashboard [-- --
 Serves the jobs of a fleet (asynchronous evaluations and studies) on a page at 127.0.0.1. Exit code: 2 wrong usage, 3 bull-board or Redis is not there.
 `;
 const PACKAGES = ['@bull-board/api@9.10.2', '@bull-board/fastify@9.10.1'];
-const QUEUES = ['jobs-exempt', 'jobs-high', 'jobs-normal', 'jobs-low', 'studies'];
+const QUEUES = ['jobs-exempt', 'jobs-high', 'jobs-normal', 'jobs-low', 'jobs-study'];
 
 const { port } = programArguments(USAGE, { port: { type: 'string', default: '3001' } }).values;
 const address = process.env['ASSAY_REDIS_URL'];

@@ -20,32 +20,40 @@ describe.skipIf(!redisInstalled || !thorough)('the dashboard', () => {
   beforeAll(async () => void (redis = await startRedis()));
   afterAll(() => redis.stop());
 
-  it('shows an asynchronous evaluation that runs, with its client, size and progress', async () => {
+  it('shows an asynchronous evaluation and a study that run, each with its client, size and progress', async () => {
     const { app, url } = await startApi({ ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1' });
     const port = await freePort();
     const board = spawn(process.execPath, ['scripts/dashboard.mjs', '--port', String(port)], {
       env: { ...process.env, ASSAY_REDIS_URL: redis.url },
       stdio: 'ignore',
     });
+    const begin = async (path: string, body: object): Promise<string> => {
+      const headers = { 'content-type': 'application/json' };
+      const begun = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return begun.headers.get('location') ?? '';
+    };
     // Minutes of work.
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ definitions: [slow], objects, options: { deadline: '20m' } });
-    const begun = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body });
-    const id = begun.headers.get('location')?.split('/').at(-1);
-    const shown = async (): Promise<ShownJob | undefined> => {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/queues?activeQueue=jobs-normal&status=active`).catch(() => undefined);
+    const evaluation = await begin('/evaluate?wait=0', { definitions: [slow], objects, options: { deadline: '20m' } });
+    const study = await begin('/benchmarks', { definitions: [slow], budget: '20m' });
+    const shown = async (queue: string, location: string): Promise<ShownJob | undefined> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/queues?activeQueue=${queue}&status=active`).catch(() => undefined);
       if (!answer?.ok) return undefined;
       const { queues } = (await answer.json()) as { queues: { name: string; jobs: ShownJob[] }[] };
-      return queues.find(({ name }) => name === 'jobs-normal')?.jobs.find((job) => job.id === id);
+      const id = location.split('/').at(-1) ?? '';
+      return queues.find(({ name }) => name === queue)?.jobs.find((job) => job.id.endsWith(id));
     };
-    await expect.poll(async () => (await shown())?.progress, { timeout: 120_000 }).toBeTypeOf('number');
-    expect(await shown()).toMatchObject({
-      data: { flow: expect.stringMatching(/^normal\//) as string, parts: expect.any(Number) as number },
-    });
+    for (const [queue, location, flow] of [
+      ['jobs-normal', evaluation, /^normal\//],
+      ['jobs-study', study, /^study\//],
+    ] as const) {
+      await expect.poll(async () => (await shown(queue, location))?.progress, { timeout: 120_000 }).toBeTypeOf('number');
+      const job = await shown(queue, location);
+      expect(job).toMatchObject({ data: { flow: expect.stringMatching(flow) as string, bytes: expect.any(Number) as number } });
+    }
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
     board.kill();
-    await fetch(`${url}/evaluations/${id}`, { method: 'DELETE' });
+    for (const location of [evaluation, study]) await fetch(`${url}${location}`, { method: 'DELETE' });
     await app.close();
   });
 });
