@@ -6,7 +6,7 @@ import type { EvaluationForms, EvaluationRecord } from '#jobs';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import { Deadline } from '../deadline.ts';
-import { submittedJob } from '../jobs/owned-jobs.ts';
+import { submitJob, submittedJob } from '../jobs/owned-jobs.ts';
 import type { StoredJob } from '../jobs/owned-jobs.ts';
 import { recordRun } from '../run/record-run.ts';
 import type { Refusals, BatchEngine } from '#runner';
@@ -70,7 +70,9 @@ export class BatchEvaluation {
     if (full) return full;
     const record = recordOf(outcome.answer, caller);
     const parts = this.#partsOf(batch.objects, prepared.settings);
-    const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () => this.#submit(record, parts));
+    const taken = await inSpan('enqueue', caller.span, { 'assay.items': batch.objects.length }, () =>
+      submitJob(durable.jobs, record, parts),
+    );
     if (isRefusal(taken)) return refused(this.#refusals.refuse(record.flow.level, taken, 'evaluation'));
     telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
     return answered(submittedJob(record, parts.length));
@@ -81,20 +83,6 @@ export class BatchEvaluation {
     const { prices } = this.#ports;
     const digests = definitions.map(({ digest }) => digest);
     return splitBatch(objects, prices.priceOf(digests), prices.knows(digests) ? JOB_PART_LIMITS : CHUNK_LIMITS);
-  }
-
-  /**
-   * Stores a detached evaluation as a job. If the storage does not answer, it may still have accepted the job. The job is then deleted,
-   * because no client knows its id.
-   */
-  async #submit(record: EvaluationRecord, parts: readonly (readonly DocumentSlice[])[]): Promise<string> {
-    const { jobs } = this.#ports.durable;
-    try {
-      return await jobs.submit(record, parts);
-    } catch (error) {
-      void jobs.forget(record.id).catch(() => undefined);
-      throw error;
-    }
   }
 
   /** Opens the batch at the engine, and cuts its objects into runs. */

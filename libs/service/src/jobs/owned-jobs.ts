@@ -1,6 +1,7 @@
 import { emptyTally } from '#evaluation';
 import { UnreadableContent } from '#jobs';
 import type { JobForms, JobStore, Progress } from '#jobs';
+import type { Refusal } from '#runner/flow';
 
 /** Maximum number of stored jobs that are read to create one list. */
 const MOST_READ = 2000;
@@ -12,6 +13,22 @@ export type MayRead = (owner: string | undefined) => boolean;
 export interface StoredJob<Forms extends JobForms> {
   readonly record: Forms['record'];
   readonly progress: Progress;
+}
+
+/**
+ * Submits a job. If the storage does not answer, it may still have accepted the job. The job is then deleted, because no client knows its id.
+ */
+export async function submitJob<Forms extends JobForms>(
+  jobs: JobStore<Forms>,
+  record: Forms['record'],
+  parts: readonly Forms['part'][],
+): Promise<'accepted' | 'exists' | Refusal> {
+  try {
+    return await jobs.submit(record, parts);
+  } catch (error) {
+    void jobs.forget(record.id).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Returns a job that was just submitted with `parts` parts. Nothing has happened to it yet. */

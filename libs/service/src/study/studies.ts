@@ -8,7 +8,7 @@ import type { Engine, FleetSeats } from '#runner';
 import type { Flow } from '#runner/flow';
 import { traceparentOf } from '#telemetry';
 import type { Span, Telemetry } from '#telemetry';
-import { OwnedJobs, submittedJob } from '../jobs/owned-jobs.ts';
+import { OwnedJobs, submitJob, submittedJob } from '../jobs/owned-jobs.ts';
 import type { MayRead, StoredJob } from '../jobs/owned-jobs.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
@@ -138,7 +138,7 @@ export class Studies {
     this.#listed = { at: performance.now(), studies };
     const noRoom = this.#refusal({ ...request, spentMs: await this.#time.spent(chargedClient(record)) }, studies);
     if (noRoom) return noRoom;
-    await this.#jobs.submit(record, [ownOrder(order)]);
+    await submitJob(this.#jobs, record, [ownOrder(order)]);
     studies.push({ record, phase: 'waiting', end: undefined });
     return answered(stateOf(submittedJob(record, 1), undefined));
   }
