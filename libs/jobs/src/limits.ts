@@ -7,8 +7,8 @@ export interface QueueLimits extends LoadLimits {
   /** Time in ms for which the results of an evaluation are kept after its end. Large results are kept for less time (`retention.ts`). */
   readonly retentionMs: number;
   /**
-   * Time in ms after which a job whose process gave no sign of life may be taken over. Processes look for such jobs at this interval, too, so
-   * that a job is taken over after at most twice this time.
+   * Time in ms after which a job whose process gave no sign of life may be taken over. Processes look for such jobs three times in this
+   * time, so that a job is taken over after at most twice this time.
    */
   readonly leaseMs: number;
   /** Period in ms in which processes send heartbeats and reconcile the stored data. */

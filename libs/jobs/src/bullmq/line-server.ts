@@ -11,6 +11,8 @@ import type { Connection } from './connections.ts';
 const WAIT_SECONDS = 10;
 /** Number of times that BullMQ may find a job without a lock. The store counts the starts of a job itself. */
 const MOST_STALLED = 1_000_000_000;
+/** Number of times that BullMQ looks for the jobs of dead processes while the lock of a job lasts. */
+const CHECKS_OF_LEASE = 3;
 /** Pause in ms before a job whose storage did not answer is performed again, and before BullMQ repeats a failed command. */
 const PAUSE_MS = 500;
 /** Time in ms within which running jobs must end when the process stops to perform jobs. */
@@ -117,7 +119,8 @@ export class LineServer {
       lockDuration: leaseMs,
       // BullMQ tells by the wall clock when to renew, and forgets a job that it takes again before the first turn ended.
       skipLockRenewal: true,
-      stalledInterval: leaseMs,
+      // All workers share one check in each interval, and a worker that comes a moment too early looks again only after another interval.
+      stalledInterval: Math.ceil(leaseMs / CHECKS_OF_LEASE),
       maxStalledCount: MOST_STALLED,
       drainDelay: WAIT_SECONDS,
       runRetryDelay: PAUSE_MS,
