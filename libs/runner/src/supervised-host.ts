@@ -25,8 +25,8 @@ import type { HostReply, HostRequest, ResultOf, Work, WorkResult } from './proto
  * each, in a cache that is never cleared. Without the second flag, new definitions would fill the host's memory. The third flag limits the
  * young generation of each thread to three times 8 MB. This size is enough, because the temporary data of an object is garbage at the end
  * of its chunk. It is as cheap as the 96 MB that V8 would otherwise allow each thread. Without the fourth flag, V8 would collect the garbage
- * of each thread on further threads, which take the cores of the other threads. On two cores, batches then take 8 % longer. While a study
- * runs in the background, the slowest of a hundred requests then takes twice as long.
+ * of each thread on further threads, which take the cores of the other threads. On two cores, batches then take 3 to 8 % longer. While a
+ * study runs in the background, the slowest of a hundred requests then takes a third longer.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',
