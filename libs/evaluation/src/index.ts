@@ -58,7 +58,7 @@ export { parsePolicyText } from './policy-text.ts';
 export type { PolicyText } from './policy-text.ts';
 export { areOwn } from './seen-texts.ts';
 export { isSentDigest, SENT_DIGEST_FORM, sentDigest } from './sent-digest.ts';
-export { steadyNow } from './steady-now.ts';
+export { epochNow, steadyNow } from './steady-now.ts';
 export { sameNames, supersededDefinitions } from './same-names.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';

@@ -6,7 +6,6 @@ export type { JobRunnerPorts } from './job-runner.ts';
 export { inTime } from './in-time.ts';
 export { DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
-export { retentionOf } from './retention.ts';
 export { UnreadableContent } from './at-rest/sealing.ts';
 export { isUnavailable } from './unavailable.ts';
 export type {

@@ -1,3 +1,4 @@
+import { epochNow } from '#evaluation';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import type { BegunJob, EvaluationForms, JobForms, JobQueue } from './ports.ts';
@@ -80,7 +81,7 @@ export class JobRunner<Forms extends JobForms = EvaluationForms> {
   /** Reports the start of a job: a span for its wait, and a log line and a count if another process left it unfinished. */
   #report({ record, parts, done, waitedMs, starts, startsWithoutResult }: BegunJob<Forms>): void {
     const { kind, telemetry, node, traceparentOf } = this.#ports;
-    const endMs = performance.timeOrigin + performance.now();
+    const endMs = epochNow();
     const attributes = { 'assay.node': node, 'assay.job.taken_over': starts > 1, 'assay.job.parts_done': done.size };
     const traceparent = traceparentOf(record);
     if (traceparent !== undefined)

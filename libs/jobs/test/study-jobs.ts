@@ -22,6 +22,7 @@ const text = {
 /** Studies whose orders, reports and notes are texts. */
 export const TEXT_STUDIES: JobKind<TextForms> = {
   name: 'study',
+  isLimited: false,
   record: { content: 'study', field: 'createdAt', pack: (record) => record, unpack: (plain) => plain as JobRecord },
   body: text,
   result: text,

@@ -23,7 +23,7 @@ import { StoredJobs } from './stored-jobs.ts';
 const PARTS_A_STEP = 8;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
-/** Limits of jobs that are not limited here. */
+/** Limits of kinds of jobs that the storage does not limit. */
 const NO_LIMITS: AdmissionLimits = Object.freeze({
   jobs: Number.MAX_SAFE_INTEGER,
   bytes: Number.MAX_SAFE_INTEGER,
@@ -35,8 +35,8 @@ const NO_LIMITS: AdmissionLimits = Object.freeze({
 });
 
 /**
- * Store of the jobs of one kind in Redis. Each operation is one script: an atomic step that may safely be sent twice. All times are measured by the server's
- * clock.
+ * Store of the jobs of one kind in Redis. Each operation is one script: an atomic step that may safely be sent twice. The server's clock
+ * measures all times.
  */
 export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> implements JobStore<Forms> {
   readonly #store: RedisStore;
@@ -193,7 +193,7 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
       retentionMs,
       leftMs,
       definition: definitions.length === 1 ? definitions[0] : undefined,
-      limits: isStudy ? NO_LIMITS : this.#limitsOf(record),
+      limits: this.#kind.isLimited ? this.#limitsOf(record) : NO_LIMITS,
     };
   }
 

@@ -92,7 +92,7 @@ export class RedisLines implements JobPlaces {
       failed: (error) => void this.#mend(error),
     });
     this.#servers.add(server);
-    void this.#lookForJobs().catch(() => undefined);
+    void this.#lookForJobs(server, lines).catch(() => undefined);
     return async () => {
       await server.stop();
       this.#servers.delete(server);
@@ -125,9 +125,10 @@ export class RedisLines implements JobPlaces {
     return Math.floor((100 * Number(done)) / Math.max(1, Number(parts)));
   }
 
-  async #lookForJobs(): Promise<void> {
+  /** Starts the work of a server on each of its lines that has a job. */
+  async #lookForJobs(server: LineServer, lines: readonly Line[]): Promise<void> {
     const { redis, keys } = this.#store;
-    for (const line of LINES) if ((await redis.exists(keys.bullJobs(line, 'wait'), keys.bullJobs(line, 'active'))) > 0) this.look([line]);
+    for (const line of lines) if ((await redis.exists(keys.bullJobs(line, 'wait'), keys.bullJobs(line, 'active'))) > 0) server.start(line);
   }
 
   /**

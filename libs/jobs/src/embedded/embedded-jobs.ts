@@ -63,7 +63,7 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
     const facts = {
       judged: job.done.has(part),
       superseded: job.fence !== fence,
-      overfull: kind.name === 'evaluation' && load.overfull(job.queueKey, flow, limits, kind.chargeOf(result).bytes),
+      overfull: kind.isLimited && load.overfull(job.queueKey, flow, limits, kind.chargeOf(result).bytes),
       last: job.done.size + 1 === job.partBytes.length,
     };
     // What the journal cannot take is not done: the caller stores it again later.
@@ -164,7 +164,7 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
    */
   #refuses({ queueKey, record: { flow } }: LiveJob<Forms>): Refusal | undefined {
     const { kind, load, limits } = this.#jobs;
-    if (kind.name === 'study' || load.refusesEvaluation(queueKey, flow, limits, true) === undefined) return undefined;
+    if (!kind.isLimited || load.refusesEvaluation(queueKey, flow, limits, true) === undefined) return undefined;
     forgetExpired(this.#jobs);
     return load.refusesEvaluation(queueKey, flow, limits, true);
   }
@@ -185,7 +185,7 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
   #appendPart(job: LiveJob<Forms>, firstItem: number, part: Forms['part']): 'added' | 'over' | Refusal {
     const resent = firstItem < job.nextItem;
     const { kind, load, limits } = this.#jobs;
-    if (job.state === 'receiving' && !resent && kind.name === 'evaluation') {
+    if (job.state === 'receiving' && !resent && kind.isLimited) {
       const refusal = load.refusesChunk(job.queueKey, job.record.flow, limits, kind.sizeOf(part).bytes);
       if (refusal) return refusal;
     }

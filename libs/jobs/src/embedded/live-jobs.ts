@@ -178,8 +178,8 @@ export class LiveJobs<Forms extends JobForms> {
     if (on === 'seal' && state !== to) this.journal.seal(record.id);
     if ((to === 'cancelled' || to === 'tooLarge' || to === 'failed') && state !== to) this.journal.end(record.id, to);
     // The notes of a living job need not survive a restart: the work begins again.
-    const last = isLiving(to) ? undefined : effects.includes('note') || effects.includes('store') ? note : job.note;
-    if (last !== undefined) this.journal.note(record.id, last);
+    const last = effects.includes('note') || effects.includes('store') ? note : job.note;
+    if (!isLiving(to) && last !== undefined) this.journal.note(record.id, last);
   }
 
   /**

@@ -9,6 +9,7 @@ import type { PackedPart, PackedResult } from './packed-forms.ts';
 /** Kind of jobs that evaluate objects. */
 export const EVALUATION_JOBS: JobKind<EvaluationForms> = {
   name: 'evaluation',
+  isLimited: true,
   record: { content: 'record', field: 'settings', pack: (record) => record, unpack: (plain) => withFlow(plain as EvaluationRecord) },
   body: { content: 'chunk', field: 'firstItem', pack: packedPart, unpack: partOf },
   result: { content: 'result', field: 'tally', pack: packedResult, unpack: resultOf },

@@ -24,6 +24,8 @@ export interface ResultCharge {
 /** Kind of jobs. It tells the stores what they need to know about the data of these jobs. */
 export interface JobKind<Forms extends JobForms> {
   readonly name: 'evaluation' | 'study';
+  /** True if the storage limits the number and the size of these jobs, for each flow and for all flows together. */
+  readonly isLimited: boolean;
   readonly record: StoredForm<Forms['record']>;
   readonly body: StoredForm<Forms['body']>;
   readonly result: StoredForm<Forms['result']>;

@@ -1,6 +1,6 @@
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET } from '#kube';
-import { countVerdict, emptyTally } from '#evaluation';
+import { countVerdict, emptyTally, epochNow } from '#evaluation';
 import type { ChunkResult, JudgingSettings, SpanRecord } from '#evaluation';
 import type { EvaluateWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
@@ -55,5 +55,3 @@ function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings):
   const { perObject } = options.costLimits;
   return typeof perObject === 'number' ? perObject : OBJECT_BUDGET;
 }
-
-const epochNow = (): number => performance.timeOrigin + performance.now();

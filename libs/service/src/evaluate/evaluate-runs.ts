@@ -1,8 +1,7 @@
 import type { ChunkResult, DocumentSlice } from '#evaluation';
-import { hasBudget } from '#evaluation';
+import { epochNow, hasBudget } from '#evaluation';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
-import { epochNow } from '../run/record-run.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';

@@ -1,9 +1,9 @@
-import { withoutSpans } from '#evaluation';
+import { epochNow, withoutSpans } from '#evaluation';
 import { NOT_RUN } from '#runner';
 import type { Dispatcher, Engine, OfferAnswer, OfferedTask } from '#runner';
 import { flowPath } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
-import { epochNow, recordRun } from '../run/record-run.ts';
+import { recordRun } from '../run/record-run.ts';
 
 /** Parts of a process that perform tasks of other processes. */
 export interface OfferedWorkPorts {

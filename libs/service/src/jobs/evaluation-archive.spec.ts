@@ -20,6 +20,12 @@ describe('the list of detached evaluations', () => {
     expect(await ids(archiveOf({ b: {}, a: {} }))).toEqual(['b', 'a']);
   });
 
+  it('reads no more than it needs', async () => {
+    const records = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`e${i}`, {}]));
+    const archive = archiveOf({ ...records, e500: new Error('Connection is closed') });
+    expect(await ids(archive)).toEqual(Array.from({ length: 10 }, (_, i) => `e${i}`));
+  });
+
   it('leaves out a record that cannot be read', async () => {
     expect(await ids(archiveOf({ a: {}, b: new UnreadableContent('not ours') }))).toEqual(['a']);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHUNK_LIMITS, chunkBytes, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes, epochNow, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
 import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
@@ -8,7 +8,7 @@ import type { BegunJob, JobPart, QueueAdapter } from '#jobs';
 import type { BatchEngine, Dispatcher } from '#runner';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
-import { epochNow, recordRun } from '../run/record-run.ts';
+import { recordRun } from '../run/record-run.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
 import type { UnstoredResults } from './unstored-results.ts';

@@ -5,6 +5,8 @@ import type { Refusal } from '#runner/flow';
 
 /** Maximum number of stored jobs that are read to create one list. */
 const MOST_READ = 2000;
+/** Number of stored jobs that are read at the same time. */
+const READ_AT_ONCE = 100;
 
 /** Returns true if a caller may read the jobs of `owner`. */
 export type MayRead = (owner: string | undefined) => boolean;
@@ -54,8 +56,13 @@ export class OwnedJobs<Forms extends JobForms> {
   /** Returns at most `most` jobs that the caller may read, newest first. Reads at most `MOST_READ` stored jobs. */
   async list(most: number, mayRead: MayRead): Promise<readonly StoredJob<Forms>[]> {
     const ids = await this.jobs.list(MOST_READ);
-    const found = await Promise.all(ids.map((id) => this.find(id, mayRead).catch(nothingIfUnreadable)));
-    return found.filter((job) => job !== undefined).slice(0, most);
+    const found: StoredJob<Forms>[] = [];
+    for (let from = 0; from < ids.length && found.length < most; from += READ_AT_ONCE) {
+      const some = ids.slice(from, from + READ_AT_ONCE);
+      const read = await Promise.all(some.map((id) => this.find(id, mayRead).catch(nothingIfUnreadable)));
+      found.push(...read.filter((job) => job !== undefined));
+    }
+    return found.slice(0, most);
   }
 
   /** Resolves at the next change of a job, or when `signal` is aborted. It may also resolve without a change. */

@@ -57,6 +57,3 @@ function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number
   });
   return [between('ready the thread', startMs, first.startMs), ...objects, between('bring verdicts back', last.endMs, endMs)];
 }
-
-/** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
-export const epochNow = (): number => performance.timeOrigin + performance.now();

@@ -80,6 +80,7 @@ const LIFE_MS = 2 * 86_400_000;
 /** Kind of jobs that study rules. */
 export const STUDY_JOBS: JobKind<StudyForms> = {
   name: 'study',
+  isLimited: false,
   record: { content: 'study', field: 'budgetMs', pack: (record) => record, unpack: (plain) => plain as StudyRecord },
   body: { content: 'study', field: 'definitions', pack: (order) => order, unpack: (plain) => plain as StudyOrder },
   result: { content: 'study', field: 'schema', pack: (report) => report, unpack: (plain) => plain as StudyReport },

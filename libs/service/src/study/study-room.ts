@@ -61,7 +61,7 @@ function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: reado
 }
 
 /** Returns the limit of waiting studies or of their bytes that a new study exceeds. Returns undefined if there is a place for it. */
-export function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
+function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
   const own = open.filter(({ record }) => record.flow.name === flow.name);
   const waiting = (studies: readonly OpenStudy[]): number => studies.filter(({ phase }) => phase === 'waiting').length;
   const held = (studies: readonly OpenStudy[]): number => studies.reduce((sum, { record }) => sum + record.bytes, bytes);
