@@ -152,7 +152,7 @@ export default {
     only(
       'load-lab-for-load',
       'The product does without the load lab; one command of the clone drives loads with it.',
-      { path: '^(apps|libs)/', pathNot: ['^apps/cli/src/load/', '\\.spec\\.ts$', '/test/', '/testing/'] },
+      { path: '^(apps|libs)/', pathNot: ['^apps/cli/src/commands/load/', '\\.spec\\.ts$', '/test/', '/testing/'] },
       { path: '^loadtests/' },
     ),
     only(
@@ -202,7 +202,7 @@ export default {
         pathNot: [
           '^libs/runner/',
           '^apps/cli/src/files/run-git\\.ts$',
-          '^apps/cli/src/study/go-times\\.ts$',
+          '^apps/cli/src/commands/bench/go-times\\.ts$',
           '^libs/cluster/src/credentials\\.ts$',
           '^libs/builtin/generate/',
           '\\.spec\\.ts$',
@@ -218,8 +218,8 @@ export default {
         path: '^apps/(cli|library)/src/',
         pathNot: [
           '^apps/cli/src/files/',
-          '^apps/cli/src/guard/certificate/serving-certificate\\.ts$',
-          '^apps/cli/src/study/go-times\\.ts$',
+          '^apps/cli/src/commands/guard/certificate/serving-certificate\\.ts$',
+          '^apps/cli/src/commands/bench/go-times\\.ts$',
           '\\.spec\\.ts$',
         ],
       },

@@ -40,12 +40,12 @@ const LATE = [
   ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
   ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
   ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
-  ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
-  ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
-  ['apps/cli/src/settings-file.ts', 'readSettings', './settings-schema.ts'],
-  ['apps/cli/src/print.ts', 'yamlText', './report/yaml-text.ts'],
-  ['apps/cli/src/report/evaluation-text.ts', 'yamlText', './yaml-text.ts'],
-  ['apps/cli/src/report/sliced-report.ts', 'yamlText', './yaml-text.ts'],
+  ['apps/cli/src/options/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
+  ['apps/cli/src/options/option-values.ts', 'parse', 'yaml'],
+  ['apps/cli/src/options/settings-file.ts', 'readSettings', './settings-schema.ts'],
+  ['apps/cli/src/report/print.ts', 'yamlText', './yaml-text.ts'],
+  ['apps/cli/src/commands/evaluate/report/text.ts', 'yamlText', '../../../report/yaml-text.ts'],
+  ['apps/cli/src/commands/evaluate/report/sliced-report.ts', 'yamlText', '../../../report/yaml-text.ts'],
 ];
 export const loadLate = {
   name: 'load-late',

@@ -1,4 +1,4 @@
-import { helpPages } from '../../apps/cli/src/read-arguments.ts';
+import { helpPages } from '../../apps/cli/src/options/read-arguments.ts';
 
 /** Returns docs/reference/command-line.md, generated from the help text of each command. */
 export function commandLinePage(): string {
@@ -7,7 +7,7 @@ export function commandLinePage(): string {
   );
   const head = `# Command line
 
-<!-- Generated from apps/cli/src/read-arguments.ts by \`npm run docs\`. -->
+<!-- Generated from apps/cli/src/options/read-arguments.ts by \`npm run docs\`. -->
 
 For users of the command line.
 Which commands and options are there?

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingsFileSchema } from '../../apps/cli/src/settings-schema.ts';
+import { settingsFileSchema } from '../../apps/cli/src/options/settings-schema.ts';
 
 /** Returns the JSON Schema of the settings file `.assay.yaml`. Editors use it for completion and checks. */
 export function projectSettingsSchema(): string {

@@ -1,16 +1,16 @@
 import type { Effect, EvaluationOptions, FieldValidation } from '#evaluation';
 import type { Minor } from '#kube';
-import type { UnwantedAdvice } from './advice.ts';
+import type { UnwantedAdvice } from './evaluation/advice.ts';
 import type { ClusterOption } from './cluster/open-cluster.ts';
-import type { DiffFailure } from './diff-failures.ts';
-import type { Failure } from './evaluation-status.ts';
-import type { GuardAddress } from './guard/guard-server.ts';
-import type { GuardSettings } from './guard/guard-settings.ts';
-import type { ProblemReport } from './report/evaluation-report.ts';
+import type { DiffFailure } from './commands/diff/failures.ts';
+import type { Failure } from './evaluation/evaluation-status.ts';
+import type { GuardAddress } from './commands/guard/guard-server.ts';
+import type { GuardSettings } from './commands/guard/guard-settings.ts';
+import type { ProblemReport } from './commands/evaluate/report/evaluation-report.ts';
 import { TOOL_FORMS } from './report/tool-forms.ts';
 import type { ToolForm } from './report/tool-forms.ts';
-import type { RunSettings } from './shared-options.ts';
-import type { StudyGate } from './study/study-gate.ts';
+import type { RunSettings } from './options/shared-options.ts';
+import type { StudyGate } from './commands/bench/study-gate.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 
 /** Names of the output formats of results. */

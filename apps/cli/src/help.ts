@@ -1,4 +1,4 @@
-import { readArguments } from './read-arguments.ts';
+import { readArguments } from './options/read-arguments.ts';
 
 /** Prints the help that the arguments request. Returns false if the arguments request something else, or are wrong. */
 export function printHelp(argv: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type { Engine, EngineThreads } from '#runner';
-import type { ReportProblem } from './find-files.ts';
-import { reportOnStderr } from './print.ts';
-import { commandNames, readArguments } from './read-arguments.ts';
+import type { ReportProblem } from './files/find-files.ts';
+import { reportOnStderr } from './report/print.ts';
+import { commandNames, readArguments } from './options/read-arguments.ts';
 import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
 import { TimedOut } from './timeout.ts';
 import { EXIT, UsageError } from './usage.ts';
@@ -27,9 +27,9 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
       process.stdout.write(command.text);
       return EXIT.ok;
     }
-    if (command.name === 'init') return (await import('./init-command.ts')).initCommand();
+    if (command.name === 'init') return (await import('./commands/init/run.ts')).initCommand();
     if (command.name === 'lsp') {
-      const { lspCommand } = await import('./lsp/lsp-command.ts');
+      const { lspCommand } = await import('./commands/lsp/run.ts');
       return await lspCommand(command);
     }
     // It loads the engine while the files are being read.
@@ -94,30 +94,30 @@ async function run(
 ): Promise<number> {
   switch (command.name) {
     case 'evaluate':
-      return (await import('./evaluate-command.ts')).evaluateCommand(command, engine, reportProblem);
+      return (await import('./commands/evaluate/run.ts')).evaluateCommand(command, engine, reportProblem);
     case 'eval':
-      return (await import('./eval-command.ts')).evalCommand(command, engine, reportProblem);
+      return (await import('./commands/eval/run.ts')).evalCommand(command, engine, reportProblem);
     case 'explain':
       return command.cluster
-        ? (await import('./cluster/explain-cluster.ts')).explainCluster(command, command.cluster, engine)
-        : (await import('./explain-command.ts')).explainCommand(command, engine, reportProblem);
+        ? (await import('./commands/explain/run-on-cluster.ts')).explainCluster(command, command.cluster, engine)
+        : (await import('./commands/explain/run.ts')).explainCommand(command, engine, reportProblem);
     case 'matrix':
-      return (await import('./matrix-command.ts')).matrixCommand(command, engine, reportProblem);
+      return (await import('./commands/matrix/run.ts')).matrixCommand(command, engine, reportProblem);
     case 'what-if':
       return command.cluster
-        ? (await import('./cluster/what-if-cluster.ts')).whatIfCluster(command, command.cluster, engine, reportProblem)
-        : (await import('./what-if-command.ts')).whatIfCommand(command, engine, reportProblem);
+        ? (await import('./commands/what-if/run-on-cluster.ts')).whatIfCluster(command, command.cluster, engine, reportProblem)
+        : (await import('./commands/what-if/run.ts')).whatIfCommand(command, engine, reportProblem);
     case 'upgrade-check':
-      return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, reportProblem);
+      return (await import('./commands/upgrade-check/run.ts')).upgradeCheckCommand(command, engine, reportProblem);
     case 'guard':
-      return (await import('./guard/guard-command.ts')).guardCommand(command, engine, reportProblem);
+      return (await import('./commands/guard/run.ts')).guardCommand(command, engine, reportProblem);
     case 'bench':
-      return (await import('./study/bench-command.ts')).benchCommand(command, engine, reportProblem);
+      return (await import('./commands/bench/run.ts')).benchCommand(command, engine, reportProblem);
     case 'load':
-      return (await import('./load/load-command.ts')).loadCommand(command, engine, reportProblem);
+      return (await import('./commands/load/run.ts')).loadCommand(command, engine, reportProblem);
     case 'diff':
-      return (await import('./diff-command.ts')).diffCommand(command, engine, reportProblem);
+      return (await import('./commands/diff/run.ts')).diffCommand(command, engine, reportProblem);
     case 'test':
-      return (await import('./test-command.ts')).testCommand(command, engine);
+      return (await import('./commands/test/run.ts')).testCommand(command, engine);
   }
 }

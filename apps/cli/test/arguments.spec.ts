@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { helpPages, readArguments } from '../src/read-arguments.ts';
+import { helpPages, readArguments } from '../src/options/read-arguments.ts';
 import { UsageError } from '../src/usage.ts';
 import { AssayProcess } from './assay-process.ts';
 

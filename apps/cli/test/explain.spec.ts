@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
-import type { UnwantedAdvice } from '../src/advice.ts';
-import { explainDocuments } from '../src/explain.ts';
-import type { PlacedExplanation } from '../src/explain.ts';
-import { mendDefinition } from '../src/mend-definition.ts';
-import type { Mending } from '../src/mend-definition.ts';
-import { documentsOf } from '../src/read-documents.ts';
-import { explanationPage } from '../src/report/explanation-page.ts';
-import { explanationText } from '../src/report-explanation.ts';
+import type { UnwantedAdvice } from '../src/evaluation/advice.ts';
+import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
+import type { PlacedExplanation } from '../src/commands/explain/explain-documents.ts';
+import { mendDefinition } from '../src/commands/explain/mend-definition.ts';
+import type { Mending } from '../src/commands/explain/mend-definition.ts';
+import { documentsOf } from '../src/documents/read-documents.ts';
+import { explanationPage } from '../src/commands/explain/report/page.ts';
+import { explanationText } from '../src/commands/explain/report/text.ts';
 
 import { runAssay } from '../../../testing/run-assay.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
-import { explainDocuments } from '../src/explain.ts';
-import { documentsOf } from '../src/read-documents.ts';
-import { explanationPage } from '../src/report/explanation-page.ts';
+import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
+import { documentsOf } from '../src/documents/read-documents.ts';
+import { explanationPage } from '../src/commands/explain/report/page.ts';
 
 const host = new EngineThreads();
 beforeAll(() => host.start());

@@ -8,7 +8,7 @@ import { escapedInQuotes } from '#report-forms';
 import { FakeApiServer } from '../../../libs/cluster/testing/fake-api-server.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { BENCH_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../src/commands.ts';
-import { PROBLEM_REPORTS } from '../src/report/evaluation-report.ts';
+import { PROBLEM_REPORTS } from '../src/commands/evaluate/report/evaluation-report.ts';
 import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 import { sampled } from '../../../testing/thorough.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
-import { readInputs } from '../src/read-inputs.ts';
+import { readInputs } from '../src/documents/read-inputs.ts';
 import { UsageError } from '../src/usage.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 

@@ -8,7 +8,7 @@ import { startProgram } from '../../../loadtests/src/load/start-program.ts';
 import type { StartedProgram } from '../../../loadtests/src/load/start-program.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
-import { diffMarkdown, diffText } from '../src/report/diff-report.ts';
+import { diffMarkdown, diffText } from '../src/commands/diff/report.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const RELEASES = resolve(import.meta.dirname, '../../../docs/explanation/examples/releases.yaml');

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineHost } from '#runner';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { evaluate } from '../src/evaluate.ts';
-import { documentsOf } from '../src/read-documents.ts';
+import { evaluate } from '../src/evaluation/evaluate.ts';
+import { documentsOf } from '../src/documents/read-documents.ts';
 
 const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
-import { readInputs } from '../src/read-inputs.ts';
+import { readInputs } from '../src/documents/read-inputs.ts';
 import { AssayProcess } from './assay-process.ts';
 import { AssayHost, runAssay } from '../../../testing/run-assay.ts';
 import type { AssayRun } from '../../../testing/run-assay.ts';

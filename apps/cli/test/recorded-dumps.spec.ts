@@ -7,8 +7,8 @@ import type { EvaluationOptions, ObjectEffect } from '#evaluation';
 import { EngineHost } from '#runner';
 import { judgeChange, whatIf } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { evaluate } from '../src/evaluate.ts';
-import { documentsOf } from '../src/read-documents.ts';
+import { evaluate } from '../src/evaluation/evaluate.ts';
+import { documentsOf } from '../src/documents/read-documents.ts';
 
 const FOLDER = join(import.meta.dirname, 'dumped');
 const fileOf = (name: string) => ({ name, bytes: readFileSync(join(FOLDER, name)) });

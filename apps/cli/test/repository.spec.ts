@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
-import { readArguments } from '../src/read-arguments.ts';
+import { readArguments } from '../src/options/read-arguments.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const CRD = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { readArguments } from '../src/read-arguments.ts';
-import { settingsFileSchema } from '../src/settings-schema.ts';
+import { readArguments } from '../src/options/read-arguments.ts';
+import { settingsFileSchema } from '../src/options/settings-schema.ts';
 import { UsageError } from '../src/usage.ts';
 import { ASSAY } from './assay-process.ts';
 

@@ -8,9 +8,9 @@ import { DIFF, MATRIX, UPGRADE_CHECK, WHAT_IF } from '../command-words.ts';
 import { MATRIX_FORMS, OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
 import type { ClusterOption } from '../cluster/open-cluster.ts';
 import type { DiffCommand, MatrixForm, OutputForm, ReportForm } from '../commands.ts';
-import { DIFF_FAILURES } from '../diff-failures.ts';
-import type { DiffFailure } from '../diff-failures.ts';
-import { diffFailuresOf, effectsOf, fieldValidationOf, minorOf, minorsOf } from '../option-values.ts';
+import { DIFF_FAILURES } from '../commands/diff/failures.ts';
+import type { DiffFailure } from '../commands/diff/failures.ts';
+import { diffFailuresOf, effectsOf, fieldValidationOf, minorOf, minorsOf } from '../options/option-values.ts';
 import {
   optionsOf,
   pathsOf,
@@ -22,10 +22,10 @@ import {
   withPaths,
   withServer,
   withWriter,
-} from '../shared-options.ts';
-import type { Values } from '../shared-options.ts';
+} from '../options/shared-options.ts';
+import type { Values } from '../options/shared-options.ts';
 import { UsageError } from '../usage.ts';
-import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
+import { clusterOf, noPaths, withClusterChoice } from '../options/cluster-options.ts';
 import { withDocuments } from './judging-commands.ts';
 import type { Understand } from './judging-commands.ts';
 

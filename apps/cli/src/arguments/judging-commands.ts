@@ -5,10 +5,10 @@ import type { ClusterOption } from '../cluster/open-cluster.ts';
 import { CLUSTER_EVALUATE, EVAL, EVALUATE, EXPLAIN } from '../command-words.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';
 import type { Command, EvaluationForm, OutputForm, ReportForm } from '../commands.ts';
-import { FAILURES } from '../evaluation-status.ts';
-import type { Failure } from '../evaluation-status.ts';
-import { countOf, failuresOf } from '../option-values.ts';
-import { PROBLEM_REPORTS } from '../report/evaluation-report.ts';
+import { FAILURES } from '../evaluation/evaluation-status.ts';
+import type { Failure } from '../evaluation/evaluation-status.ts';
+import { countOf, failuresOf } from '../options/option-values.ts';
+import { PROBLEM_REPORTS } from '../commands/evaluate/report/evaluation-report.ts';
 import {
   collected,
   optionsOf,
@@ -22,10 +22,10 @@ import {
   withPaths,
   withServer,
   withWriter,
-} from '../shared-options.ts';
-import type { Values } from '../shared-options.ts';
+} from '../options/shared-options.ts';
+import type { Values } from '../options/shared-options.ts';
 import { UsageError } from '../usage.ts';
-import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
+import { clusterOf, noPaths, withClusterChoice } from '../options/cluster-options.ts';
 
 /** Function that receives a successfully parsed command. */
 export type Understand = (command: Command) => void;

@@ -3,7 +3,7 @@ import type { ClusterChoice, Reading } from '#cluster';
 import { inMinor } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { minorWords, previewOf } from '#kube';
-import { reportOnStderr } from '../print.ts';
+import { reportOnStderr } from '../report/print.ts';
 import { UsageError } from '../usage.ts';
 
 /** Cluster that a command reads from. */

@@ -3,8 +3,8 @@ import { servedDefinition } from '#cluster';
 import { isJsonObject } from '#go';
 import { readSlice } from '#evaluation';
 import type { DefinitionSlice, DocumentSlice } from '#evaluation';
-import type { ReportProblem } from '../find-files.ts';
-import type { PlacedDocument } from '../read-documents.ts';
+import type { ReportProblem } from '../files/find-files.ts';
+import type { PlacedDocument } from '../documents/read-documents.ts';
 import { valueOf } from './open-cluster.ts';
 
 /** Definition in a cluster, with the data that is needed to find its objects. */

@@ -1,7 +1,7 @@
 import type { ObjectList } from '#cluster';
 import type { DocumentSlice } from '#evaluation';
-import { ProgressLine } from '../progress.ts';
-import type { TriedObjects } from '../what-if-objects.ts';
+import { ProgressLine } from '../report/progress.ts';
+import type { TriedObjects } from '../documents/objects-by-kind.ts';
 
 /**
  * Stored objects of a cluster, which are read and validated page by page. The class shows the progress on one line. It also returns the

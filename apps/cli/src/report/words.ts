@@ -1,7 +1,7 @@
 import { refusedWrite } from '#evaluation';
 import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#evaluation';
 import { times } from '#report-forms';
-import type { PlacedReport } from '../place-findings.ts';
+import type { PlacedReport } from '../evaluation/place-findings.ts';
 
 /** Words for the outcome of an object. */
 export const OUTCOME_WORDS: Readonly<Record<ItemOutcome, string>> = {

@@ -1,4 +1,4 @@
-import type { PlacedVerdict } from '../evaluate.ts';
+import type { PlacedVerdict } from '../evaluation/evaluate.ts';
 import { lacking } from './lacking.ts';
 import type { PolicyCase } from './policy-suite.ts';
 import type { CaseEnd } from './request-suite.ts';

@@ -7,7 +7,7 @@ import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import { filesBelow } from '../files/files-below.ts';
 import { Repository } from '../files/repository.ts';
-import { isFolder } from '../find-files.ts';
+import { isFolder } from '../files/find-files.ts';
 import { UsageError } from '../usage.ts';
 import { chooseVariants } from './choose-variants.ts';
 import { findDefinitions } from './find-definitions.ts';

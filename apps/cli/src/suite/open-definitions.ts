@@ -1,6 +1,6 @@
 import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
-import type { PlacedDocument } from '../read-documents.ts';
+import type { PlacedDocument } from '../documents/read-documents.ts';
 
 /**
  * Returns definitions for objects whose kinds have no definition. The definitions are namespaced and allow any field, because a tool

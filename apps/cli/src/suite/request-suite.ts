@@ -1,6 +1,6 @@
 import type { EvaluationOptions } from '#evaluation';
-import type { PlacedVerdict } from '../evaluate.ts';
-import type { InputFile } from '../read-inputs.ts';
+import type { PlacedVerdict } from '../evaluation/evaluate.ts';
+import type { InputFile } from '../documents/read-inputs.ts';
 
 /**
  * Result of a case of a test suite: undefined if the case passes. Otherwise, it is the difference from the expectation, or the feature that

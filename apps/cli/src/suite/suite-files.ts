@@ -4,7 +4,7 @@ import { isJsonObject, readPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
-import type { InputFile } from '../read-inputs.ts';
+import type { InputFile } from '../documents/read-inputs.ts';
 import { UsageError } from '../usage.ts';
 
 /** Document in a file that a suite names, together with the name of the file. */

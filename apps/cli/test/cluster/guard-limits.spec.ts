@@ -8,9 +8,9 @@ import { ApiReader, Cluster } from '#cluster';
 import { checkOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { readReview } from '#service';
-import { GUARD_SERVER_LIMITS, GuardServer } from '../../src/guard/guard-server.ts';
-import type { GuardServerLimits } from '../../src/guard/guard-server.ts';
-import { Guard } from '../../src/guard/guard.ts';
+import { GUARD_SERVER_LIMITS, GuardServer } from '../../src/commands/guard/guard-server.ts';
+import type { GuardServerLimits } from '../../src/commands/guard/guard-server.ts';
+import { Guard } from '../../src/commands/guard/guard.ts';
 import { pumpDefinition } from './pumps.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,8 +1,8 @@
 import { describeLateClients } from '../../../../libs/http-server/testing/late-clients.ts';
 import type { LateServer } from '../../../../libs/http-server/testing/late-clients.ts';
-import { issueCertificate } from '../../src/guard/certificate/issue-certificate.ts';
-import type { Guard } from '../../src/guard/guard.ts';
-import { GUARD_SERVER_LIMITS, GuardServer } from '../../src/guard/guard-server.ts';
+import { issueCertificate } from '../../src/commands/guard/certificate/issue-certificate.ts';
+import type { Guard } from '../../src/commands/guard/guard.ts';
+import { GUARD_SERVER_LIMITS, GuardServer } from '../../src/commands/guard/guard-server.ts';
 
 const pair = issueCertificate(['localhost', '127.0.0.1'], 3_600_000);
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvaluationOutcome } from '../../src/evaluate.ts';
+import type { EvaluationOutcome } from '../../src/evaluation/evaluate.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayProcess } from '../assay-process.ts';
 import { LIVE_KUBECONFIG, LiveServer } from './live-server.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { issueCertificate } from '../../src/guard/certificate/issue-certificate.ts';
+import { issueCertificate } from '../../src/commands/guard/certificate/issue-certificate.ts';
 import { answerStatus, FakeApiServer } from '../../../../libs/cluster/testing/fake-api-server.ts';
 import { addWebhookAuthority, ApiWriter } from '#cluster';
 import { bundleWith } from '../../../../libs/cluster/src/webhook-authorities.ts';

@@ -3,9 +3,9 @@ import type { EvaluationOptions } from '#evaluation';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { judgeChange } from '#service';
-import { evaluate } from '../../src/evaluate.ts';
-import type { EvaluationOutcome } from '../../src/evaluate.ts';
-import { documentsOf } from '../../src/read-documents.ts';
+import { evaluate } from '../../src/evaluation/evaluate.ts';
+import type { EvaluationOutcome } from '../../src/evaluation/evaluate.ts';
+import { documentsOf } from '../../src/documents/read-documents.ts';
 import type { MessageCase } from './message-case.ts';
 
 /** Documents that an engine judges. */

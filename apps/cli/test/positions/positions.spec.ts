@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
 import { briefMessage } from '#source';
-import { evaluate } from '../../src/evaluate.ts';
-import { documentsOf } from '../../src/read-documents.ts';
+import { evaluate } from '../../src/evaluation/evaluate.ts';
+import { documentsOf } from '../../src/documents/read-documents.ts';
 import { CASES, DEFINITION, unmarked } from './cases.ts';
 
 const host = new EngineThreads();

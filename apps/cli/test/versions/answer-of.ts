@@ -3,7 +3,7 @@ import type { Minor } from '#kube';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
-import { documentsOf } from '../../src/read-documents.ts';
+import { documentsOf } from '../../src/documents/read-documents.ts';
 import { widget } from '../messages/message-case.ts';
 import { messagesOf, outcomeOf, strictOptions } from '../messages/messages-of.ts';
 import type { DocumentsExample, Example, ExpressionExample } from './example.ts';

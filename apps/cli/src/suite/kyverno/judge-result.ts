@@ -1,6 +1,6 @@
 import { readJson, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { PlacedVerdict } from '../../evaluate.ts';
+import type { PlacedVerdict } from '../../evaluation/evaluate.ts';
 import { differenceOf } from '../compare-objects.ts';
 import type { CaseEnd } from '../request-suite.ts';
 

@@ -1,0 +1,76 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command as Program } from 'commander';
+import { BENCH } from '../../command-words.ts';
+import { BENCH_FORMS } from '../../commands.ts';
+import type { BenchForm } from '../../commands.ts';
+import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
+import { collected, optionsOf, pathsOf, runSettingsOf, withOutput, withPaths, withServer } from '../../options/shared-options.ts';
+import type { Values } from '../../options/shared-options.ts';
+import { GATE_METRICS, readGates } from './study-gate.ts';
+import type { StudyGate } from './study-gate.ts';
+import { UsageError } from '../../usage.ts';
+import type { Understand } from '../../arguments/judging-commands.ts';
+
+const BUDGET_MS = 30_000;
+
+interface BenchValues extends Values {
+  readonly rule?: string;
+  readonly objects?: readonly string[];
+  readonly base?: string;
+  readonly budget: number;
+  readonly seed: number;
+  readonly go?: string;
+  readonly server?: URL;
+  /** True if the study (benchmark) of the rules also measures how long the rules run; false if `--no-times` is given. */
+  readonly times: boolean;
+  readonly failOn?: readonly StudyGate[];
+}
+
+/** Adds the command `bench` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
+export function addBench(program: Program, understand: Understand): void {
+  withServer(withOutput(withPaths(program.command('bench').description(BENCH)), BENCH_FORMS))
+    .option('--rule <name>', 'study only rules of this path, or whose text contains this')
+    .option('--objects <path>', 'objects from which searches begin, unchanged but larger; may be given several times', collected)
+    .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
+    .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
+    .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
+    .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')
+    .option(
+      '--server <url>',
+      'have a service of Assay perform the study, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
+      addressOf,
+    )
+    .option('--no-times', 'take no times: costs are exact and need no quiet machine')
+    .addOption(
+      new Option(
+        '--fail-on <bounds>',
+        `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
+      ).argParser((text, before?: readonly StudyGate[]) => [...(before ?? []), ...gatesOf(text)]),
+    )
+    .action((paths: string[], values: BenchValues) => {
+      const { go, server } = values;
+      if (go !== undefined && server !== undefined) throw new UsageError('--go and --server do not go together');
+      understand({
+        name: 'bench',
+        paths: pathsOf(paths, values, 'bench'),
+        rule: values.rule,
+        objects: values.objects ?? [],
+        base: values.base,
+        budgetMs: values.budget,
+        seed: values.seed,
+        isTimed: values.times,
+        goProgram: go,
+        server: server && addressText(server),
+        failOn: values.failOn ?? [],
+        output: values.output as BenchForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+      });
+    });
+}
+
+function gatesOf(text: string): readonly StudyGate[] {
+  const read = readGates(text);
+  if (!read.ok) throw new InvalidArgumentError(read.error);
+  return read.gates;
+}

@@ -1,0 +1,102 @@
+import { definitionText, serverOf } from '#evaluation';
+import type { Engine, ExpressionReport } from '#runner';
+import { answerExpression } from '#service';
+import { grouped, shownInLine } from '#report-forms';
+import type { ReportProblem } from '../../files/find-files.ts';
+import { print } from '../../report/print.ts';
+import type { EvalCommand } from '../../commands.ts';
+import { documentsOf } from '../../documents/read-documents.ts';
+import { readInputs } from '../../documents/read-inputs.ts';
+import { EXIT, UsageError } from '../../usage.ts';
+
+/** Result of `assay eval`: the result of checking the expression, and the value of the expression in each object. */
+interface EvalOutcome {
+  readonly expression: string;
+  readonly version?: string;
+  readonly type?: string;
+  /** Estimated cost of one evaluation, as a uint64 in decimal digits. */
+  readonly estimate?: string;
+  /** Reason why the expression cannot be a rule at this path. */
+  readonly error?: string;
+  /** Value of an expression that reads no object. */
+  readonly result?: Omit<ObjectValue, 'source'>;
+  readonly objects: readonly ObjectValue[];
+}
+
+/** Value of the expression in one object, or the error of the evaluation, with the location and cost. */
+interface ObjectValue {
+  readonly source: string;
+  readonly value?: unknown;
+  readonly error?: string;
+  readonly cost?: number;
+}
+
+/**
+ * Runs `assay eval`: checks a CEL expression as if it were a rule of a definition, and evaluates it on each given object. Without a
+ * definition, it evaluates an expression that reads no object. Resolves with the exit status.
+ */
+export async function evalCommand(command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+  const outcome =
+    command.schema === undefined ? await evalAlone(command, engine) : await evalOn(command.schema, command, engine, reportProblem);
+  print(command.output, outcome, () => evalText(outcome));
+  const isSound = [outcome, outcome.result, ...outcome.objects].every((one) => one?.error === undefined);
+  return isSound ? EXIT.ok : EXIT.rejected;
+}
+
+/** Line of CEL's error for an expression that reads its object without a definition. */
+const READS_OBJECT = /ERROR: <input>:\d+:\d+: undeclared reference to '((?:oldS|s)elf)'/;
+
+/** Evaluates an expression without a definition. Throws {@link UsageError} if the expression reads an object. */
+async function evalAlone({ expression, options }: EvalCommand, engine: Engine): Promise<EvalOutcome> {
+  const question = { definition: options.kubernetesVersion, expression, version: undefined, path: '' };
+  const answer = await answerExpression(engine, question, undefined);
+  const [, name] = (answer.ok ? null : READS_OBJECT.exec(answer.error)) ?? [];
+  if (name !== undefined)
+    throw new UsageError(`the expression reads ${name}: --schema FILE names the definition, and --object FILE an object of it`);
+  if (!answer.ok) return { expression, ...withoutOk(answer), objects: [] };
+  const { result, ...rest } = withoutOk(answer);
+  return { expression, ...rest, ...(result && { result: valueOf(result) }), objects: [] };
+}
+
+async function evalOn(schema: string, command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<EvalOutcome> {
+  const { expression, version, path, options } = command;
+  const { definitions } = await documentsOf(await readInputs([schema], reportProblem, command.reading), engine);
+  const [definition, ...more] = definitions;
+  if (definition === undefined || more.length > 0)
+    throw new UsageError(`--schema ${schema}: must hold one CustomResourceDefinition, not ${definitions.length}`);
+  const { objects } = await documentsOf(await readInputs(command.objects, reportProblem, command.reading), engine);
+  const question = { definition: definitionText(definition.slice, serverOf(options)), expression, version, path };
+  const compiled = await answerExpression(engine, question, undefined);
+  const values: ObjectValue[] = [];
+  if (compiled.ok)
+    for (const { source, slice } of objects) {
+      const answer = await answerExpression(engine, question, slice);
+      const result = answer.ok ? answer.result : answer;
+      if (result !== undefined) values.push({ source, ...valueOf(result) });
+    }
+  return { expression, ...withoutOk(compiled), objects: values };
+}
+
+/** Value of an expression as JSON text, or the error of its evaluation. */
+type ExpressionResult = NonNullable<Extract<ExpressionReport, { ok: true }>['result']>;
+
+function valueOf(result: ExpressionResult): Omit<ObjectValue, 'source'> {
+  return result.ok ? { value: JSON.parse(result.value) as unknown, cost: result.cost } : withoutOk(result);
+}
+
+function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omit<Answer, 'ok'> {
+  const { ok: _, ...rest } = answer;
+  return rest;
+}
+
+function evalText({ type, estimate, version, error, result, objects }: EvalOutcome): string {
+  if (error !== undefined) return `${error}\n`;
+  const values = [...(result ? [valueText(result)] : []), ...objects.map((one) => `${one.source}: ${valueText(one)}`)];
+  const place = version === undefined ? '' : ` in ${version}`;
+  return `${[...values.map(shownInLine), `type ${type}, at most ${grouped(estimate ?? '')} ${estimate === '1' ? 'unit' : 'units'} by estimate${place}`].join('\n')}\n`;
+}
+
+function valueText({ value, error, cost }: Omit<ObjectValue, 'source'>): string {
+  const price = cost === undefined ? '' : ` (CEL cost ${cost})`;
+  return `${error === undefined ? JSON.stringify(value) : `error: ${error}`}${price}`;
+}

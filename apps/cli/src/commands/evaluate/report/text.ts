@@ -1,0 +1,176 @@
+import { groupOf } from '#kube';
+import { compositeNotice, supersededDefinitions, takenOffNotice } from '#evaluation';
+import { indented, shownInLine, times } from '#report-forms';
+import type { EvaluationOutcome, PlacedVerdict } from '../../../evaluation/evaluate.ts';
+import { policyReportLines } from '../../../report/policy-lines.ts';
+import { findingLines } from '../../../report/finding-lines.ts';
+import type { EvaluationView } from './view.ts';
+import { sameNameNotes } from '../../../report/same-name-notes.ts';
+import { yamlText } from '../../../report/yaml-text.ts';
+import { OUTCOME_WORDS, placeText } from '../../../report/words.ts';
+
+/** Conditions of a definition that are normally true. They are reported only if they are not true. */
+const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
+
+/** Highest number of accepted definitions and policies that are listed. Above this number, the summary only counts them. */
+const LISTED = 10;
+
+/** Returns the outcome as readable text: refusals with reasons and locations, warnings, and the counts. */
+export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
+  const left: LeftObjects = new Map();
+  const parts = [openingLines(outcome, view), itemLines(outcome, view, left), closingLines(outcome, view, left)];
+  return `${parts.flat().join('\n')}\n`;
+}
+
+/** Number of objects that have no verdict because their definition is refused, by the name of the definition. */
+export type LeftObjects = Map<string, number>;
+
+/** Returns the first lines of an evaluation report. They contain the verdicts on the definitions and the policies. */
+export function openingLines(
+  { definitions, policyReports = [] }: Pick<EvaluationOutcome, 'definitions' | 'policyReports'>,
+  view: EvaluationView,
+): string[] {
+  return [...definitions.flatMap((one) => definitionLines(one, view)), ...policyReports.flatMap((report) => policyLines(report, view))];
+}
+
+/**
+ * Returns the last lines of an evaluation report: notes and the summary. Before them come the numbers of objects without a verdict (`left`),
+ * or the accepted definitions and policies if there are no objects.
+ */
+export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
+  return [
+    ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),
+    ...(hasObjects(outcome) || view.quiet ? [] : acceptedLines(outcome)),
+    ...notes(outcome),
+    summaryLine(outcome, view),
+  ];
+}
+
+/** Returns a line for each accepted definition and policy; no lines if they are many, because the summary counts them. */
+function acceptedLines({ definitions, policyReports = [] }: Omit<EvaluationOutcome, 'items'>): string[] {
+  const all = [...definitions.map((one) => ({ ...one, kind: 'CustomResourceDefinition' })), ...policyReports];
+  const accepted = all.filter((one) => one.accepted);
+  if (accepted.length > LISTED) return [];
+  return accepted.map((one) => shownInLine(`${placeText(one)}: ${one.kind} ${JSON.stringify(one.name)} accepted`));
+}
+
+const hasObjects = ({ summary, skipped }: Pick<EvaluationOutcome, 'summary' | 'skipped'>): boolean => summary.items + skipped > 0;
+
+function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
+  if (!view.asServer && report.location !== undefined) return view.findingsOfPolicy(report).flatMap(findingLines);
+  // A server writes the results of type checking later, into the status.
+  const { typeChecking: _, ...answer } = report;
+  return policyReportLines(answer);
+}
+
+function definitionLines(definition: EvaluationOutcome['definitions'][number], view: EvaluationView): string[] {
+  const { name, accepted, status, warnings, conditions = [] } = definition;
+  const about = `CustomResourceDefinition ${JSON.stringify(name)}`;
+  const place = placeText(definition);
+  const unusual = conditions.filter(({ type, status: state }) => !(state === 'True' && USUAL.includes(type)));
+  const lines = view.asServer
+    ? [
+        ...(accepted ? [] : [shownInLine(`${place}: definition ${name || '(unnamed)'} refused`), block(status?.message ?? '')]),
+        ...warnings.map((warning) => shownInLine(`${place}: warning: ${warning}`)),
+      ]
+    : [...view.findingsOf(definition, about).flatMap(findingLines), ...helpLines(definition)];
+  return [
+    ...lines,
+    ...unusual.map(({ type, status: state, reason, message }) =>
+      shownInLine(`${place}: ${about}: ${type} is ${state} (${reason}): ${message}`),
+    ),
+  ];
+}
+
+/**
+ * Returns a line that names the command for finding bounds. Returns no lines unless rules of the definition cost too much and its file is
+ * known.
+ */
+function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
+  const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
+  return isTooDear && location
+    ? [shownInLine(`  help: assay explain ${location.file} tells what costs so much, and which bounds would do, if any`)]
+    : [];
+}
+
+/** Returns the lines about each object. Objects of refused definitions have no lines; they are only counted in `left`. */
+export function itemLines(
+  { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
+  view: EvaluationView,
+  left: LeftObjects,
+): string[] {
+  if (view.asServer) return items.flatMap((item) => verdictLines(item, view));
+  const superseded = supersededDefinitions(definitions);
+  const refused = new Map(
+    definitions.flatMap(({ accepted, group, kind, name }, i) =>
+      accepted || superseded.has(i) ? [] : [[`${group}/${kind}`, name] as const],
+    ),
+  );
+  return items.flatMap((item) => {
+    const { outcome, apiVersion = '', kind } = item;
+    const name = outcome === 'notEvaluated' ? refused.get(`${groupOf(apiVersion)}/${kind}`) : undefined;
+    if (name === undefined) return verdictLines(item, view);
+    left.set(name, (left.get(name) ?? 0) + 1);
+    return [];
+  });
+}
+
+function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
+  const { outcome, status, warnings, cost, admission, object } = item;
+  const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
+  const about = view.nameOf(item);
+  const heading = shownInLine(`${placeText(item)}: ${about} ${OUTCOME_WORDS[outcome]}${price}`);
+  const called = (admission?.webhooks ?? []).filter(({ called }) => called);
+  const isLeftOut = outcome === 'accepted' && view.quiet;
+  const rules = [
+    ...called.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
+    ...(cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`)),
+    ...(object === undefined || isLeftOut ? [] : [block(yamlText(object).trimEnd())]),
+  ];
+  if (view.asServer)
+    return [
+      ...(isLeftOut && warnings.length === 0 ? [] : [heading]),
+      ...(status ? [block(status.message)] : []),
+      ...warnings.map((warning) => block(`warning: ${warning}`)),
+      ...rules,
+    ];
+  const findings = view.findingsOf(item, about).flatMap(findingLines);
+  // What is wrong says by itself that the object is rejected.
+  const isSaid = outcome === 'rejected' && findings.length > 0;
+  return [...(isSaid || isLeftOut ? [] : [heading]), ...findings, ...rules];
+}
+
+function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
+  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
+  const notices = [notice, compositeNotice(definitions)].filter((one) => one !== undefined);
+  return [...notices, ...sameNameNotes(definitions)].map((note) => shownInLine(`Note: ${note}`));
+}
+
+/**
+ * Returns the line with the counts. If the files hold objects, the line counts their outcomes. If they hold only definitions and policies,
+ * the line counts how many of these a server accepts.
+ */
+function summaryLine(
+  { definitions, policyReports = [], summary, skipped }: Omit<EvaluationOutcome, 'items'>,
+  { files }: EvaluationView,
+): string {
+  const { accepted, rejected, notEvaluated, celCost } = summary;
+  const refused = definitions.filter((definition) => !definition.accepted).length;
+  const unstored = policyReports.filter((report) => !report.accepted).length;
+  const isOfObjects = hasObjects({ summary, skipped });
+  const read = [
+    ...(isOfObjects ? [times(summary.items, 'object')] : []),
+    ...counted(definitions.length, 'definition', isOfObjects ? refused : 0),
+    ...counted(policyReports.length, 'policy document', isOfObjects ? unstored : 0),
+  ];
+  const place = `Summary: ${read.length > 2 ? `${read[0]}, ${read[1]}` : read[0]}${read.length > 1 ? ` and ${read.at(-1)}` : ''} in ${times(files, 'file')}`;
+  const stored = definitions.length + policyReports.length - refused - unstored;
+  if (!isOfObjects) return `${place} - Accepted: ${stored}, Refused: ${refused + unstored}`;
+  const passed = skipped === 0 ? '' : `, Skipped: ${skipped} (no definition)`;
+  return `${place} - Accepted: ${accepted}, Refused: ${rejected}, Not evaluated: ${notEvaluated}${passed}, CEL cost: ${celCost}`;
+}
+
+const counted = (count: number, what: string, refused: number): string[] =>
+  count === 0 ? [] : [`${times(count, what)}${refused > 0 ? ` (${refused} refused)` : ''}`];
+
+const block = (text: string): string => indented(text);

@@ -1,0 +1,106 @@
+import type { CostBound } from '#evaluation';
+import { cut, grouped, shortCost } from '#report-forms';
+import type { PlacedDefinition } from '../explain-documents.ts';
+import type { ExplanationView } from './text.ts';
+import { fittedTable } from '../../../report/fitted-table.ts';
+
+type PlacedRule = PlacedDefinition['rules'][number];
+
+/** Rule, with the names of all versions that contain it at the same path with the same cost. */
+export type FoldedRule = PlacedRule & {
+  /** Names of the versions, separated by commas. */
+  readonly versions: string;
+};
+
+/** Combines equal rules of different versions into one rule. Rules are equal if path, text and cost are the same. The order is kept. */
+export function foldVersions(rules: readonly PlacedRule[]): FoldedRule[] {
+  const same = Map.groupBy(rules, ({ path, rule, totalCost, maxCost }) => JSON.stringify([path, rule, totalCost, maxCost]));
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    // What was measured, was in one of the versions.
+    const measured = [first, ...others].find((rule) => rule.measured) ?? first;
+    return [{ ...measured, versions: [first, ...others].map(({ version }) => version).join(', ') }];
+  });
+}
+
+/** Combines versions whose rules have the same total cost into one entry. `versions` lists their names, separated by commas. */
+export function foldSchemas(
+  schemas: PlacedDefinition['schemas'],
+): readonly { readonly versions: string; readonly cost: string; readonly factor: number }[] {
+  const same = Map.groupBy(schemas, ({ cost }) => cost);
+  return [...same.values()].flatMap((group) =>
+    group.slice(0, 1).map((one) => ({ ...one, versions: group.map(({ version }) => version).join(', ') })),
+  );
+}
+
+/** Maximum number of rules that are listed without `verbose`. Rules above this number are only counted. */
+const SHOWN_RULES = 20;
+/** Maximum width of a rule's text, in characters, if the width of the table is limited. */
+const RULE_WIDTH = 60;
+/** Headings of the table of rules that `assay explain` prints. */
+export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'LINE', 'GROWS WITH', 'RULE'] as const;
+/** Columns of the summary table that contain numbers and are right-aligned. */
+export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
+
+/** Minimum share of the cost limit for which a messageExpression is shown in a separate row of the table. */
+const SHOWN_MESSAGE_SHARE = 0.01;
+
+const FORM = {
+  headings: SUMMARY_HEADINGS,
+  toTheRight: TO_THE_RIGHT,
+  flexible: [
+    ['RULE', 24],
+    ['GROWS WITH', 12],
+  ],
+} as const;
+
+/**
+ * Returns the lines of a table of rules. For each rule, the table shows the share of the cost limit, the measured cost, and the list or map
+ * with which the cost grows. The table fits into `columns` characters. If `columns` is undefined, the texts of rules are whole.
+ */
+export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: ExplanationView): string[] {
+  const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
+  const lines = fittedTable(
+    FORM,
+    shown.flatMap((rule, i) => summaryRows(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
+    columns,
+  );
+  const more = rules.length - shown.length;
+  return [...lines, ...(more > 0 ? [`    and ${more} more, none of them dearer`] : [])];
+}
+
+/**
+ * Returns the rows of one rule in the table of rules and costs. The first row is for the rule, with its number from 1. A second row is for
+ * its messageExpression if it costs at least `SHOWN_MESSAGE_SHARE` of the limit. A cell may be empty.
+ */
+export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_WIDTH): readonly (readonly string[])[] {
+  const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;
+  const own = [
+    String(number),
+    error === undefined ? shareOfLimit(factor) : 'error',
+    error === undefined ? shortCost(maxCost) : '',
+    cardinality === null ? 'unbounded' : cardinality === '1' ? '' : `×${grouped(cardinality)}`,
+    measured === undefined ? '' : grouped(measured.dearest.cost),
+    location === undefined ? '' : `${location.line}:${location.column}`,
+    growsWith(bounds),
+    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
+  ];
+  const { messageFactor = 0, messageMaxCost = '', messageParts, messageBounds = [] } = rule;
+  if (messageFactor < SHOWN_MESSAGE_SHARE) return [own];
+  const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
+  return [own, ['', shareOfLimit(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cut(text, ruleWidth)]];
+}
+
+const shareOfLimit = (factor: number): string =>
+  factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
+
+/**
+ * Returns a text about the field on which the cost mainly depends. It is a field without a bound, if any, or the field with the largest
+ * bound. Returns an empty text if there are no bounds.
+ */
+function growsWith(bounds: readonly CostBound[]): string {
+  const [worst] = bounds.toSorted((a, b) => (b.value ?? Infinity) - (a.value ?? Infinity));
+  return worst === undefined
+    ? ''
+    : `${worst.path} (${worst.value === null ? 'no ' : ''}${worst.keyword}${worst.value === null ? '' : ` ${grouped(worst.value)}`})`;
+}

@@ -1,0 +1,173 @@
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { compositeNotice, roomiestFirst } from '#evaluation';
+import type { BoundSuggestion, ExplainedRule } from '#evaluation';
+import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
+import type { PlacedExplanation } from '../explain-documents.ts';
+import { adviceFinding } from '../../../evaluation/advice.ts';
+import { isShownWhole, partLines } from './rule-parts.ts';
+import { policyReportLines } from '../../../report/policy-lines.ts';
+import { policyPricesText } from './policy-prices.ts';
+import type { TextFile } from '../../../documents/read-documents.ts';
+import { isBesidePrices } from './beside-prices.ts';
+import { boundText, suggestionText } from '../../../report/bound-words.ts';
+import { causesText } from '../../../report/causes-text.ts';
+import { findingLines } from '../../../report/finding-lines.ts';
+import { foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
+import type { FoldedRule } from './rule-summary.ts';
+import { placeText } from '../../../report/words.ts';
+
+type ExplainedDefinition = PlacedExplanation['definitions'][number];
+type Objects = PlacedExplanation['objects'];
+
+/** Maximum number of suggestions that are shown for one rule or schema. The machine-readable forms contain all suggestions. */
+const SHOWN = 5;
+
+/** Settings for showing an explanation: the files to quote, the rules to break down, and the width of tables. */
+export interface ExplanationView {
+  /** Files that were read, by their name. */
+  readonly files: ReadonlyMap<string, TextFile>;
+  /** True if the cost of each rule is broken down into its parts. */
+  readonly verbose: boolean;
+  /** Number of the chosen rule in the summary table, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
+  readonly rule?: number | undefined;
+  /** Maximum width of a table, in characters. */
+  readonly columns?: number | undefined;
+}
+
+/**
+ * Returns the explanation as readable text. For each definition, the text contains a table of its rules, with the highest cost first. It
+ * then shows the chosen rules as trees, in source order.
+ */
+export function explanationText(
+  { definitions, objects, policyReports = [], policies = [] }: PlacedExplanation,
+  view: ExplanationView,
+): string {
+  const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects, view)]);
+  const notice = compositeNotice(definitions.map(({ report }) => report));
+  if (notice !== undefined) lines.push('', shownInLine(`Note: ${notice}`));
+  const policyLines = policyReports.flatMap(policyReportLines);
+  if (policyLines.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...policyLines);
+  if (policies.length > 0)
+    lines.push(...(lines.length > 0 ? [''] : []), ...policyPricesText(policies, (item) => objects[item]?.source ?? ''));
+  const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');
+  if (unaccepted.length > 0) lines.push('');
+  for (const object of unaccepted) lines.push(...objectLines(object, view));
+  return `${lines.join('\n')}\n`;
+}
+
+function objectLines({ source, location, findings = [], name, outcome, status }: Objects[number], view: ExplanationView): string[] {
+  const about = `object${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  if (location !== undefined && outcome === 'rejected')
+    return findings.flatMap((finding) =>
+      findingLines({ finding, file: location.file, lines: view.files.get(location.file)?.text.lines, about }),
+    );
+  const place = placeText({ location, source });
+  const words = outcome === 'notEvaluated' ? 'not evaluated' : outcome;
+  return [shownInLine(`${place}: ${about} ${words}`), indented(status?.message ?? '')];
+}
+
+function definitionLines(definition: ExplainedDefinition, objects: Objects, view: ExplanationView): string[] {
+  const { report, schemas, measured, findings = [], source, location } = definition;
+  const rules = foldVersions(definition.rules);
+  const place = placeText({ location, source });
+  const about = `CustomResourceDefinition ${JSON.stringify(report.name)}`;
+  const lines = [
+    `${shownInLine(place)}: ${shownInLine(about)} ${report.accepted ? 'accepted' : 'refused'}`,
+    // The table says what costs too much.
+    ...findings.filter(isBesidePrices).flatMap((finding) => {
+      const file = location?.file ?? source;
+      return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });
+    }),
+    ...causesText(definition.causes === undefined ? [] : [definition.causes]),
+    ...foldSchemas(schemas).map(
+      ({ versions, cost, factor }) =>
+        `  all rules of ${versions} together: ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} (${factorText(factor)})`,
+    ),
+  ];
+  if (measured) {
+    const { dearest, headroom } = measured;
+    const cost = dearest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(dearest.cost)} units`;
+    lines.push(
+      `  measured ${times(measured.objects, 'object')}: the dearest (${shownInLine(objects[dearest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
+    );
+  }
+  const chosen = rules.filter((_, i) => view.verbose || view.rule === i + 1);
+  return [
+    ...lines,
+    ...(rules.length === 0 ? [] : ['', ...summaryLines(rules, view)]),
+    ...(view.verbose ? schemas : []).flatMap(({ suggestions }) => suggestionLines(suggestions)),
+    ...adviceLines(definition, view),
+    ...chosen.flatMap((rule) => ['', ...ruleLines(rule, objects)]),
+    ...(chosen.length === 0 && rules.length > 0 ? ['', HINT] : []),
+    ...(!report.accepted && rules.some(hasSuggestions) ? [FIX_HINT] : []),
+  ];
+}
+
+/** Maximum number of pieces of advice that are shown without `verbose`. */
+const SHOWN_ADVICE = 10;
+
+function adviceLines({ advice, source }: ExplainedDefinition, { files, verbose }: ExplanationView): string[] {
+  const shown = verbose ? advice : advice.slice(0, SHOWN_ADVICE);
+  if (shown.length === 0) return [];
+  const lines = shown.flatMap((one) => {
+    const file = one.location?.file ?? source;
+    const about = `advice [${one.id}]`;
+    return findingLines({ finding: { ...adviceFinding(one), field: undefined }, file, lines: files.get(file)?.text.lines, about });
+  });
+  const more = advice.length - shown.length;
+  return ['', ...lines, ...(more > 0 ? [`  and ${more} more pieces of advice: --verbose shows all`] : [])];
+}
+
+const HINT = '  --rule N takes a rule of this table apart, --verbose all of them.';
+const FIX_HINT = '  --fix prints a patch with the bounds that bring all of it under the limits; --fix --write changes the file.';
+
+const hasSuggestions = ({ suggestions = [], messageSuggestions = [] }: ExplainedRule): boolean =>
+  suggestions.length + messageSuggestions.length > 0;
+
+function ruleLines(rule: FoldedRule, objects: Objects): string[] {
+  const { versions, path, error, cardinality, measured, parts, location } = rule;
+  const at = location === undefined ? '' : ` (${location.file}:${location.line}:${location.column})`;
+  const lines = [`  ${shownInLine(`${versions} ${path}${at}`)}`];
+  if (parts === undefined || !isShownWhole(rule.rule)) lines.push(indented(rule.rule.trim()));
+  if (error !== undefined) lines.push(shownInLine(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`));
+  lines.push(
+    `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)}; of all together ${shareText(rule.schemaShare)})`,
+    ...rule.bounds.map((bound) => `      ${boundText(bound)}`),
+    ...suggestionLines(rule.suggestions),
+  );
+  if (measured) {
+    const { dearest } = measured;
+    lines.push(
+      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[dearest.object]?.source ?? '')}${dearest.at === '<nil>' ? '' : ` ${shownInLine(dearest.at)}`})`,
+    );
+  }
+  if (parts) lines.push(...partLines(parts).map((line) => shownInLine(`    ${line}`)));
+  return [...lines, ...messageLines(rule)];
+}
+
+/** Returns the lines about the messageExpression of a rule. The estimate of a messageExpression is not multiplied by the cardinality. */
+function messageLines(rule: ExplainedRule): string[] {
+  const { messageMaxCost, messageFactor = 0, messageError, messageParts, messageBounds = [], messageSuggestions } = rule;
+  if (messageError !== undefined) return [shownInLine(`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`)];
+  if (messageMaxCost === undefined) return [];
+  return [
+    `    messageExpression: estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(messageFactor)})`,
+    ...messageBounds.map((bound) => `      ${boundText(bound)}`),
+    ...suggestionLines(messageSuggestions),
+    ...(messageParts ? partLines(messageParts).map((line) => shownInLine(`    ${line}`)) : []),
+  ];
+}
+
+function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): string[] {
+  if (suggestions === undefined) return [];
+  if (suggestions.length === 0) return ['    no bound brings this under the limit: the rule itself must cost less'];
+  const more = suggestions.length - SHOWN;
+  return [
+    ...roomiestFirst(suggestions)
+      .slice(0, SHOWN)
+      .map((one) => `    → ${suggestionText(one)}`),
+    ...(more > 0 ? [`    → and ${more} more ways`] : []),
+  ];
+}
+
+const shareText = (share: number): string => (share > 1 ? `${share.toFixed(1)}x` : percent(share));

@@ -1,0 +1,140 @@
+import { NO_POLICIES } from '#evaluation';
+import type { Minor } from '#kube';
+import { shownText } from '#report-forms';
+import type { Engine } from '#runner';
+import { evaluate } from '../../evaluation/evaluate.ts';
+import { explainDocuments } from './explain-documents.ts';
+import type { PlacedExplanation } from './explain-documents.ts';
+import type { FileAccess } from '../../files/file-access.ts';
+import { FILE_LIMITS } from '../../files/file-limits.ts';
+import { writeFile, writeOptionFile } from '../../files/write-file.ts';
+import type { ReportProblem } from '../../files/find-files.ts';
+import { mendDefinition } from './mend-definition.ts';
+import { addedBounds } from '../../report/bound-words.ts';
+import type { Mending } from './mend-definition.ts';
+import { print, reportOnStderr } from '../../report/print.ts';
+import type { ExplainCommand } from '../../commands.ts';
+import { documentsOf } from '../../documents/read-documents.ts';
+import type { PlacedDocument } from '../../documents/read-documents.ts';
+import { readInputs } from '../../documents/read-inputs.ts';
+import { explanationProblems } from './report/problems.ts';
+import { foldVersions } from './report/rule-summary.ts';
+import { tableWidth } from '../../report/table-width.ts';
+import { explanationText } from './report/text.ts';
+import { EXIT, UsageError } from '../../usage.ts';
+
+/**
+ * Runs `assay explain`: shows which parts of rules and policies cause their cost. With `--fix`, it finds the bounds that make a definition
+ * acceptable. Resolves with the exit status.
+ */
+export async function explainCommand(command: ExplainCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+  const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+  const { definitions, objects, files, policies } = documents;
+  if (command.fix !== undefined) return mendAll(command, definitions, engine);
+  const explained =
+    definitions.length === 0 && policies.policies.length === 0
+      ? await unreadableOnly(objects, command, engine)
+      : await explainDocuments(documents, command.options, engine, command.unwantedAdvice);
+  checkRule(command.rule, explained);
+  const view = { ...command, columns: tableWidth(), files: new Map(files.map((file) => [file.name, file])) };
+  if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
+  print(command.output, explained, { text: () => explanationText(explained, view), tools: () => explanationProblems(explained) });
+  const clean = [
+    ...explained.definitions.map(({ report }) => report.accepted),
+    ...(explained.policyReports ?? []).map(({ accepted }) => accepted),
+    ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
+  ];
+  return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
+}
+
+/** Throws {@link UsageError} if no definition has a rule with the number `rule`. */
+function checkRule(rule: number | undefined, { definitions }: PlacedExplanation): void {
+  const most = Math.max(0, ...definitions.map((definition) => foldVersions(definition.rules).length));
+  if (rule !== undefined && rule > most)
+    throw new UsageError(`--rule ${rule}: the table has ${most === 0 ? 'no rules' : `rules 1 to ${most}`}`);
+}
+
+async function writePage(file: string, explained: PlacedExplanation, minor: Minor): Promise<void> {
+  // Most uses want no page: what makes it is read where it is wanted.
+  const { explanationPage } = await import('./report/page.ts');
+  writeOptionFile(file, explanationPage(explained, minor));
+  reportOnStderr(`the page is in ${file}`);
+}
+
+/** Writes a patch for each definition, or changes the file of each definition if the command requests it. */
+async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocument[], engine: Engine): Promise<number> {
+  if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+  let failed = false;
+  // The last of a file first: so the places of the others stay what they are.
+  for (const document of oneOfEachPlace(definitions).toReversed()) {
+    const mending = await mendDefinition(document, command.options, engine);
+    reportOnStderr(`${document.source}: ${sentenceOf(mending)}`);
+    failed ||= mending.kind === 'not mended';
+    if (mending.kind !== 'mended') continue;
+    const file = document.place?.file.name ?? '';
+    if (command.fix === 'patch') failed = !writePatch(mending.patch, document.source) || failed;
+    else if (file === 'stdin') throw new UsageError('--fix --write needs files, not standard input');
+    else writeMended(file, mending, command.reading.access);
+  }
+  return failed ? EXIT.rejected : EXIT.ok;
+}
+
+/** Returns the documents without those at the place of an earlier one, because Crossplane makes several definitions of one document. */
+function oneOfEachPlace(documents: readonly PlacedDocument[]): readonly PlacedDocument[] {
+  const seen = new Set<string>();
+  return documents.filter(({ place }) => {
+    if (place === undefined) return true;
+    const key = `${place.origin.start} ${place.origin.item ?? ''} ${place.file.name}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+/**
+ * Prints a patch and returns true. Returns false without printing if the patch would command a terminal or a CI system. A patch cannot
+ * escape such text, because it must contain the bytes of the file. Carriage returns at line ends and a byte order mark are harmless.
+ */
+function writePatch(patch: string, source: string): boolean {
+  const text = patch.replaceAll('\r\n', '\n').replace(/^([ +-])\ufeff/gm, '$1');
+  const isHarmless = shownText(text) === text;
+  if (isHarmless) process.stdout.write(patch);
+  else
+    reportOnStderr(
+      `${source}: no patch is printed, because the file has text that commands a terminal or a CI system; --fix --write changes the file`,
+    );
+  return isHarmless;
+}
+
+function writeMended(file: string, { start, end, text }: Extract<Mending, { kind: 'mended' }>, access: FileAccess): void {
+  const read = access.read(file, FILE_LIMITS.documents);
+  if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
+  writeFile(file, Buffer.concat([read.content.subarray(0, start), Buffer.from(text), read.content.subarray(end)]));
+}
+
+function sentenceOf(mending: Mending): string {
+  if (mending.kind === 'in order') return 'accepted as it is';
+  if (mending.kind === 'not mended') return `not mended: ${mending.why}`;
+  return `accepted with ${addedBounds(mending.bounds).join(', ')}`;
+}
+
+/**
+ * Returns an explanation for files without a definition or a policy. It only reports which documents cannot be read, because such a
+ * document may be a definition. Throws {@link UsageError} if all documents can be read.
+ */
+async function unreadableOnly(objects: readonly PlacedDocument[], { options }: ExplainCommand, engine: Engine): Promise<PlacedExplanation> {
+  const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, engine);
+  const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
+  if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
+  return {
+    definitions: [],
+    objects: unreadable.map(({ source, location, findings, index, outcome, status }) => ({
+      source,
+      ...(location && { location }),
+      ...(findings && { findings }),
+      index,
+      outcome,
+      ...(status && { status }),
+    })),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Additions, VerdictCauses } from '#evaluation';
+import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
+import type { Minor } from '#kube';
+import { causeSentences, changedShare, cut, grouped, times } from '#report-forms';
+import { packageVersion } from '#telemetry';
+import { minorsText } from '../../../report/place-matrix.ts';
+import type { PlacedMatrix } from '../../../report/place-matrix.ts';
+import { addedBounds } from '../../../report/bound-words.ts';
+import { placeText } from '../../../report/words.ts';
+
+type Row = PlacedMatrix['definitions'][number];
+
+/** Content of a report about definitions on which Kubernetes versions differ. The Markdown and the page of `assay matrix` show it. */
+export interface MatrixStudy {
+  readonly title: string;
+  /** Sentences about the compared versions, the program, and previews. */
+  readonly introduction: readonly string[];
+  /** Numbers of definitions by verdict, and by cause. */
+  readonly verdicts: readonly (readonly [words: string, definitions: number])[];
+  readonly causes: readonly (readonly [sentence: string, definitions: number])[];
+  readonly definitions: readonly StudiedDefinition[];
+  /** Sentences that say how to make the report again. */
+  readonly origin: readonly string[];
+}
+
+/** Part of the report about one definition. It says everything that its maintainer needs. */
+export interface StudiedDefinition {
+  readonly name: string;
+  readonly place: string;
+  /** For example `accepted by 1.30–1.37, refused by 1.38`. */
+  readonly verdict: string;
+  /** Error texts, each with the versions that report it. */
+  readonly errors: readonly { readonly minors: string; readonly text: string }[];
+  readonly causes: readonly {
+    readonly heading: string;
+    readonly sentences: readonly string[];
+    /** Rows of a table: rule, places, cost before, cost after, share of the limit. */
+    readonly rules: readonly (readonly string[])[];
+    readonly sums: readonly string[];
+  }[];
+  /** Sentence about the bounds with which all compared versions accept the definition, and the bounds. */
+  readonly additions: { readonly sentence: string; readonly bounds: readonly string[] } | undefined;
+}
+
+/** Headings of the table of rules below a cause. */
+export const RULE_HEADINGS = ['Rule', 'Where', 'Estimated cost before', 'after', `Share of the limit of ${grouped(EXPRESSION_COST_LIMIT)}`];
+/** Maximum number of rules that are listed below a cause. */
+const LISTED = 20;
+/** Maximum length of an error text, in code points. A definition can have hundreds of errors. */
+const ERROR_WIDTH = 1500;
+/** Maximum number of places that are listed for a rule. */
+const PLACES = 3;
+
+/** Returns the content of a report about the definitions on which the compared versions have different verdicts. */
+export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy {
+  const [first, last] = [minors[0] as Minor, minors.at(-1) as Minor];
+  const isAccepted = ({ accepted }: Row): boolean => minors.every((minor) => accepted[minor] === true);
+  const isRefused = ({ accepted }: Row): boolean => minors.every((minor) => accepted[minor] === false);
+  const differing = definitions.filter((row) => !isAccepted(row) && !isRefused(row));
+  const notice = previewNotice(minors);
+  const words = (...all: boolean[]) => differing.filter(({ accepted }) => accepted[first] === all[0] && accepted[last] === all[1]).length;
+  const sentences = differing.map((row) => [...new Set(flipsOf(row).flatMap(causeSentences))].join('; ') || 'not known');
+  const counts = Map.groupBy(sentences, (sentence) => sentence);
+  return {
+    title: `${times(definitions.length, 'definition')} on Kubernetes ${minors.length === 2 ? `${first} and ${last}` : minorsText(minors, minors)}`,
+    introduction: [
+      `Assay ${packageVersion()} computed the verdicts of servers of Kubernetes ${minors.map(minorWords).join(', ')} on the creation of ${times(definitions.length, 'CustomResourceDefinition')}.`,
+      ...(notice === undefined ? [] : [`${notice}.`]),
+    ],
+    verdicts: [
+      ['accepted by all', definitions.filter(isAccepted).length],
+      ['refused by all', definitions.filter(isRefused).length],
+      [`accepted by ${first}, refused by ${last}`, words(true, false)],
+      [`refused by ${first}, accepted by ${last}`, words(false, true)],
+    ],
+    causes: [...counts].map(([sentence, found]) => [sentence, found.length] as const).sort((a, b) => b[1] - a[1]),
+    definitions: differing.map((row) => studiedDefinition(row, minors)),
+    origin: [
+      'Each definition was judged as a new one, also if an earlier one has its name. Experiments found the causes of different costs: Assay sets each difference back and looks whether the verdict of the whole definition changes back.',
+      `The command: assay matrix FOLDER --minors ${minors.join(',')} -o markdown --chart FILE.svg (or -o html, or -o json).`,
+    ],
+  };
+}
+
+/** Returns the causes of different verdicts. The report leaves out the causes of different texts. */
+const flipsOf = ({ causes = [] }: Row): VerdictCauses[] => causes.filter(({ about }) => about === 'verdict');
+
+function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinition {
+  const { name, accepted, messages, additions } = row;
+  const which = (verdict: boolean): string =>
+    minorsText(
+      minors.filter((minor) => accepted[minor] === verdict),
+      minors,
+    );
+  const texts = Map.groupBy(
+    minors.filter((minor) => messages[minor] !== undefined),
+    (minor) => messages[minor] as string,
+  );
+  return {
+    name: name || 'a definition without a name',
+    place: placeText(row),
+    verdict: `accepted by ${which(true)}, refused by ${which(false)}`,
+    errors: [...texts].map(([text, saying]) => ({ minors: minorsText(saying, minors), text: cut(text, ERROR_WIDTH) })),
+    causes: flipsOf(row).map(causeSection),
+    additions: additions && additionsSection(additions, minorsText(minors, minors)),
+  };
+}
+
+function additionsSection(additions: Additions, all: string): StudiedDefinition['additions'] {
+  if ('why' in additions) return { sentence: `No bounds make ${all} accept the definition: ${additions.why}.`, bounds: [] };
+  const sentence = `${all} accept the definition with these bounds. The command assay explain --fix writes bounds into the file.`;
+  return { sentence, bounds: addedBounds(additions.bounds) };
+}
+
+function causeSection(found: VerdictCauses): StudiedDefinition['causes'][number] {
+  return {
+    heading: `Why ${found.to} differs from ${found.from}`,
+    sentences: causeSentences(found),
+    rules: found.rules
+      .slice(0, LISTED)
+      .map(({ rule, isMessage, places, cost, share }) => [
+        `${isMessage ? 'messageExpression: ' : ''}${rule}`,
+        [
+          ...places.slice(0, PLACES).map(({ version, path }) => `${version} ${path}`),
+          ...(places.length > PLACES ? [`${places.length - PLACES} more`] : []),
+        ].join(', '),
+        cost === undefined ? '' : grouped(cost.from),
+        cost === undefined ? '' : grouped(cost.to),
+        share === undefined ? '' : changedShare(share, found),
+      ]),
+    sums: found.sums.map(({ version, share }) => `All rules of ${version} together: ${changedShare(share, found)}.`),
+  };
+}

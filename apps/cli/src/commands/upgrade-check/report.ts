@@ -1,0 +1,40 @@
+import { minorWords } from '#kube';
+import { indented, shownInLine } from '#report-forms';
+import { matrixText } from '../../report/matrix-text.ts';
+import { effectText } from '../../report/words.ts';
+import type { UpgradeOutcome } from './run.ts';
+
+/** Maximum number of objects that are listed per definition; all objects are counted. */
+const LISTED = 20;
+
+/** Returns a readable text about the changes that an upgrade causes: definitions, policies, objects of each definition, and the counts. */
+export function upgradeText({ cluster, version, minors, definitions, policies, objects, counts }: UpgradeOutcome): string {
+  const [from, to] = minors;
+  const lines = [`${cluster === undefined ? '' : `${cluster} is ${version}: `}judged as ${minorWords(from)} and as ${minorWords(to)}`];
+  const changing = objects.flatMap((one) => one.changing);
+  const listed = objects.flatMap((one) => one.changing.slice(0, LISTED));
+  if (definitions.length + listed.length > 0) {
+    const rows = listed.map((row) => ({ ...row, name: row.source }));
+    // Its last line counts what was given to it, which is what changes.
+    const table = matrixText({ minors, definitions, objects: rows }).trimEnd().split('\n').slice(0, -1);
+    lines.push('', ...table);
+  }
+  const refused = listed.flatMap(({ next, source }) => (next?.write === undefined ? [] : [{ ...next, source }]));
+  if (refused.length > 0) lines.push('', 'Next writes of stored objects:');
+  for (const { source, message = '', ...next } of refused) lines.push(`  ${source} ${effectText(next)}`, indented(message, '      '));
+  for (const { kind, name, reports } of policies) {
+    lines.push('', `${kind} ${name}`);
+    for (const [i, report] of reports.entries()) {
+      const text = report?.accepted === true ? ['accepted', ...report.warnings].join('; ') : (report?.status?.message ?? 'not judged');
+      lines.push(indented(`${minors[i] ?? ''}: ${text}`, '  '));
+    }
+  }
+  if (changing.length > listed.length) lines.push(`… and ${changing.length - listed.length} objects more (-o json lists all)`);
+  const unjudged = counts.notJudged > 0 ? `, ${counts.notJudged} could not be judged` : '';
+  const skipped = counts.skipped > 0 ? `; ${counts.skipped} objects without a definition were skipped` : '';
+  lines.push(
+    '',
+    `Summary: of ${counts.definitions} definitions ${definitions.length} change, of ${counts.policies} policies and bindings ${policies.length}, of ${counts.objects} objects ${changing.length}${unjudged}${skipped}`,
+  );
+  return `${lines.map((line) => (line.includes('\n') ? line : shownInLine(line))).join('\n')}\n`;
+}

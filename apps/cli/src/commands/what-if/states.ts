@@ -1,0 +1,121 @@
+import { definitionText, readSlice, serverOf } from '#evaluation';
+import type { DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
+import { isJsonObject } from '#go';
+import type { JsonValue } from '#go';
+import type { Engine } from '#runner';
+import type { DefinitionChange } from '#service';
+import type { ReportProblem } from '../../files/find-files.ts';
+import type { WhatIfCommand } from '../../commands.ts';
+import { documentsOf } from '../../documents/read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
+import { readInputs } from '../../documents/read-inputs.ts';
+import { sameNameNotes } from '../../report/same-name-notes.ts';
+import { namedByOptions } from '../../options/shared-options.ts';
+import { reportOnStderr } from '../../report/print.ts';
+import { UsageError } from '../../usage.ts';
+
+/** Definition of one state: its document, its name, and the group and kind that it defines. */
+export interface NamedDefinition {
+  readonly document: PlacedDocument;
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** Documents before or after a change: the definitions by name, and all documents, among which are the policies. */
+export interface State {
+  readonly definitions: ReadonlyMap<string, NamedDefinition>;
+  readonly documents: PlacedDocuments;
+}
+
+/** Change of one definition, and the document of its new state. */
+export interface WrittenChange extends DefinitionChange {
+  readonly written: PlacedDocument;
+}
+
+/**
+ * Reads a file or folder with the definitions and policies of one state. Other documents are left out. Documents that cannot be read are
+ * reported. Throws {@link UsageError} if there is no definition and no policy.
+ */
+export async function readState(path: string, { reading }: WhatIfCommand, host: Engine, reportProblem: ReportProblem): Promise<State> {
+  const documents = await documentsOf(await readInputs([path], reportProblem, namedByOptions(reading)), host);
+  const problems = unreadable(documents);
+  const definitions = new Map<string, NamedDefinition>();
+  const named: { readonly name: string; readonly source: string }[] = [];
+  for (const document of documents.definitions) {
+    const found = namedDefinition(document.slice);
+    if (typeof found === 'string') {
+      problems.push(`${document.source}: ${found}`);
+      continue;
+    }
+    definitions.set(found.name, { ...found, document });
+    named.push({ name: found.name, source: document.source });
+  }
+  if (definitions.size + documents.policyDocuments.length === 0)
+    throw new UsageError([...problems, `${path}: holds no CustomResourceDefinition and no policy`].join('; '));
+  for (const problem of problems) reportProblem(problem);
+  for (const note of sameNameNotes(named)) reportOnStderr(note);
+  return { definitions, documents };
+}
+
+/**
+ * Returns the pairs of definitions of one name, and of the only definitions on both sides even if their names differ. Pairs with equal text
+ * are among them, too.
+ */
+export function pairsOf(from: State, to: State): readonly { readonly from: NamedDefinition; readonly to: NamedDefinition }[] {
+  const [only, ...others] = to.definitions.values();
+  const [first, ...more] = from.definitions.values();
+  if (only !== undefined && first !== undefined && others.length + more.length === 0) return [{ from: first, to: only }];
+  return [...to.definitions.values()].flatMap((one) => {
+    const before = from.definitions.get(one.name);
+    return before === undefined ? [] : [{ from: before, to: one }];
+  });
+}
+
+/** Returns the text of a new definition. It is judged with the field validation of the command, as if kubectl applied it. */
+export function appliedDefinition(
+  { slice }: PlacedDocument,
+  { definitionValidation: fieldValidation }: Pick<WhatIfCommand, 'definitionValidation'>,
+  options: EvaluationOptions,
+): DefinitionText {
+  return definitionText({ ...slice, fieldValidation }, serverOf(options));
+}
+
+/** Returns the change of a definition from the document of its old state to the document of its new state. */
+export function changeBetween(
+  from: DocumentSlice,
+  to: PlacedDocument,
+  command: Pick<WhatIfCommand, 'definitionValidation'>,
+  options: EvaluationOptions,
+): WrittenChange {
+  return { from: definitionText(from, serverOf(options)), to: appliedDefinition(to, command, options), options, written: to };
+}
+
+/** Returns the reasons why documents of unknown kind cannot be read. */
+function unreadable({ objects, texts }: PlacedDocuments): string[] {
+  const types = texts.flatMap(({ types: { names, of } }) => Array.from(of, (place) => names[place] ?? ''));
+  return objects.flatMap(({ slice, source }, i) => {
+    const [apiVersion = '', kind = ''] = (types[i] ?? '').split(' ');
+    if (![apiVersion, kind].some((text) => text === '' || text === 'undefined')) return [];
+    if (slice.notation === 'unread') return [`${source}: ${Buffer.from(slice.bytes).toString()}`];
+    const reading = readSlice(slice);
+    return reading.ok ? [] : [`${source}: ${reading.error}`];
+  });
+}
+
+/** Returns the name, group and kind of a definition, or the reason why they cannot be read. */
+export function namedDefinition(slice: DocumentSlice): Omit<NamedDefinition, 'document'> | string {
+  if (slice.notation === 'unread') return Buffer.from(slice.bytes).toString();
+  const reading = readSlice(slice);
+  if (!reading.ok) return reading.error;
+  return {
+    name: textAt(reading.value, 'metadata', 'name'),
+    group: textAt(reading.value, 'spec', 'group'),
+    kind: textAt(reading.value, 'spec', 'names', 'kind'),
+  };
+}
+
+function textAt(value: JsonValue, ...keys: readonly string[]): string {
+  const found = keys.reduce<JsonValue | undefined>((at, key) => (at !== undefined && isJsonObject(at) ? at[key] : undefined), value);
+  return typeof found === 'string' ? found : '';
+}

@@ -1,0 +1,44 @@
+import { findingsOf } from '#source';
+import type { Finding, ReportedDocument, UndefinedFields } from '#source';
+import type { PlacedDocument } from '../documents/read-documents.ts';
+
+/** Location of the document that a report is about, and the locations of the report's findings. */
+export interface PlacedReport {
+  /** Name of the file and number of the document in it, from 1. */
+  readonly source: string;
+  /** Location of the beginning of the document; undefined if its text is not known. */
+  readonly location?: FileLocation;
+  /** Findings of the report, one by one; absent if there are none. */
+  readonly findings?: readonly Finding[];
+}
+
+/** Location in a file. Line and column begin at 1; the column counts code points. */
+export interface FileLocation {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Adds the location of a document, and the location of each finding, to the report on this document. If the location of the document is
+ * unknown, only its source is added.
+ *
+ * @param undefinedFields fields that the policies of the batch misspell, for a report on an object
+ */
+export function placeReport<T extends ReportedDocument>(
+  report: T,
+  document: PlacedDocument | undefined,
+  undefinedFields?: UndefinedFields,
+): T & PlacedReport {
+  if (document?.place === undefined) return { ...report, source: document?.source ?? '' };
+  const { file, origin } = document.place;
+  const source = file.text.document(origin);
+  const findings = findingsOf(report, source, undefinedFields);
+  const { line, column } = source.beginning;
+  return {
+    ...report,
+    source: document.source,
+    location: { file: file.name, line, column },
+    ...(findings.length > 0 && { findings }),
+  };
+}

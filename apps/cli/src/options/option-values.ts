@@ -1,0 +1,132 @@
+import { InvalidArgumentError } from 'commander';
+import { parse } from 'yaml';
+import { LATEST_MINOR, minorRange, MINORS, readFeatureGates } from '#kube';
+import type { Minor } from '#kube';
+import { durationMs, EFFECTS } from '#evaluation';
+import type { Effect } from '#evaluation';
+import type { UnwantedAdvice } from '../evaluation/advice.ts';
+import { ADVICE_IDS } from '#evaluation';
+import { DIFF_FAILURES } from '../commands/diff/failures.ts';
+import type { DiffFailure } from '../commands/diff/failures.ts';
+import { FAILURES } from '../evaluation/evaluation-status.ts';
+import type { Failure } from '../evaluation/evaluation-status.ts';
+import { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
+
+// What stands behind an option, read; each throws `InvalidArgumentError` with a sentence for the user.
+
+const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
+
+/**
+ * Parses a Kubernetes version and returns its minor version. Accepts short forms and the forms that `kubectl version` prints: `1.33`,
+ * `v1.33`, `1.33.2`, `v1.33.2-gke.100`.
+ */
+export function minorOf(text: string): Minor {
+  const named = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
+  const minor = MINORS.find((one) => one === named);
+  if (minor === undefined)
+    throw new InvalidArgumentError(`must be a version of Kubernetes from ${minorRange('to')}, such as ${LATEST_MINOR} or v1.33.2.`);
+  return minor;
+}
+
+/** Parses a port number; 0 means any free port. */
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a number from 0 to 65535.');
+  return port;
+}
+
+/** Parses a fraction of a cost limit, above 0 and at most 1. Throws if the text is no such number. */
+export function shareOf(text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');
+  return share;
+}
+
+/** Parses a list of minor versions, separated by commas. `all` means all supported minor versions. */
+export function minorsOf(text: string): readonly Minor[] {
+  return text.trim() === 'all' ? MINORS : text.split(',').map(minorOf);
+}
+
+/** Parses the word Strict, Warn or Ignore, in any letter case. */
+export function fieldValidationOf(text: string): (typeof FIELD_VALIDATIONS)[number] {
+  const word = FIELD_VALIDATIONS.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (word === undefined) throw new InvalidArgumentError(`must be one of ${FIELD_VALIDATIONS.join(', ')}.`);
+  return word;
+}
+
+/** Parses a whole number of 1 or more. */
+export function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a number from 1.');
+  return count;
+}
+
+/** Parses a duration such as `500ms`, `30s` or `2m` and returns it in milliseconds. */
+export function durationOf(text: string): number {
+  const duration = durationMs(text.trim());
+  // A timer that is asked for more fires at once.
+  if (duration === undefined || duration < 1 || duration > 0x7fff_ffff)
+    throw new InvalidArgumentError('must be a duration of at most 596h, such as 500ms, 30s or 2m.');
+  return duration;
+}
+
+/** Parses the address of a service. */
+export function addressOf(text: string): URL {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080.');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('must be an address without a user, a query and a fragment.');
+  return url;
+}
+
+/** Returns the address of a service as text, without a trailing slash. */
+export const addressText = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}`;
+
+/** Parses feature gates, given as `A=true,B=false`. */
+export function gatesOf(text: string): Record<string, boolean> {
+  const read = readFeatureGates(text);
+  if (!read.ok) throw new InvalidArgumentError(read.error);
+  return read.gates;
+}
+
+/**
+ * Reads the YAML file of the option `--authorizer`. Its entries decide the authorizer checks that policies make in CEL. Throws
+ * `InvalidArgumentError` if the file cannot be read or parsed.
+ */
+export function rulesOf(file: string): unknown {
+  const text = new FileAccess().readAnyNow(file, FILE_LIMITS.source);
+  if (!text.ok) throw new InvalidArgumentError(`${file}: ${text.problem}`);
+  try {
+    return parse(text.content.toString('utf8'), { logLevel: 'error' });
+  } catch (error) {
+    throw new InvalidArgumentError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Parses a list of effects that a changed definition can have on a stored object ({@link EFFECTS}), separated by commas. */
+export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFECTS);
+
+/** Parses a list of the findings for which an evaluation ends with exit status 1 ({@link FAILURES}), separated by commas. */
+export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
+
+/**
+ * Parses a comma-separated list of finding names from {@link DIFF_FAILURES}. The command `diff` ends with exit status 1 if it has one of
+ * these findings.
+ */
+export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
+
+/**
+ * Parses the kinds of advice that the user does not want: a list, separated by commas, or `all`. Throws `InvalidArgumentError` for an
+ * unknown kind.
+ */
+export function unwantedAdviceOf(text: string): UnwantedAdvice {
+  return text.trim() === 'all' ? 'all' : wordsOf(text, ADVICE_IDS);
+}
+
+function wordsOf<Word extends string>(text: string, known: readonly Word[]): readonly Word[] {
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.filter((word) => !(known as readonly string[]).includes(word));
+  if (unknown.length > 0) throw new InvalidArgumentError(`${unknown.join(', ')}: must be among ${known.join(', ')}.`);
+  return words as Word[];
+}

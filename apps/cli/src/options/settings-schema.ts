@@ -1,0 +1,64 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ADVICE_IDS, EFFECTS } from '#evaluation';
+import { MINOR_RANGE } from '#kube';
+import { DIFF_FAILURES } from '../commands/diff/failures.ts';
+import { FAILURES } from '../evaluation/evaluation-status.ts';
+import { FileAccess } from '../files/file-access.ts';
+import { FILE_LIMITS } from '../files/file-limits.ts';
+import type { Repository } from '../files/repository.ts';
+import { UsageError } from '../usage.ts';
+
+// The schema takes long to create, so this module is loaded only for a settings file (`scripts/bundle.mjs`).
+
+/** Maximum number of paths in a settings file. */
+const MOST_PATHS = 1000;
+
+/** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */
+export const settingsFileSchema = z
+  .strictObject({
+    paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS).describe('Files and folders for commands without any, relative to this file'),
+    crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
+    kubernetesVersion: z.string().describe(MINOR_RANGE),
+    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its version'),
+    fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('The treatment of unknown and duplicate fields'),
+    failOn: z
+      .strictObject({
+        evaluate: z.array(z.enum(FAILURES)),
+        'what-if': z.array(z.enum(EFFECTS)),
+        diff: z.array(z.enum(DIFF_FAILURES)),
+      })
+      .partial()
+      .describe('Findings that end with status 1, by command; for evaluate and diff, worse findings are included'),
+    strictKinds: z.boolean().describe('true: objects without a definition fail an evaluation'),
+    advice: z
+      .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])
+      .describe('false: no advice on rules; or the kinds of advice to leave out'),
+    oldest: z
+      .string()
+      .describe('The oldest Kubernetes version that must accept the definitions, such as 1.30: advice names parts that it does not know'),
+    quiet: z.boolean().describe('true: print only problems'),
+    ignore: z.boolean().describe('true: leave out files that .gitignore names; default true'),
+    offline: z.boolean().describe('true: refuse addresses'),
+    timeout: z.string().describe('The time after which a command is ended, such as 2m'),
+  })
+  .partial();
+
+/** Settings as a settings file contains them. */
+export type WrittenSettings = z.output<typeof settingsFileSchema>;
+
+/** Reads a settings file inside its repository. Throws {@link UsageError} with the reason if the file is not valid. */
+export function readSettings(file: string, repository: Repository): WrittenSettings {
+  const text = new FileAccess().inside(repository).read(file, FILE_LIMITS.settings);
+  if (!text.ok) throw new UsageError(`${file}: ${text.problem}`);
+  let document: unknown;
+  try {
+    document = parse(text.content.toString('utf8'), { logLevel: 'error' });
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof RangeError ? 'nested too deeply' : (error as Error).message.trim()}`);
+  }
+  const read = settingsFileSchema.safeParse(document ?? {});
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  throw new UsageError(`${file}: ${problems.join('; ')}`);
+}
