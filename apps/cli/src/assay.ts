@@ -7,7 +7,7 @@ const JUDGING: ReadonlySet<string | undefined> = new Set(['evaluate', 'eval', 'e
 /** Runs the program, and loads only the modules that the arguments need. For example, help is printed without loading the engine. */
 async function run(argv: readonly string[]): Promise<void> {
   if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') || argv.includes('--version')) {
-    const { printHelp } = await import('./help.ts');
+    const { printHelp } = await import('./options/read-arguments.ts');
     if (printHelp(argv)) return;
   }
   const { newEngine } = await import('./engine.ts');

@@ -1,8 +1,7 @@
-import type { Engine, EngineThreads } from '#runner';
-import type { ReportProblem } from './files/find-files.ts';
+import type { EngineThreads } from '#runner';
+import { COMMANDS } from './commands/all-commands.ts';
+import { readArguments } from './options/read-arguments.ts';
 import { reportOnStderr } from './report/print.ts';
-import { commandNames, readArguments } from './options/read-arguments.ts';
-import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
 import { TimedOut } from './timeout.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -22,21 +21,15 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
     reportOnStderr(problem);
   };
   try {
-    const command = readArguments(argv);
-    if (command.name === 'help') {
-      process.stdout.write(command.text);
+    const asked = readArguments(argv);
+    if (asked.kind === 'help') {
+      process.stdout.write(asked.text);
       return EXIT.ok;
     }
-    if (command.name === 'init') return (await import('./commands/init/run.ts')).initCommand();
-    if (command.name === 'lsp') {
-      const { lspCommand } = await import('./commands/lsp/run.ts');
-      return await lspCommand(command);
-    }
+    const { command, parsed, timeoutMs } = asked;
     // It loads the engine while the files are being read.
-    engine.start();
-    const status = await within(command.name === 'guard' ? undefined : command.timeoutMs, engine, () =>
-      run(command, engine, reportProblem),
-    );
+    if (command.withoutEngine !== true) engine.start();
+    const status = await within(timeoutMs, engine, () => command.run(parsed, { engine, reportProblem }));
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -52,7 +45,7 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
 
 /** Returns the command line that prints the help of the command, or of the program if the arguments name no command. */
 function helpOf([name = '']: readonly string[]): string {
-  return commandNames().includes(name) ? `assay ${name} --help` : 'assay --help';
+  return COMMANDS.some((command) => command.name === name) ? `assay ${name} --help` : 'assay --help';
 }
 
 /** Maximum time in ms that a command may take to write its results after a timeout. */
@@ -83,41 +76,5 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
     return EXIT.rejected;
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** Runs a command of the engine. Only the modules of this command are loaded. */
-async function run(
-  command: Exclude<Command, HelpCommand | InitCommand | LspCommand>,
-  engine: Engine,
-  reportProblem: ReportProblem,
-): Promise<number> {
-  switch (command.name) {
-    case 'evaluate':
-      return (await import('./commands/evaluate/run.ts')).evaluateCommand(command, engine, reportProblem);
-    case 'eval':
-      return (await import('./commands/eval/run.ts')).evalCommand(command, engine, reportProblem);
-    case 'explain':
-      return command.cluster
-        ? (await import('./commands/explain/run-on-cluster.ts')).explainCluster(command, command.cluster, engine)
-        : (await import('./commands/explain/run.ts')).explainCommand(command, engine, reportProblem);
-    case 'matrix':
-      return (await import('./commands/matrix/run.ts')).matrixCommand(command, engine, reportProblem);
-    case 'what-if':
-      return command.cluster
-        ? (await import('./commands/what-if/run-on-cluster.ts')).whatIfCluster(command, command.cluster, engine, reportProblem)
-        : (await import('./commands/what-if/run.ts')).whatIfCommand(command, engine, reportProblem);
-    case 'upgrade-check':
-      return (await import('./commands/upgrade-check/run.ts')).upgradeCheckCommand(command, engine, reportProblem);
-    case 'guard':
-      return (await import('./commands/guard/run.ts')).guardCommand(command, engine, reportProblem);
-    case 'bench':
-      return (await import('./commands/bench/run.ts')).benchCommand(command, engine, reportProblem);
-    case 'load':
-      return (await import('./commands/load/run.ts')).loadCommand(command, engine, reportProblem);
-    case 'diff':
-      return (await import('./commands/diff/run.ts')).diffCommand(command, engine, reportProblem);
-    case 'test':
-      return (await import('./commands/test/run.ts')).testCommand(command, engine);
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { helpPages, readArguments } from '../src/options/read-arguments.ts';
+import { helpPages } from '../src/options/read-arguments.ts';
 import { UsageError } from '../src/usage.ts';
 import { AssayProcess } from './assay-process.ts';
+import { readCommand } from './read-command.ts';
 
-const read = (line: string) => readArguments(line.split(' ').filter((word) => word !== ''));
+const read = (line: string) => readCommand(line.split(' ').filter((word) => word !== ''));
 
 describe('the command line', () => {
   it.each([
@@ -46,7 +47,7 @@ describe('the command line', () => {
     ['evaluate --help', /--return-objects/],
     ['test -h', /--watch/],
   ])('%j asks for help', (line, text) => {
-    expect(read(line)).toMatchObject({ name: 'help', text: expect.stringMatching(text) as string });
+    expect(read(line)).toMatchObject({ kind: 'help', text: expect.stringMatching(text) as string });
   });
 
   it.each([
@@ -95,7 +96,7 @@ describe('the command line', () => {
   it.each(commands)('%s names what is valid in the place of an unknown option or operand', (name) => {
     const required = { eval: '--schema a ', 'what-if': '--to a ', 'upgrade-check': '--to-version 1.36 ' }[name] ?? '';
     expect(() => read(`${name} ${required}--nonsense`)).toThrow(new RegExp(`unknown option '--nonsense'\nOptions of ${name}: .*--help`));
-    expect(read(`help ${name}`)).toMatchObject({ name: 'help', text: expect.stringContaining(`assay ${name}`) as string });
+    expect(read(`help ${name}`)).toMatchObject({ kind: 'help', text: expect.stringContaining(`assay ${name}`) as string });
     // Others take paths, as many as there are.
     const operands = { init: 'a', completion: 'bash a', guard: 'a', eval: '1 --schema a b' }[name];
     if (operands !== undefined)

@@ -10,8 +10,7 @@ import { evaluate, withoutForeign } from '../src/evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../src/evaluation/evaluate.ts';
 import { evaluationStatus } from '../src/evaluation/evaluation-status.ts';
 import { FileAccess } from '../src/files/file-access.ts';
-import { readArguments } from '../src/options/read-arguments.ts';
-import type { EvaluateCommand } from '../src/commands.ts';
+import type { EvaluateArguments } from '../src/commands/evaluate/arguments.ts';
 import { documentsOf } from '../src/documents/read-documents.ts';
 import type { TextFile } from '../src/documents/read-documents.ts';
 import { readInputs } from '../src/documents/read-inputs.ts';
@@ -20,6 +19,7 @@ import { evaluationReport } from '../src/commands/evaluate/report/evaluation-rep
 import type { ProblemReport } from '../src/commands/evaluate/report/evaluation-report.ts';
 import { EvaluationView } from '../src/commands/evaluate/report/view.ts';
 import { UsageError } from '../src/usage.ts';
+import { readCommand } from './read-command.ts';
 
 const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -89,7 +89,7 @@ const folderOf = (files: Readonly<Record<string, string>>): string => {
 };
 
 interface Evaluated {
-  readonly command: EvaluateCommand;
+  readonly command: EvaluateArguments;
   readonly outcome: EvaluationOutcome;
   readonly files: readonly TextFile[];
   readonly status: number;
@@ -97,7 +97,7 @@ interface Evaluated {
 
 /** Evaluates a folder as `assay evaluate` does, and returns the result. */
 async function evaluated(folder: string, ...options: readonly string[]): Promise<Evaluated> {
-  const command = readArguments(['evaluate', folder, ...options]) as EvaluateCommand;
+  const command = readCommand(['evaluate', folder, ...options]) as EvaluateArguments;
   const fail = (problem: string): never => {
     throw new Error(problem);
   };

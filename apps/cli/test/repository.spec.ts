@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import { filesBelow } from '../src/files/files-below.ts';
-import { readArguments } from '../src/options/read-arguments.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
+import { readCommand } from './read-command.ts';
 
 const CRD = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const WIDGET = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', namespace: 'a' } });
@@ -35,23 +35,23 @@ describe('a settings file of a repository', () => {
   ])('reaches no %s', (_, path, problem) => {
     const { repository } = folders();
     writeFileSync(join(repository, '.assay.yaml'), JSON.stringify({ paths: [path] }));
-    expect(() => readArguments(['evaluate'], repository)).toThrow(problem);
+    expect(() => readCommand(['evaluate'], repository)).toThrow(problem);
     writeFileSync(join(repository, '.assay.yaml'), JSON.stringify({ crds: path }));
-    expect(() => readArguments(['evaluate', 'widget.json'], repository)).toThrow(problem);
+    expect(() => readCommand(['evaluate', 'widget.json'], repository)).toThrow(problem);
   });
 
   it('reaches nothing outside by a link', () => {
     const { repository, secret } = folders();
     symlinkSync(secret, join(repository, 'link.yaml'));
     writeFileSync(join(repository, '.assay.yaml'), 'paths: [link.yaml]');
-    expect(() => readArguments(['evaluate'], repository)).toThrow(/outside of the repository/);
+    expect(() => readCommand(['evaluate'], repository)).toThrow(/outside of the repository/);
   });
 
   it('reaches the whole repository from a folder of it', () => {
     const { repository, inner } = folders();
     writeFileSync(join(inner, '.assay.yaml'), 'paths: [../widget.json]');
-    expect(readArguments(['evaluate'], inner)).toMatchObject({ paths: ['../widget.json'] });
-    expect(readArguments(['evaluate', '/etc/hostname'], repository)).toMatchObject({ paths: ['/etc/hostname'] });
+    expect(readCommand(['evaluate'], inner)).toMatchObject({ paths: ['../widget.json'] });
+    expect(readCommand(['evaluate', '/etc/hostname'], repository)).toMatchObject({ paths: ['/etc/hostname'] });
   });
 });
 

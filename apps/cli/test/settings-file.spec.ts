@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { readArguments } from '../src/options/read-arguments.ts';
 import { settingsFileSchema } from '../src/options/settings-schema.ts';
 import { UsageError } from '../src/usage.ts';
 import { ASSAY } from './assay-process.ts';
+import { readCommand } from './read-command.ts';
 
 /** Creates a git repository with a settings file, and a subfolder of the repository. Returns both paths. */
 function folderWith(settings: string): { top: string; below: string } {
@@ -20,7 +20,7 @@ function folderWith(settings: string): { top: string; below: string } {
   return { top, below };
 }
 
-const read = (line: string, folder: string) => readArguments(line.split(' '), folder);
+const read = (line: string, folder: string) => readCommand(line.split(' '), folder);
 const SETTINGS = `paths: [crds, x.yaml]
 kubernetesVersion: v1.32
 featureGates: {CRDValidationRatcheting: false}
@@ -138,6 +138,6 @@ describe('assay completion', () => {
   });
 
   it('knows no other shell', () => {
-    expect(() => readArguments(['completion', 'csh'])).toThrow(/Allowed choices are bash, zsh, fish/);
+    expect(() => readCommand(['completion', 'csh'])).toThrow(/Allowed choices are bash, zsh, fish/);
   });
 });

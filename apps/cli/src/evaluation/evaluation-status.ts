@@ -1,14 +1,8 @@
 import { typeFindings } from '#source';
 import type { EvaluationOutcome } from './evaluate.ts';
-import type { EvaluateCommand } from '../commands.ts';
-import { foundByThreshold } from '../options/fail-on.ts';
+import { FAILURES, foundByThreshold } from '../options/fail-on.ts';
+import type { Failure } from '../options/fail-on.ts';
 import { EXIT } from '../usage.ts';
-
-/** Findings of an evaluation that can cause exit status 1, the worst first. */
-export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
-
-/** Kind of finding for which the user can request exit status 1 of an evaluation, one of {@link FAILURES}. */
-export type Failure = (typeof FAILURES)[number];
 
 /**
  * Returns the exit status of an evaluation. The status is 1 if the evaluation has a finding listed in `failOn`, or a worse finding. An
@@ -16,7 +10,7 @@ export type Failure = (typeof FAILURES)[number];
  * every object (at least one) is rejected, and no definition or policy is refused.
  */
 export function evaluationStatus(
-  { failOn, mustReject }: EvaluateCommand,
+  { failOn, mustReject }: { readonly failOn: readonly Failure[]; readonly mustReject: boolean },
   { definitions, policyReports = [], summary }: EvaluationOutcome,
 ): number {
   const written = [...definitions, ...policyReports];

@@ -2,14 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { LATEST_MINOR, minorRange, MINORS, readFeatureGates } from '#kube';
 import type { Minor } from '#kube';
-import { durationMs, EFFECTS } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { ADVICE_IDS, durationMs } from '#evaluation';
 import type { UnwantedAdvice } from '../evaluation/advice.ts';
-import { ADVICE_IDS } from '#evaluation';
-import { DIFF_FAILURES } from '../commands/diff/failures.ts';
-import type { DiffFailure } from '../commands/diff/failures.ts';
-import { FAILURES } from '../evaluation/evaluation-status.ts';
-import type { Failure } from '../evaluation/evaluation-status.ts';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 
@@ -104,29 +98,20 @@ export function rulesOf(file: string): unknown {
   }
 }
 
-/** Parses a list of effects that a changed definition can have on a stored object ({@link EFFECTS}), separated by commas. */
-export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFECTS);
-
-/** Parses a list of the findings for which an evaluation ends with exit status 1 ({@link FAILURES}), separated by commas. */
-export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
-
-/**
- * Parses a comma-separated list of finding names from {@link DIFF_FAILURES}. The command `diff` ends with exit status 1 if it has one of
- * these findings.
- */
-export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
-
 /**
  * Parses the kinds of advice that the user does not want: a list, separated by commas, or `all`. Throws `InvalidArgumentError` for an
  * unknown kind.
  */
 export function unwantedAdviceOf(text: string): UnwantedAdvice {
-  return text.trim() === 'all' ? 'all' : wordsOf(text, ADVICE_IDS);
+  return text.trim() === 'all' ? 'all' : wordsAmong(ADVICE_IDS)(text);
 }
 
-function wordsOf<Word extends string>(text: string, known: readonly Word[]): readonly Word[] {
-  const words = text.split(',').map((word) => word.trim());
-  const unknown = words.filter((word) => !(known as readonly string[]).includes(word));
-  if (unknown.length > 0) throw new InvalidArgumentError(`${unknown.join(', ')}: must be among ${known.join(', ')}.`);
-  return words as Word[];
+/** Returns a parser of a list of words, separated by commas. It throws `InvalidArgumentError` for a word that `known` lacks. */
+export function wordsAmong<Word extends string>(known: readonly Word[]): (text: string) => readonly Word[] {
+  return (text) => {
+    const words = text.split(',').map((word) => word.trim());
+    const unknown = words.filter((word) => !(known as readonly string[]).includes(word));
+    if (unknown.length > 0) throw new InvalidArgumentError(`${unknown.join(', ')}: must be among ${known.join(', ')}.`);
+    return words as Word[];
+  };
 }

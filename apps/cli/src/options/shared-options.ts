@@ -144,6 +144,13 @@ export function optionsOf({
   return options.value;
 }
 
+/**
+ * Adds the arguments and options of a command that reads definitions and objects from files. `strictness` is the default of
+ * `--field-validation`. Does not add the option for the Kubernetes version.
+ */
+export const withDocuments = (command: Program, strictness: FieldValidation, forms: readonly string[]): Program =>
+  withWriter(withFieldValidation(withOutput(withPaths(command), forms), strictness));
+
 /** Settings that every command has in addition to its own options. */
 export interface RunSettings {
   /** Settings for the paths of the command. Other options that name files are read with {@link namedByOptions}. */

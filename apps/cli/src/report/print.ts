@@ -1,11 +1,8 @@
 import { jsonText, shownText } from '#report-forms';
-import type { EvaluationOutcome } from '../evaluation/evaluate.ts';
-import type { EvaluateCommand, OutputForm } from '../commands.ts';
-import type { TextFile } from '../documents/read-documents.ts';
-import { evaluationReport } from '../commands/evaluate/report/evaluation-report.ts';
-import { isToolForm, toolReport } from './tool-forms.ts';
-import type { ToolForm, ToolReport } from './tool-forms.ts';
-import { EvaluationView } from '../commands/evaluate/report/view.ts';
+import { isToolForm } from './forms.ts';
+import type { OutputForm, ToolForm } from './forms.ts';
+import { toolReport } from './tool-forms.ts';
+import type { ToolReport } from './tool-forms.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Functions that produce the output formats of a result other than JSON and YAML: readable text, and a report for tools. */
@@ -26,12 +23,6 @@ export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherF
   }
   const written = form === 'text' ? shownText(text()) : form === 'json' ? `${jsonText(value)}\n` : yamlText(value);
   process.stdout.write(written);
-}
-
-/** Prints an evaluation in the requested form. */
-export function printEvaluation({ output, ...shown }: EvaluateCommand, outcome: EvaluationOutcome, files: readonly TextFile[]): void {
-  if (output === 'json' || output === 'yaml') return print(output, outcome, () => '');
-  process.stdout.write(evaluationReport(output, outcome, new EvaluationView(files, shown)));
 }
 
 /** Prints a sentence to standard error. */

@@ -1,15 +1,7 @@
 import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
-
-/** Output formats for other tools that read lists of problems, such as editors and CI systems. */
-export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
-
-/** Report form for tools, one of {@link TOOL_FORMS}. */
-export type ToolForm = (typeof TOOL_FORMS)[number];
-
-/** Returns true if the name of an output format is one of {@link TOOL_FORMS}. */
-export const isToolForm = (form: string): form is ToolForm => (TOOL_FORMS as readonly string[]).includes(form);
+import type { ToolForm } from './forms.ts';
 
 /**
  * Error, warning or note (finding) about a file, with the kind of problem to which it belongs. Reports for tools, such as SARIF, list these

@@ -1,15 +1,23 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Command as Program } from 'commander';
-import { BENCH } from '../../command-words.ts';
-import { BENCH_FORMS } from '../../commands.ts';
-import type { BenchForm } from '../../commands.ts';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
-import { collected, optionsOf, pathsOf, runSettingsOf, withOutput, withPaths, withServer } from '../../options/shared-options.ts';
+import {
+  collected,
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  withOutput,
+  withPaths,
+  withReading,
+  withServer,
+  withTimeout,
+} from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';
+import { UsageError } from '../../usage.ts';
+import type { Command } from '../command.ts';
+import type { BenchArguments } from './run.ts';
 import { GATE_METRICS, readGates } from './study-gate.ts';
 import type { StudyGate } from './study-gate.ts';
-import { UsageError } from '../../usage.ts';
-import type { Understand } from '../../arguments/judging-commands.ts';
 
 const BUDGET_MS = 30_000;
 
@@ -26,32 +34,37 @@ interface BenchValues extends Values {
   readonly failOn?: readonly StudyGate[];
 }
 
-/** Adds the command `bench` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
-export function addBench(program: Program, understand: Understand): void {
-  withServer(withOutput(withPaths(program.command('bench').description(BENCH)), BENCH_FORMS))
-    .option('--rule <name>', 'study only rules of this path, or whose text contains this')
-    .option('--objects <path>', 'objects from which searches begin, unchanged but larger; may be given several times', collected)
-    .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
-    .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
-    .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
-    .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')
-    .option(
-      '--server <url>',
-      'have a service of Assay perform the study, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
-      addressOf,
-    )
-    .option('--no-times', 'take no times: costs are exact and need no quiet machine')
-    .addOption(
-      new Option(
-        '--fail-on <bounds>',
-        `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
-      ).argParser((text, before?: readonly StudyGate[]) => [...(before ?? []), ...gatesOf(text)]),
-    )
-    .action((paths: string[], values: BenchValues) => {
+/** The forms in which the report of a study (benchmark) of rules is printed. */
+export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS];
+
+/** The command `assay bench`. */
+export const benchCommand: Command<BenchArguments> = {
+  name: 'bench',
+  help: 'find the fields with which the cost of each rule grows, how fast, and the dearest write with its time. With --base, compare with an older revision',
+  options(parser, understand) {
+    withServer(withOutput(withPaths(parser), BENCH_FORMS))
+      .option('--rule <name>', 'study only rules of this path, or whose text contains this')
+      .option('--objects <path>', 'objects from which searches begin, unchanged but larger; may be given several times', collected)
+      .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
+      .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
+      .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
+      .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')
+      .option(
+        '--server <url>',
+        'have a service of Assay perform the study, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
+        addressOf,
+      )
+      .option('--no-times', 'take no times: costs are exact and need no quiet machine')
+      .addOption(
+        new Option(
+          '--fail-on <bounds>',
+          `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
+        ).argParser((text, before?: readonly StudyGate[]) => [...(before ?? []), ...gatesOf(text)]),
+      );
+    withTimeout(withReading(parser)).action((paths: string[], values: BenchValues) => {
       const { go, server } = values;
       if (go !== undefined && server !== undefined) throw new UsageError('--go and --server do not go together');
       understand({
-        name: 'bench',
         paths: pathsOf(paths, values, 'bench'),
         rule: values.rule,
         objects: values.objects ?? [],
@@ -62,12 +75,14 @@ export function addBench(program: Program, understand: Understand): void {
         goProgram: go,
         server: server && addressText(server),
         failOn: values.failOn ?? [],
-        output: values.output as BenchForm,
+        output: values.output as BenchArguments['output'],
         options: optionsOf(values),
         ...runSettingsOf(values),
       });
     });
-}
+  },
+  run: async (parsed, context) => (await import('./run.ts')).runBench(parsed, context),
+};
 
 function gatesOf(text: string): readonly StudyGate[] {
   const read = readGates(text);

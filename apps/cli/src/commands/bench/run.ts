@@ -1,24 +1,34 @@
 import type { StudyReport } from '#benchmark';
-import type { Engine } from '#runner';
 import { schemaField } from '#source';
 import { unusableDefinitions } from '#study-report';
-import type { BenchCommand } from '../../commands.ts';
-import type { ReportProblem } from '../../files/find-files.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { readOrder } from './read-order.ts';
+import type { StudyInput } from './read-order.ts';
 import { studyAtService } from './study-at-service.ts';
 import { failedGates } from './study-gate.ts';
-import type { FailedGate } from './study-gate.ts';
+import type { FailedGate, StudyGate } from './study-gate.ts';
 import { studyHere } from './study-here.ts';
 import type { StudyOutcome } from './study-outcome.ts';
 import { tableWidth } from '../../report/table-width.ts';
 import { studyProblems } from './report/problems.ts';
 import type { RuleFinder } from './report/problems.ts';
 import { studyText } from './report/text.ts';
+import type { RunContext } from '../command.ts';
+import type { OutputForm, ToolForm } from '../../report/forms.ts';
+
+/** Parsed arguments of `assay bench`, which studies the costs and times of rules. */
+export interface BenchArguments extends StudyInput {
+  /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
+  readonly goProgram: string | undefined;
+  /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
+  readonly server: string | undefined;
+  readonly failOn: readonly StudyGate[];
+  readonly output: OutputForm | ToolForm | 'html';
+}
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
 const FIRST_ANSWER_MS = 2000;
@@ -27,7 +37,7 @@ const FIRST_ANSWER_MS = 2000;
  * Runs `assay bench`: studies the rules of definitions within a time budget, in this process or at a service. Ctrl-C and `--timeout` end
  * the study and print the findings so far. Resolves with the exit status.
  */
-export async function benchCommand(command: BenchCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runBench(command: BenchArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -57,7 +67,7 @@ export async function benchCommand(command: BenchCommand, engine: Engine, report
  * Prints the outcome of a study (benchmark) and returns the exit status. The status is 1 if a rule violates a gate (bound on a metric), a
  * server refuses a definition, or the user ended the study. The status is 3 if there is no report.
  */
-async function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
+async function report(command: BenchArguments, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {
     reportOnStderr(outcome.problem);
     return EXIT.internal;
@@ -72,7 +82,7 @@ async function report(command: BenchCommand, outcome: StudyOutcome, definitions:
 }
 
 async function printStudy(
-  { output }: BenchCommand,
+  { output }: BenchArguments,
   study: StudyReport,
   failed: readonly FailedGate[],
   definitions: readonly PlacedDocument[],

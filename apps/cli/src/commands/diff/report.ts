@@ -1,10 +1,15 @@
 import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
-import type { DiffOutcome } from './run.ts';
 import { compositeNotice } from '#evaluation';
 import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report-forms';
 import { effectCounts, effectText } from '../../report/words.ts';
+
+/** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */
+export interface DiffOutcome {
+  readonly definitions: readonly DefinitionDiff[];
+  readonly sources: readonly string[];
+}
 
 /** Maximum number of objects and rules that are listed one by one; all are counted. */
 const LISTED = 20;

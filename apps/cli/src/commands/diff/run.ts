@@ -1,32 +1,37 @@
-import type { FieldValidation } from '#evaluation';
-import type { Engine } from '#runner';
+import type { EvaluationOptions, FieldValidation } from '#evaluation';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';
 import { shownText } from '#report-forms';
-import { DIFF_FAILURES } from './failures.ts';
-import type { DiffFailure } from './failures.ts';
-import { foundByThreshold } from '../../options/fail-on.ts';
-import type { ReportProblem } from '../../files/find-files.ts';
+import { DIFF_FAILURES, foundByThreshold } from '../../options/fail-on.ts';
+import type { DiffFailure } from '../../options/fail-on.ts';
 import { print } from '../../report/print.ts';
-import type { DiffCommand } from '../../commands.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
 import { diffMarkdown, diffText } from './report.ts';
+import type { DiffOutcome } from './report.ts';
 import { EXIT } from '../../usage.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { OutputForm } from '../../report/forms.ts';
 
-/** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */
-export interface DiffOutcome {
-  readonly definitions: readonly DefinitionDiff[];
-  readonly sources: readonly string[];
+/** Parsed arguments of `assay diff`, which compares definitions with a revision of a git repository. */
+export interface DiffArguments extends RunSettings {
+  readonly base: string;
+  /** Newer revision; undefined to compare with the present files. */
+  readonly head: string | undefined;
+  readonly paths: readonly string[];
+  readonly output: OutputForm | 'markdown';
+  readonly options: EvaluationOptions;
+  readonly failOn: readonly DiffFailure[];
 }
 
 /**
  * Runs `assay diff`: compares the definitions below the given paths with an older revision. Also finds the effects of the change on the
  * objects of that revision. Resolves with the exit status.
  */
-export async function diffCommand(command: DiffCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runDiff(command: DiffArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const { base, head, paths, options } = command;
   const before = await documentsOf(readRevision(base, paths, command.reading.access), engine);
   const after = await documentsOf(

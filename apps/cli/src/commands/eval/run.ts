@@ -1,13 +1,31 @@
 import { definitionText, serverOf } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
 import { grouped, shownInLine } from '#report-forms';
 import type { ReportProblem } from '../../files/find-files.ts';
 import { print } from '../../report/print.ts';
-import type { EvalCommand } from '../../commands.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { OutputForm } from '../../report/forms.ts';
+
+/** Parsed arguments of `assay eval`, which evaluates a CEL expression. */
+export interface EvalArguments extends RunSettings {
+  readonly expression: string;
+  /** Path of the file with the definition; undefined for an expression that reads no object. */
+  readonly schema: string | undefined;
+  /** Version of the definition; undefined for the storage version. */
+  readonly version: string | undefined;
+  /** Field path of `self` in the object; empty if `self` is the whole object. */
+  readonly path: string;
+  /** Paths of the objects in which the expression is evaluated. */
+  readonly objects: readonly string[];
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
 
 /** Result of `assay eval`: the result of checking the expression, and the value of the expression in each object. */
 interface EvalOutcome {
@@ -35,7 +53,7 @@ interface ObjectValue {
  * Runs `assay eval`: checks a CEL expression as if it were a rule of a definition, and evaluates it on each given object. Without a
  * definition, it evaluates an expression that reads no object. Resolves with the exit status.
  */
-export async function evalCommand(command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runEval(command: EvalArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const outcome =
     command.schema === undefined ? await evalAlone(command, engine) : await evalOn(command.schema, command, engine, reportProblem);
   print(command.output, outcome, () => evalText(outcome));
@@ -47,7 +65,7 @@ export async function evalCommand(command: EvalCommand, engine: Engine, reportPr
 const READS_OBJECT = /ERROR: <input>:\d+:\d+: undeclared reference to '((?:oldS|s)elf)'/;
 
 /** Evaluates an expression without a definition. Throws {@link UsageError} if the expression reads an object. */
-async function evalAlone({ expression, options }: EvalCommand, engine: Engine): Promise<EvalOutcome> {
+async function evalAlone({ expression, options }: EvalArguments, engine: Engine): Promise<EvalOutcome> {
   const question = { definition: options.kubernetesVersion, expression, version: undefined, path: '' };
   const answer = await answerExpression(engine, question, undefined);
   const [, name] = (answer.ok ? null : READS_OBJECT.exec(answer.error)) ?? [];
@@ -58,7 +76,7 @@ async function evalAlone({ expression, options }: EvalCommand, engine: Engine): 
   return { expression, ...rest, ...(result && { result: valueOf(result) }), objects: [] };
 }
 
-async function evalOn(schema: string, command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<EvalOutcome> {
+async function evalOn(schema: string, command: EvalArguments, engine: Engine, reportProblem: ReportProblem): Promise<EvalOutcome> {
   const { expression, version, path, options } = command;
   const { definitions } = await documentsOf(await readInputs([schema], reportProblem, command.reading), engine);
   const [definition, ...more] = definitions;

@@ -1,9 +1,9 @@
 import type { Engine } from '#runner';
 import { advise } from '#service';
 import { adviceFinding, placeAdvice } from '../../evaluation/advice.ts';
-import type { EvaluateCommand } from '../../commands.ts';
 import type { EvaluationOutcome } from '../../evaluation/evaluate.ts';
 import type { PlacedBatch } from '../../documents/read-documents.ts';
+import type { EvaluateArguments } from './arguments.ts';
 
 /**
  * Returns the outcome with advice added for refused definitions, or for all definitions if there are no objects. If there are objects, an
@@ -13,7 +13,7 @@ import type { PlacedBatch } from '../../documents/read-documents.ts';
 export async function adviseDefinitions(
   outcome: EvaluationOutcome,
   { definitions, objects }: PlacedBatch,
-  { options, unwantedAdvice, quiet, asServer }: EvaluateCommand,
+  { options, unwantedAdvice, quiet, asServer }: EvaluateArguments,
   engine: Engine,
 ): Promise<EvaluationOutcome> {
   if (unwantedAdvice === 'all' || quiet || asServer) return outcome;

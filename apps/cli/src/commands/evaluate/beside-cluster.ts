@@ -4,9 +4,9 @@ import { readSlice } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ReportProblem } from '../../files/find-files.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
-import type { EvaluateCommand } from '../../commands.ts';
 import { openCluster } from '../../cluster/open-cluster.ts';
 import { definitionsOfKinds, servedIn } from '../../cluster/read-definitions.ts';
+import type { EvaluateArguments } from './arguments.ts';
 
 /** Documents from files, completed with data from a cluster: the missing definitions, and the stored state of the objects. */
 export interface BesideCluster {
@@ -22,7 +22,7 @@ export interface BesideCluster {
  * objects of that resource are validated as new objects.
  */
 export async function besideCluster(
-  command: EvaluateCommand,
+  command: EvaluateArguments,
   documents: PlacedDocuments,
   reportProblem: ReportProblem,
 ): Promise<BesideCluster> {

@@ -1,21 +1,22 @@
-import type { Engine } from '#runner';
 import { pairDocuments } from '#service';
 import { adviseDefinitions } from './advise-definitions.ts';
 import { areMany, evaluateInSlices } from './slices.ts';
 import { evaluate, withoutForeign } from '../../evaluation/evaluate.ts';
 import { evaluationStatus } from '../../evaluation/evaluation-status.ts';
-import type { ReportProblem } from '../../files/find-files.ts';
-import { printEvaluation } from '../../report/print.ts';
-import type { EvaluateCommand } from '../../commands.ts';
+import { print } from '../../report/print.ts';
 import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
 import { UsageError } from '../../usage.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
+import type { EvaluateArguments } from './arguments.ts';
+import type { RunContext } from '../command.ts';
+import { evaluationReport } from './report/evaluation-report.ts';
+import { EvaluationView } from './report/view.ts';
 
 /** Runs `assay evaluate` in these steps: documents → older state of the documents → verdicts → report. Resolves with the exit status. */
-export async function evaluateCommand(command: EvaluateCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runEvaluate(command: EvaluateArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const listed = listInputs(command.paths, reportProblem, command.reading);
   const sliced =
     command.cluster === undefined && areMany(listed, command) ? await evaluateInSlices(command, listed, engine, reportProblem) : undefined;
@@ -38,6 +39,8 @@ export async function evaluateCommand(command: EvaluateCommand, engine: Engine, 
   const paired = pairDocuments(objects, before, options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);
   const outcome = await adviseDefinitions(command.strictKinds ? all : withoutForeign(all), documents, command, engine);
-  printEvaluation(command, outcome, files);
+  const { output } = command;
+  if (output === 'json' || output === 'yaml') print(output, outcome, () => '');
+  else process.stdout.write(evaluationReport(output, outcome, new EvaluationView(files, command)));
   return evaluationStatus(command, outcome);
 }

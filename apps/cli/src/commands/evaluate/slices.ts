@@ -6,7 +6,6 @@ import { isFile, statsOf } from '../../files/file-access.ts';
 import type { ReportProblem } from '../../files/find-files.ts';
 import { isAddress } from '../../documents/fetch-input.ts';
 import { ProgressBar } from '../../report/progress.ts';
-import type { EvaluateCommand } from '../../commands.ts';
 import { documentsOf, together } from '../../documents/read-documents.ts';
 import type { PlacedDocuments } from '../../documents/read-documents.ts';
 import { OtherFiles, readListed } from '../../documents/read-inputs.ts';
@@ -14,6 +13,7 @@ import type { NamedFile } from '../../documents/read-inputs.ts';
 import { EvaluationView } from './report/view.ts';
 import { slicedReport } from './report/sliced-report.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
+import type { EvaluateArguments } from './arguments.ts';
 
 /** Maximum size of one slice: its number of files, and its number of bytes. The command reads and validates one slice at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
@@ -22,7 +22,7 @@ const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
  * Returns true if `assay evaluate` validates the files in slices. This requires more than `SLICE.files` files, and no `old` or `base`
  * option that supplies earlier objects. Each path must be a regular file, because the command reads it twice.
  */
-export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
+export function areMany(files: readonly NamedFile[], { old, base }: EvaluateArguments): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
   return files.every(({ name }) => name !== '-' && !isAddress(name) && isFile(name));
 }
@@ -33,7 +33,7 @@ export function areMany(files: readonly NamedFile[], { old, base }: EvaluateComm
  * read objects of any file.
  */
 export async function evaluateInSlices(
-  command: EvaluateCommand,
+  command: EvaluateArguments,
   files: readonly NamedFile[],
   engine: Engine,
   reportProblem: ReportProblem,
@@ -71,7 +71,7 @@ export async function evaluateInSlices(
 
 /** Returns all documents except the objects, and the types of the objects. Returns undefined if there are policies. */
 async function definitionsOf(
-  { crds }: EvaluateCommand,
+  { crds }: EvaluateArguments,
   files: readonly NamedFile[],
   engine: Engine,
   reportProblem: ReportProblem,

@@ -1,10 +1,8 @@
 import { NO_POLICIES } from '#evaluation';
-import type { Engine } from '#runner';
 import { factorText, shownInLine } from '#report-forms';
 import { explainDocuments } from './explain-documents.ts';
 import type { PlacedExplanation } from './explain-documents.ts';
 import { print } from '../../report/print.ts';
-import type { ExplainCommand } from '../../commands.ts';
 import { foldVersions } from './report/rule-summary.ts';
 import type { FoldedRule } from './report/rule-summary.ts';
 import { explanationProblems } from './report/problems.ts';
@@ -12,9 +10,11 @@ import { EXIT } from '../../usage.ts';
 import { openCluster } from '../../cluster/open-cluster.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import { readDefinitions } from '../../cluster/read-definitions.ts';
+import type { RunContext } from '../command.ts';
+import type { ExplainArguments } from './run.ts';
 
 /** Runs `assay explain --cluster`: lists the possible cost of all rules in a cluster, highest cost first. Resolves with the exit status. */
-export async function explainCluster(command: ExplainCommand, option: ClusterOption, engine: Engine): Promise<number> {
+export async function runExplainOnCluster(command: ExplainArguments, option: ClusterOption, { engine }: RunContext): Promise<number> {
   const { cluster, options } = await openCluster(option, command.options);
   try {
     const definitions = await readDefinitions(cluster);

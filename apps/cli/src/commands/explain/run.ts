@@ -1,4 +1,5 @@
 import { NO_POLICIES } from '#evaluation';
+import type { EvaluationOptions } from '#evaluation';
 import type { Minor } from '#kube';
 import { shownText } from '#report-forms';
 import type { Engine } from '#runner';
@@ -8,12 +9,10 @@ import type { PlacedExplanation } from './explain-documents.ts';
 import type { FileAccess } from '../../files/file-access.ts';
 import { FILE_LIMITS } from '../../files/file-limits.ts';
 import { writeFile, writeOptionFile } from '../../files/write-file.ts';
-import type { ReportProblem } from '../../files/find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
 import { addedBounds } from '../../report/bound-words.ts';
 import type { Mending } from './mend-definition.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
-import type { ExplainCommand } from '../../commands.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
@@ -22,12 +21,38 @@ import { foldVersions } from './report/rule-summary.ts';
 import { tableWidth } from '../../report/table-width.ts';
 import { explanationText } from './report/text.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { UnwantedAdvice } from '../../evaluation/advice.ts';
+import type { ReportForm } from '../../report/forms.ts';
+
+/** Parsed arguments of `assay explain`, which explains the cost of definitions and policies. */
+export interface ExplainArguments extends RunSettings {
+  /** Cluster whose definitions are explained. If it is set, no files are read. */
+  readonly cluster?: ClusterOption | undefined;
+  readonly paths: readonly string[];
+  readonly output: ReportForm;
+  readonly options: EvaluationOptions;
+  /** True if the cost of each rule is broken down into its parts. */
+  readonly verbose: boolean;
+  /** Number of the chosen rule, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
+  readonly rule: number | undefined;
+  /**
+   * Use of the bounds that would repair a definition: `patch` prints them as a patch, and `write` changes the file. Undefined if no bounds
+   * are requested.
+   */
+  readonly fix: 'patch' | 'write' | undefined;
+  readonly unwantedAdvice: UnwantedAdvice;
+  /** File into which an HTML page with charts is written. */
+  readonly html?: string | undefined;
+}
 
 /**
  * Runs `assay explain`: shows which parts of rules and policies cause their cost. With `--fix`, it finds the bounds that make a definition
  * acceptable. Resolves with the exit status.
  */
-export async function explainCommand(command: ExplainCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runExplain(command: ExplainArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const { definitions, objects, files, policies } = documents;
   if (command.fix !== undefined) return mendAll(command, definitions, engine);
@@ -62,7 +87,7 @@ async function writePage(file: string, explained: PlacedExplanation, minor: Mino
 }
 
 /** Writes a patch for each definition, or changes the file of each definition if the command requests it. */
-async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocument[], engine: Engine): Promise<number> {
+async function mendAll(command: ExplainArguments, definitions: readonly PlacedDocument[], engine: Engine): Promise<number> {
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   let failed = false;
   // The last of a file first: so the places of the others stay what they are.
@@ -122,7 +147,11 @@ function sentenceOf(mending: Mending): string {
  * Returns an explanation for files without a definition or a policy. It only reports which documents cannot be read, because such a
  * document may be a definition. Throws {@link UsageError} if all documents can be read.
  */
-async function unreadableOnly(objects: readonly PlacedDocument[], { options }: ExplainCommand, engine: Engine): Promise<PlacedExplanation> {
+async function unreadableOnly(
+  objects: readonly PlacedDocument[],
+  { options }: ExplainArguments,
+  engine: Engine,
+): Promise<PlacedExplanation> {
   const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, engine);
   const unreadable = items.filter(({ outcome }) => outcome === 'rejected');
   if (unreadable.length === 0) throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');

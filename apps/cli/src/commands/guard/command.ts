@@ -1,57 +1,18 @@
 import { isIP } from 'node:net';
 import { Option } from 'commander';
-import type { Command as Program } from 'commander';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
 import type { Minor } from '#kube';
-import { GUARD } from '../../command-words.ts';
-import type { GuardCommand } from '../../commands.ts';
-import type { GuardAddress } from './guard-server.ts';
-import { GUARD_MODES } from './guard-settings.ts';
-import type { GuardMode } from './guard-settings.ts';
-import { effectsOf, minorsOf, portOf, shareOf } from '../../options/option-values.ts';
+import { clusterOf, withClusterChoice } from '../../options/cluster-options.ts';
+import { minorsOf, portOf, shareOf, wordsAmong } from '../../options/option-values.ts';
 import { collected, optionsOf, withServer } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { UsageError } from '../../usage.ts';
-import { clusterOf, withClusterChoice } from '../../options/cluster-options.ts';
-import type { Understand } from '../../arguments/judging-commands.ts';
-
-/** Adds the command `assay guard` to the command-line program. `understand` receives the parsed command. */
-export function addGuard(program: Program, understand: Understand): void {
-  withServer(withClusterChoice(program.command('guard').description(GUARD)))
-    .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
-    .option('--tls-key <file>', 'its key')
-    .option('--self-made-certificate <names>', 'make a certificate for DNS names or addresses, with commas, instead, and renew it')
-    .option('--inject-into <name>', 'the ValidatingWebhookConfiguration that is to trust it; the authority is printed if there is none')
-    .option(
-      '--definitions <path>',
-      'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
-      collected,
-    )
-    .option('--insecure-http', 'do not encrypt: something in front of it does')
-    .option('--host <address>', 'where to listen', '0.0.0.0')
-    .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
-    .addOption(
-      new Option('--mode <mode>', 'the answer to a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
-    )
-    .addOption(
-      new Option('--when-late <word>', 'the answer to a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
-    )
-    .addOption(
-      new Option('--minors <versions>', 'Kubernetes versions that must accept a definition or a policy, with commas')
-        .argParser(minorsOf)
-        .default([], 'none'),
-    )
-    .addOption(
-      new Option('--cost-share <number>', "the most that rules may cost of the server's limit, from 0 to 1").argParser(shareOf).default(1),
-    )
-    .addOption(
-      new Option('--breaking <effects>', `effects that no stored object may meet, with commas, of ${EFFECTS.join(', ')}`)
-        .argParser(effectsOf)
-        .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
-    )
-    .action((values: GuardValues) => understand(guardOf(values)));
-}
+import type { Command } from '../command.ts';
+import type { GuardAddress } from './guard-server.ts';
+import { GUARD_MODES } from './guard-settings.ts';
+import type { GuardMode } from './guard-settings.ts';
+import type { GuardArguments } from './run.ts';
 
 const DEFAULT_BREAKING: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange'];
 
@@ -71,11 +32,53 @@ interface GuardValues extends Omit<Values, 'output'> {
   readonly breaking: readonly Effect[];
 }
 
-function guardOf(values: GuardValues): GuardCommand {
+/** The command `assay guard`. */
+export const guardCommand: Command<GuardArguments> = {
+  name: 'guard',
+  help: 'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or if other Kubernetes versions refuse them',
+  options: (parser, understand) =>
+    void withServer(withClusterChoice(parser))
+      .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
+      .option('--tls-key <file>', 'its key')
+      .option('--self-made-certificate <names>', 'make a certificate for DNS names or addresses, with commas, instead, and renew it')
+      .option('--inject-into <name>', 'the ValidatingWebhookConfiguration that is to trust it; the authority is printed if there is none')
+      .option(
+        '--definitions <path>',
+        'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
+        collected,
+      )
+      .option('--insecure-http', 'do not encrypt: something in front of it does')
+      .option('--host <address>', 'where to listen', '0.0.0.0')
+      .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
+      .addOption(
+        new Option('--mode <mode>', 'the answer to a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+      )
+      .addOption(
+        new Option('--when-late <word>', 'the answer to a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+      )
+      .addOption(
+        new Option('--minors <versions>', 'Kubernetes versions that must accept a definition or a policy, with commas')
+          .argParser(minorsOf)
+          .default([], 'none'),
+      )
+      .addOption(
+        new Option('--cost-share <number>', "the most that rules may cost of the server's limit, from 0 to 1")
+          .argParser(shareOf)
+          .default(1),
+      )
+      .addOption(
+        new Option('--breaking <effects>', `effects that no stored object may meet, with commas, of ${EFFECTS.join(', ')}`)
+          .argParser(wordsAmong(EFFECTS))
+          .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
+      )
+      .action((values: GuardValues) => understand(guardOf(values))),
+  run: async (parsed, context) => (await import('./run.ts')).runGuard(parsed, context),
+};
+
+function guardOf(values: GuardValues): GuardArguments {
   const { host, port, minors, costShare, breaking } = values;
   const given = { ...values, output: 'text', cluster: true };
   return {
-    name: 'guard',
     cluster: clusterOf(given) ?? { ownMinor: true },
     options: optionsOf(given),
     address: { host, port, certificate: certificateOf(values) },

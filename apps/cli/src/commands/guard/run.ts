@@ -2,28 +2,39 @@ import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
 import { minorWords } from '#kube';
 import { escapedInQuotes } from '#report-forms';
-import type { Engine } from '#runner';
-import type { ReportProblem } from '../../files/find-files.ts';
 import { judgeReviewedObject } from '#service';
 import type { ReviewAnswer, ReviewOutcome } from '#service';
 import { documentsOf, envelopeOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
-import type { CertificateChoice, JudgeObject } from './guard-server.ts';
+import type { CertificateChoice, GuardAddress, JudgeObject } from './guard-server.ts';
 import { openCluster, valueOf } from '../../cluster/open-cluster.ts';
 import { reportOnStderr } from '../../report/print.ts';
-import type { GuardCommand } from '../../commands.ts';
 import { EXIT } from '../../usage.ts';
 import { AUTHORITY_NAME } from './certificate/issue-certificate.ts';
 import { FileCertificate, LIFETIME_MS, SelfMadeCertificate, SPREAD_MS } from './certificate/serving-certificate.ts';
 import type { ServingCertificate } from './certificate/serving-certificate.ts';
 import { GuardServer } from './guard-server.ts';
 import { Guard } from './guard.ts';
+import type { RunContext } from '../command.ts';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { EvaluationOptions } from '#evaluation';
+import type { GuardSettings } from './guard-settings.ts';
+
+/** Parsed arguments of `assay guard`, which runs a webhook that checks changes of definitions and policies. */
+export interface GuardArguments {
+  readonly cluster: ClusterOption;
+  readonly options: EvaluationOptions;
+  readonly address: GuardAddress;
+  readonly settings: GuardSettings;
+  /** Files with definitions and policies. The guard also validates objects against them, so that no separate webhook is needed. */
+  readonly definitions: readonly string[];
+}
 
 /**
  * Runs `assay guard`: a validating webhook that checks what effects a change would have on the cluster. Resolves with the exit status when
  * the process receives a termination signal.
  */
-export async function guardCommand(command: GuardCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runGuard(command: GuardArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const { cluster: option, options: given, address, settings, definitions } = command;
   const documents = await documentsOf(await readInputs(definitions, reportProblem), engine);
   const { cluster, options } = await openCluster(option, given);

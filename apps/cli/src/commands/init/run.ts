@@ -23,7 +23,7 @@ paths: [.]
  * Runs `assay init`: writes a settings file into the working folder. Returns the exit status. Throws {@link UsageError} if the file already
  * exists.
  */
-export function initCommand(): number {
+export function runInit(): number {
   try {
     writeNewFile(SETTINGS_FILE, TEXT);
   } catch (error) {

@@ -1,14 +1,24 @@
 import { isIPv4 } from 'node:net';
 import { Option } from 'commander';
-import type { Command as Program } from 'commander';
-import { LOAD } from '../../command-words.ts';
-import { OUTPUT_FORMS } from '../../commands.ts';
-import type { LoadPace, OutputForm } from '../../commands.ts';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
-import { optionsOf, pathsOf, runSettingsOf, withFieldValidation, withOutput, withPaths, withServer } from '../../options/shared-options.ts';
+import {
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withReading,
+  withServer,
+  withTimeout,
+} from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { OUTPUT_FORMS } from '../../report/forms.ts';
+import type { OutputForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
-import type { Understand } from '../../arguments/judging-commands.ts';
+import type { Command } from '../command.ts';
+import type { LoadPace } from './load-report.ts';
+import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;
 const DURATION_MS = 10_000;
@@ -25,38 +35,37 @@ interface LoadValues extends Values {
   readonly yes?: boolean;
 }
 
-/** Adds the command `load` (load test of a deployment) to the program. `understand` receives the parsed arguments. */
-export function addLoad(program: Program, understand: Understand): void {
-  const command = program
-    .command('load')
-    .description(LOAD)
-    .argument(
+/** The command `assay load`. */
+export const loadCommand: Command<LoadArguments> = {
+  name: 'load',
+  help: 'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package',
+  options(parser, understand) {
+    parser.argument(
       '<url>',
       'the address of the deployment, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
       addressOf,
     );
-  withFieldValidation(withServer(withOutput(withPaths(command), OUTPUT_FORMS)), 'Warn')
-    .option(
-      '--rate <number>',
-      'requests a second; latencies count from when a request was due, so that a stall shows in all that wait',
-      countOf,
-    )
-    .option('--connections <number>', `connections that send when their last request was answered (default: ${CONNECTIONS})`, countOf)
-    .addOption(
-      new Option('--duration <duration>', 'the time of the load, such as 30s or 2m').argParser(durationOf).default(DURATION_MS, '10s'),
-    )
-    .addOption(new Option('--batch <number>', 'objects of a request').argParser(countOf).default(1))
-    .option('--worst', 'send the dearest writes that assay bench finds for the rules of the definitions, instead of objects')
-    .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
-    .option('--traces <url>', 'the address of Jaeger: traces are shown as links', addressOf)
-    .option('--yes', 'load an address of another machine')
-    .action((url: URL, paths: string[], values: LoadValues) => {
+    withFieldValidation(withServer(withOutput(withPaths(parser), OUTPUT_FORMS)), 'Warn')
+      .option(
+        '--rate <number>',
+        'requests a second; latencies count from when a request was due, so that a stall shows in all that wait',
+        countOf,
+      )
+      .option('--connections <number>', `connections that send when their last request was answered (default: ${CONNECTIONS})`, countOf)
+      .addOption(
+        new Option('--duration <duration>', 'the time of the load, such as 30s or 2m').argParser(durationOf).default(DURATION_MS, '10s'),
+      )
+      .addOption(new Option('--batch <number>', 'objects of a request').argParser(countOf).default(1))
+      .option('--worst', 'send the dearest writes that assay bench finds for the rules of the definitions, instead of objects')
+      .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
+      .option('--traces <url>', 'the address of Jaeger: traces are shown as links', addressOf)
+      .option('--yes', 'load an address of another machine');
+    withTimeout(withReading(parser)).action((url: URL, paths: string[], values: LoadValues) => {
       if (values.yes !== true && !isLoopback(url.hostname))
         throw new UsageError(
           `${url.hostname} is not this machine: a load may stop a deployment that others use. --yes says that you may load it`,
         );
       understand({
-        name: 'load',
         url: addressText(url),
         paths: pathsOf(paths, values, 'load URL'),
         pace: paceOf(values),
@@ -69,7 +78,9 @@ export function addLoad(program: Program, understand: Understand): void {
         ...runSettingsOf(values),
       });
     });
-}
+  },
+  run: async (parsed, context) => (await import('./run.ts')).runLoad(parsed, context),
+};
 
 function paceOf({ rate, connections }: LoadValues): LoadPace {
   if (rate === undefined) return { kind: 'closed', connections: connections ?? CONNECTIONS };

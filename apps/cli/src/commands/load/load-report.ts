@@ -1,5 +1,19 @@
 import type { LoadFindings } from '../../../../../loadtests/src/load/send-load.ts';
-import type { LoadCommand, LoadPace } from '../../commands.ts';
+
+/**
+ * Rate at which a load test sends requests. `open`: a fixed number of requests per second. `closed`: a fixed number of connections, each of
+ * which sends its next request after the answer to its previous request.
+ */
+export type LoadPace = { readonly kind: 'open'; readonly rate: number } | { readonly kind: 'closed'; readonly connections: number };
+
+/** Deployment that is loaded, and how. */
+export interface LoadTarget {
+  /** Address of the deployment, without a trailing slash. */
+  readonly url: string;
+  readonly pace: LoadPace;
+  /** Address of Jaeger, without a trailing slash. If it is undefined, traces are reported by their ids only. */
+  readonly traces: string | undefined;
+}
 
 /** Description of the objects that the requests of a load test contain. The printed report of the test shows it. */
 export interface LoadedObjects {
@@ -49,7 +63,7 @@ export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> 
  * Returns the report of a load test from the measurements in `LoadFindings`. `isInterrupted` is true if the user ended the load test early.
  */
 export function loadReport(
-  { url, pace, traces }: Pick<LoadCommand, 'url' | 'pace' | 'traces'>,
+  { url, pace, traces }: LoadTarget,
   objects: LoadedObjects,
   { latencies, slowest, ...findings }: LoadFindings,
   isInterrupted: boolean,

@@ -1,8 +1,6 @@
 import { times } from '#report-forms';
 import type { Engine } from '#runner';
 import type { LoadProgress, sendLoad } from '../../../../../loadtests/src/load/send-load.ts';
-import type { LoadCommand } from '../../commands.ts';
-import type { ReportProblem } from '../../files/find-files.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
@@ -13,10 +11,26 @@ import { jsonDocuments } from './sent-documents.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { loadBodies, definitionUploads } from './load-bodies.ts';
 import { loadReport } from './load-report.ts';
-import type { LoadedObjects } from './load-report.ts';
+import type { LoadedObjects, LoadTarget } from './load-report.ts';
 import { loadText } from './load-text.ts';
 import { EVALUATE_PATH, prepareLoad } from './prepare-load.ts';
 import { worstWrites } from './worst-writes.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { EvaluationOptions } from '#evaluation';
+import type { OutputForm } from '../../report/forms.ts';
+
+/** Parsed arguments of `assay load`, which puts load on a deployment. */
+export interface LoadArguments extends RunSettings, LoadTarget {
+  readonly paths: readonly string[];
+  readonly durationMs: number;
+  /** Number of objects per request. */
+  readonly batch: number;
+  /** Time budget in ms for finding the most expensive writes, which are sent as the load. Undefined if the given objects are sent. */
+  readonly worstBudgetMs: number | undefined;
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
 
 /** Interval in ms at which progress is written if the output is a log. */
 const PROGRESS_MS = 2000;
@@ -25,7 +39,7 @@ const PROGRESS_MS = 2000;
  * Runs the load test `assay load`: uploads the definitions to an Assay service, sends requests, and prints the results. Ctrl-C ends the
  * test and prints the results so far. Resolves with the exit status, which is 1 if a request failed or if no request was answered.
  */
-export async function loadCommand(command: LoadCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runLoad(command: LoadArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const send = await loadDriver();
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
@@ -78,7 +92,7 @@ async function loadDriver(): Promise<typeof sendLoad> {
  * finds.
  */
 async function itemsOf(
-  { worstBudgetMs, options, batch }: LoadCommand,
+  { worstBudgetMs, options, batch }: LoadArguments,
   { definitions, policies, objects }: PlacedDocuments,
   engine: Engine,
   signal: AbortSignal,

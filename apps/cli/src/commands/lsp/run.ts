@@ -6,16 +6,25 @@ import { FILE_LIMITS } from '../../files/file-limits.ts';
 import { filesBelow } from '../../files/files-below.ts';
 import { packageVersion } from '#telemetry';
 import { reportOnStderr } from '../../report/print.ts';
-import type { LspCommand } from '../../commands.ts';
 import { EXIT } from '../../usage.ts';
 import { GuardedWriter, guardInput, patientOutput } from './guarded-streams.ts';
 import { serveLanguage } from './language-server.ts';
+import type { Minor } from '#kube';
+
+/** Parsed arguments of `assay lsp`, which serves an editor. */
+export interface LspArguments {
+  /** Files and folders that the server reads even if they are not open in an editor. */
+  readonly paths: readonly string[];
+  readonly minors: readonly Minor[];
+  /** Reason why the settings file is not used; undefined if there is no problem. */
+  readonly problem: string | undefined;
+}
 
 /**
  * Serves an editor over standard input and output. Never returns: the process ends at the `exit` request of the protocol, or when the
  * editor closes the connection.
  */
-export function lspCommand({ minors, paths, problem }: LspCommand): Promise<never> {
+export function runLsp({ minors, paths, problem }: LspArguments): Promise<never> {
   const end = (why: string): never => {
     reportOnStderr(why);
     process.exit(EXIT.usage);

@@ -1,10 +1,7 @@
 import { basename } from 'node:path';
 import { shownText } from '#report-forms';
-import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
-import type { ReportProblem } from '../../files/find-files.ts';
 import { print } from '../../report/print.ts';
-import type { MatrixCommand } from '../../commands.ts';
 import { writeOptionFile } from '../../files/write-file.ts';
 import { documentsOf, envelopeOf, isEmpty } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
@@ -14,12 +11,30 @@ import { matrixProblems } from './report/problems.ts';
 import { matrixText } from '../../report/matrix-text.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { ReportForm } from '../../report/forms.ts';
+import type { EvaluationOptions } from '#evaluation';
+import type { Minor } from '#kube';
+
+/** Parsed arguments of `assay matrix`, which compares minor versions of Kubernetes. */
+export interface MatrixArguments extends RunSettings {
+  /** Folder in which definitions for objects are searched if the given files do not contain them. */
+  readonly crds: string | undefined;
+  readonly paths: readonly string[];
+  /** Minor versions that are compared, the oldest first. */
+  readonly minors: readonly Minor[];
+  /** File for a picture of the costs of all rules; undefined for no picture. */
+  readonly chart: string | undefined;
+  readonly output: ReportForm | 'markdown' | 'html';
+  readonly options: EvaluationOptions;
+}
 
 /**
  * Runs `assay matrix`: computes the verdicts on the same documents under several minor versions. Resolves with the exit status. It is 1 if a
  * minor version refuses a document, or if minor versions differ.
  */
-export async function matrixCommand(command: MatrixCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runMatrix(command: MatrixArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const documents = await withCatalogue(read, command, reportProblem, engine);
   if (isEmpty(documents)) throw new UsageError('no documents were found');
@@ -39,7 +54,7 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, repo
 }
 
 /** Returns true if the result is a report or a picture. They show the costs of all rules, and judge each definition as created by itself. */
-const isStudy = ({ chart, output }: MatrixCommand): boolean => chart !== undefined || output === 'markdown' || output === 'html';
+const isStudy = ({ chart, output }: MatrixArguments): boolean => chart !== undefined || output === 'markdown' || output === 'html';
 
 /** Writes a picture of the costs of all rules on the first and on the last version. */
 async function writeChart(file: string, matrix: PlacedMatrix): Promise<void> {

@@ -2,19 +2,30 @@ import type { Engine } from '#runner';
 import { FileChanges } from '../../files/watch-files.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
-import type { TestCommand } from '../../commands.ts';
 import { caseCount, filesOf, loadSuites } from '../../suite/load-suite.ts';
 import type { LoadedSuite } from '../../suite/load-suite.ts';
 import { suiteReport } from '../../suite/report-suites.ts';
+import type { SuiteReport } from '../../suite/report-suites.ts';
 import { runSuite } from '../../suite/run-suite.ts';
 import type { CaseResult } from '../../suite/suite.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { EvaluationOptions } from '#evaluation';
+
+/** Parsed arguments of `assay test`, which runs test suites. */
+export interface TestArguments extends RunSettings {
+  readonly paths: readonly string[];
+  readonly output: SuiteReport;
+  readonly options: EvaluationOptions;
+  readonly watch: boolean;
+}
 
 /**
  * Runs test suites once and prints their results. With `--watch`, runs them again after each change of a file that affects them, until the
  * process is interrupted. Resolves with the exit status.
  */
-export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
+export async function runTest(command: TestArguments, { engine: host }: RunContext): Promise<number> {
   if (command.watch) return watchSuites(command, host);
   const results = await runSuites(command, await loadSuites(command.paths, host, command.reading.access), host);
   return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.rejected;
@@ -22,7 +33,7 @@ export async function testCommand(command: TestCommand, host: Engine): Promise<n
 
 /** Runs suites and prints their report. If `signal` is aborted, ends early and reports the results so far. */
 async function runSuites(
-  { options, output }: TestCommand,
+  { options, output }: TestArguments,
   suites: readonly LoadedSuite[],
   host: Engine,
   signal?: AbortSignal,
@@ -53,7 +64,7 @@ interface LastRun {
  * Runs all suites. After each change, runs the suites that changed or whose definitions changed. SIGINT and SIGTERM end the command. The
  * exit status covers the last run of each suite. An interrupted suite counts as failed.
  */
-async function watchSuites(command: TestCommand, host: Engine): Promise<number> {
+async function watchSuites(command: TestArguments, host: Engine): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -82,7 +93,7 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
  * Loads suites. If they cannot be used, reports the reason and returns undefined. It does not throw, because a later change of the files
  * may repair the suites.
  */
-async function loadOrReport({ paths, reading }: TestCommand, host: Engine): Promise<LoadedSuite[] | undefined> {
+async function loadOrReport({ paths, reading }: TestArguments, host: Engine): Promise<LoadedSuite[] | undefined> {
   try {
     return await loadSuites(paths, host, reading.access);
   } catch (error) {

@@ -1,8 +1,42 @@
 import { minorWords } from '#kube';
+import type { Minor } from '#kube';
 import { indented, shownInLine } from '#report-forms';
 import { matrixText } from '../../report/matrix-text.ts';
 import { effectText } from '../../report/words.ts';
-import type { UpgradeOutcome } from './run.ts';
+import type { DefinitionRow, PolicyRow, UpgradedObject } from '#service';
+
+/** Result of `assay upgrade-check`. */
+export interface UpgradeOutcome {
+  /** Name of the cluster, and the version text of its server; absent for files. */
+  readonly cluster?: string;
+  readonly version?: string;
+  readonly minors: readonly [Minor, Minor];
+  /** Pre-releases of the two minor versions that Kubernetes has not released yet; absent if both are released. */
+  readonly previews?: Readonly<Partial<Record<Minor, string>>>;
+  /** Definitions whose verdicts change with the upgrade. */
+  readonly definitions: readonly DefinitionRow[];
+  /** Policies whose verdicts change with the upgrade. */
+  readonly policies: readonly PolicyRow[];
+  readonly objects: readonly CheckedObjects[];
+  readonly counts: {
+    readonly definitions: number;
+    readonly policies: number;
+    readonly objects: number;
+    readonly notJudged: number;
+    /** Number of objects in files that have no definition among the files. */
+    readonly skipped: number;
+  };
+}
+
+/** Counts and changes for the stored objects of one definition. */
+export interface CheckedObjects {
+  readonly definition: string;
+  readonly objects: number;
+  /** Number of objects that have no verdict under either minor version, because their definition is refused. */
+  readonly notJudged: number;
+  /** Objects whose verdicts change with the upgrade. */
+  readonly changing: readonly (UpgradedObject & { readonly source: string })[];
+}
 
 /** Maximum number of objects that are listed per definition; all objects are counted. */
 const LISTED = 20;

@@ -3,53 +3,30 @@ import type { Minor } from '#kube';
 import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { upgradeCheck, upgradedObjects } from '#service';
-import type { DefinitionRow, PolicyRow, UpgradeCheck, UpgradedObject } from '#service';
+import type { UpgradeCheck } from '#service';
 import type { ReportProblem } from '../../files/find-files.ts';
 import { print } from '../../report/print.ts';
-import type { UpgradeCheckCommand } from '../../commands.ts';
 import { EXIT } from '../../usage.ts';
 import { upgradeText } from './report.ts';
+import type { CheckedObjects, UpgradeOutcome } from './report.ts';
 import { openUpgradeSource } from './source.ts';
-import type { UpgradeSource } from './source.ts';
+import type { UpgradeInput, UpgradeSource } from './source.ts';
+import type { RunContext } from '../command.ts';
+import type { OutputForm } from '../../report/forms.ts';
 
-/** Result of `assay upgrade-check`. */
-export interface UpgradeOutcome {
-  /** Name of the cluster, and the version text of its server; absent for files. */
-  readonly cluster?: string;
-  readonly version?: string;
-  readonly minors: readonly [Minor, Minor];
-  /** Pre-releases of the two minor versions that Kubernetes has not released yet; absent if both are released. */
-  readonly previews?: Readonly<Partial<Record<Minor, string>>>;
-  /** Definitions whose verdicts change with the upgrade. */
-  readonly definitions: readonly DefinitionRow[];
-  /** Policies whose verdicts change with the upgrade. */
-  readonly policies: readonly PolicyRow[];
-  readonly objects: readonly CheckedObjects[];
-  readonly counts: {
-    readonly definitions: number;
-    readonly policies: number;
-    readonly objects: number;
-    readonly notJudged: number;
-    /** Number of objects in files that have no definition among the files. */
-    readonly skipped: number;
-  };
-}
-
-/** Counts and changes for the stored objects of one definition. */
-export interface CheckedObjects {
-  readonly definition: string;
-  readonly objects: number;
-  /** Number of objects that have no verdict under either minor version, because their definition is refused. */
-  readonly notJudged: number;
-  /** Objects whose verdicts change with the upgrade. */
-  readonly changing: readonly (UpgradedObject & { readonly source: string })[];
+/**
+ * Parsed arguments of `assay upgrade-check`, which compares the present minor version of a cluster or of files with another minor version.
+ */
+export interface UpgradeCheckArguments extends UpgradeInput {
+  readonly toVersion: Minor;
+  readonly output: OutputForm;
 }
 
 /**
  * Runs `assay upgrade-check`: finds how the verdicts on all definitions, policies and objects of a cluster or of files differ under another
  * minor version. Resolves with the exit status.
  */
-export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runUpgradeCheck(command: UpgradeCheckArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const source = await openUpgradeSource(command, engine, reportProblem);
   try {
     const { options } = source;

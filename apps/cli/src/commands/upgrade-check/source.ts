@@ -3,7 +3,6 @@ import type { Cluster } from '#cluster';
 import type { DefinitionSlice, EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import type { upgradeCheck } from '#service';
-import type { UpgradeCheckCommand } from '../../commands.ts';
 import type { ReportProblem } from '../../files/find-files.ts';
 import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
@@ -15,6 +14,16 @@ import { openCluster, valueOf } from '../../cluster/open-cluster.ts';
 import { readDefinitions } from '../../cluster/read-definitions.ts';
 import type { StoredDefinition } from '../../cluster/read-definitions.ts';
 import { StoredObjects } from '../../cluster/stored-objects.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
+
+/** What is upgraded: a cluster, or files. */
+export interface UpgradeInput extends RunSettings {
+  /** Cluster that is upgraded; undefined if files are judged. */
+  readonly cluster: ClusterOption | undefined;
+  readonly paths: readonly string[];
+  readonly options: EvaluationOptions;
+}
 
 /** Definitions, policies and stored objects that an upgrade concerns, from a cluster or from files. */
 export interface UpgradeSource {
@@ -38,15 +47,15 @@ interface StoredKindOf {
 }
 
 /** Opens the source that a command names: files, or a cluster. Throws {@link UsageError} if it cannot be read. */
-export function openUpgradeSource(command: UpgradeCheckCommand, engine: Engine, reportProblem: ReportProblem): Promise<UpgradeSource> {
+export function openUpgradeSource(command: UpgradeInput, engine: Engine, reportProblem: ReportProblem): Promise<UpgradeSource> {
   return command.cluster === undefined
     ? filesSource(command, engine, reportProblem)
     : clusterSource(command, command.cluster, reportProblem);
 }
 
 async function clusterSource(
-  command: UpgradeCheckCommand,
-  choice: NonNullable<UpgradeCheckCommand['cluster']>,
+  command: UpgradeInput,
+  choice: NonNullable<UpgradeInput['cluster']>,
   reportProblem: ReportProblem,
 ): Promise<UpgradeSource> {
   const { cluster, options, version } = await openCluster(choice, command.options);
@@ -88,7 +97,7 @@ async function documentsOfCluster(
   };
 }
 
-async function filesSource(command: UpgradeCheckCommand, engine: Engine, reportProblem: ReportProblem): Promise<UpgradeSource> {
+async function filesSource(command: UpgradeInput, engine: Engine, reportProblem: ReportProblem): Promise<UpgradeSource> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   if (isEmpty(read)) throw new UsageError('no documents were found');
   const objects = new ObjectsOfFiles(read);

@@ -3,26 +3,26 @@ import type { Cluster } from '#cluster';
 import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import type { ReportProblem } from '../../files/find-files.ts';
-import type { WhatIfCommand } from '../../commands.ts';
 import { UsageError } from '../../usage.ts';
 import { changeOutcome, reportOutcome } from './run.ts';
-import type { ChangeOutcome } from './run.ts';
+import type { ChangeOutcome } from './report/text.ts';
+import type { WhatIfArguments } from './run.ts';
 import { changeBetween, readState } from './states.ts';
 import type { NamedDefinition } from './states.ts';
 import { openCluster } from '../../cluster/open-cluster.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import { readDefinition, servedIn } from '../../cluster/read-definitions.ts';
 import { StoredObjects } from '../../cluster/stored-objects.ts';
+import type { RunContext } from '../command.ts';
 
 /**
  * Runs `assay what-if --cluster`: compares the definitions in the cluster with the changed definitions in a file or folder, for every stored
  * object. Resolves with the exit status.
  */
-export async function whatIfCluster(
-  command: WhatIfCommand,
+export async function runWhatIfOnCluster(
+  command: WhatIfArguments,
   option: ClusterOption,
-  engine: Engine,
-  reportProblem: ReportProblem,
+  { engine, reportProblem }: RunContext,
 ): Promise<number> {
   const { definitions } = await readState(command.to, command, engine, reportProblem);
   if (definitions.size === 0) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
@@ -39,7 +39,7 @@ export async function whatIfCluster(
 
 /** The cluster whose definitions change, and the options that match it. */
 interface ChangedCluster {
-  readonly command: WhatIfCommand;
+  readonly command: WhatIfArguments;
   readonly options: EvaluationOptions;
   readonly cluster: Cluster;
 }

@@ -1,56 +1,50 @@
 import { countEffect, emptyImpact, worstCauses } from '#evaluation';
-import type { DefinitionReport, Effect, Impact, ObjectEffect } from '#evaluation';
+import type { DefinitionReport, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
 import { judgeChange, whatIf } from '#service';
 import type { Finding } from '#source';
 import type { ReportProblem } from '../../files/find-files.ts';
-import type { WhatIfCommand } from '../../commands.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
 import { placeReport } from '../../evaluation/place-findings.ts';
 import type { PlacedReport } from '../../evaluation/place-findings.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
-import { isToolForm } from '../../report/tool-forms.ts';
+import { isToolForm } from '../../report/forms.ts';
 import { whatIfProblems } from './report/problems.ts';
 import { judgesSomething, whatIfText } from './report/text.ts';
+import type { ChangeOutcome, WhatIfOutcome } from './report/text.ts';
 import { ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
 import type { TriedObjects } from '../../documents/objects-by-kind.ts';
 import { changePolicies } from './change-policies.ts';
 import type { PolicyChangeOutcome } from './change-policies.ts';
 import { appliedDefinition, changeBetween, pairsOf, readState } from './states.ts';
-import type { NamedDefinition, State, WrittenChange } from './states.ts';
+import type { DefinitionSettings, NamedDefinition, State, WrittenChange } from './states.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import type { RunContext } from '../command.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import type { ReportForm } from '../../report/forms.ts';
 
-/** Effects of the change of one definition. */
-export interface ChangeOutcome {
-  readonly definition: DefinitionReport & PlacedReport;
-  readonly impact: Impact;
-  /** Objects that are affected by the change. */
-  readonly objects: readonly (ObjectEffect & PlacedReport)[];
-}
-
-/** Result of `assay what-if`. */
-export interface WhatIfOutcome {
-  /** Changed definitions. A definition that is equal in both states is absent. */
-  readonly changes: readonly ChangeOutcome[];
-  /** Names of the definitions that are equal in both states. */
-  readonly unchanged: readonly string[];
-  /** Definitions that only the new state has, each with the verdict on its creation. */
-  readonly added: readonly (DefinitionReport & PlacedReport)[];
-  /** Definitions that only the old state has, each with the number of its objects. Without a definition, its objects do not exist. */
-  readonly removed: readonly { readonly name: string; readonly objects: number }[];
-  /** Effects of the change of admission policies; absent if neither state has policies. */
-  readonly policies?: PolicyChangeOutcome;
-  /** Number of objects of other kinds. */
-  readonly skipped: number;
+/** Parsed arguments of `assay what-if`, which shows the effects of a changed definition or of changed policies. */
+export interface WhatIfArguments extends RunSettings, DefinitionSettings {
+  /** Cluster from which the present definition and the objects are read. */
+  readonly cluster?: ClusterOption | undefined;
+  /** Files of the present state (`from`) and of the new state (`to`). With a cluster, `from` is undefined. */
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly paths: readonly string[];
+  readonly output: ReportForm;
+  readonly options: EvaluationOptions;
+  /** Effects that cause exit status 1 if at least one object has them. */
+  readonly failOn: readonly Effect[];
 }
 
 /**
  * Runs `assay what-if`: shows how a change of definitions and admission policies affects stored objects. Both states are files or folders.
  * Resolves with the exit status.
  */
-export async function whatIfCommand(command: WhatIfCommand, host: Engine, reportProblem: ReportProblem): Promise<number> {
+export async function runWhatIf(command: WhatIfArguments, { engine: host, reportProblem }: RunContext): Promise<number> {
   // Each is read once: it may be a pipe.
   const from = await readState(command.from ?? '', command, host, reportProblem);
   const to = await readState(command.to, command, host, reportProblem);
@@ -82,7 +76,7 @@ export async function whatIfCommand(command: WhatIfCommand, host: Engine, report
 }
 
 async function changedPolicies(
-  command: WhatIfCommand,
+  command: WhatIfArguments,
   { from, to, objects }: { readonly from: State; readonly to: State; readonly objects: PlacedDocuments },
   host: Engine,
 ): Promise<PolicyChangeOutcome | undefined> {
@@ -91,7 +85,11 @@ async function changedPolicies(
 }
 
 /** Returns the verdict on the creation of a definition that is new. */
-async function createdDefinition(document: PlacedDocument, command: WhatIfCommand, host: Engine): Promise<DefinitionReport & PlacedReport> {
+async function createdDefinition(
+  document: PlacedDocument,
+  command: WhatIfArguments,
+  host: Engine,
+): Promise<DefinitionReport & PlacedReport> {
   const { options, definitionValidation: fieldValidation } = command;
   const definition = appliedDefinition(document, command, options);
   const answer = await host.run({ kind: 'judge', definition, rules: false, asSent: options.asSent, fieldValidation });
@@ -126,7 +124,7 @@ export async function changeOutcome(
 }
 
 /** Prints an outcome. Returns the exit status. */
-export function reportOutcome(command: WhatIfCommand, outcome: WhatIfOutcome): number {
+export function reportOutcome(command: WhatIfArguments, outcome: WhatIfOutcome): number {
   const { changes, added, removed, policies } = outcome;
   if (policies !== undefined && isToolForm(command.output)) throw new UsageError('a change of policies is told as text, json or yaml only');
   const written = {

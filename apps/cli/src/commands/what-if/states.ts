@@ -1,11 +1,10 @@
 import { definitionText, readSlice, serverOf } from '#evaluation';
-import type { DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DefinitionText, DocumentSlice, EvaluationOptions, FieldValidation } from '#evaluation';
 import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import type { Engine } from '#runner';
 import type { DefinitionChange } from '#service';
 import type { ReportProblem } from '../../files/find-files.ts';
-import type { WhatIfCommand } from '../../commands.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
@@ -13,6 +12,13 @@ import { sameNameNotes } from '../../report/same-name-notes.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { UsageError } from '../../usage.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
+
+/** Settings for the new definitions of a change. */
+export interface DefinitionSettings {
+  /** Treatment of unknown and duplicate fields of the new definition. */
+  readonly definitionValidation: FieldValidation;
+}
 
 /** Definition of one state: its document, its name, and the group and kind that it defines. */
 export interface NamedDefinition {
@@ -37,7 +43,12 @@ export interface WrittenChange extends DefinitionChange {
  * Reads a file or folder with the definitions and policies of one state. Other documents are left out. Documents that cannot be read are
  * reported. Throws {@link UsageError} if there is no definition and no policy.
  */
-export async function readState(path: string, { reading }: WhatIfCommand, host: Engine, reportProblem: ReportProblem): Promise<State> {
+export async function readState(
+  path: string,
+  { reading }: Pick<RunSettings, 'reading'>,
+  host: Engine,
+  reportProblem: ReportProblem,
+): Promise<State> {
   const documents = await documentsOf(await readInputs([path], reportProblem, namedByOptions(reading)), host);
   const problems = unreadable(documents);
   const definitions = new Map<string, NamedDefinition>();
@@ -75,7 +86,7 @@ export function pairsOf(from: State, to: State): readonly { readonly from: Named
 /** Returns the text of a new definition. It is judged with the field validation of the command, as if kubectl applied it. */
 export function appliedDefinition(
   { slice }: PlacedDocument,
-  { definitionValidation: fieldValidation }: Pick<WhatIfCommand, 'definitionValidation'>,
+  { definitionValidation: fieldValidation }: DefinitionSettings,
   options: EvaluationOptions,
 ): DefinitionText {
   return definitionText({ ...slice, fieldValidation }, serverOf(options));
@@ -85,7 +96,7 @@ export function appliedDefinition(
 export function changeBetween(
   from: DocumentSlice,
   to: PlacedDocument,
-  command: Pick<WhatIfCommand, 'definitionValidation'>,
+  command: DefinitionSettings,
   options: EvaluationOptions,
 ): WrittenChange {
   return { from: definitionText(from, serverOf(options)), to: appliedDefinition(to, command, options), options, written: to };

@@ -7,7 +7,8 @@ import { evaluationText } from './text.ts';
 import type { EvaluationView } from './view.ts';
 import type { ShownFinding } from '../../../report/finding-lines.ts';
 import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/problem-rules.ts';
-import { TOOL_FORMS, toolReport } from '../../../report/tool-forms.ts';
+import { TOOL_FORMS } from '../../../report/forms.ts';
+import { toolReport } from '../../../report/tool-forms.ts';
 import type { Problem } from '../../../report/tool-forms.ts';
 
 /**

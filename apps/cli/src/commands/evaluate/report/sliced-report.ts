@@ -1,5 +1,5 @@
 import { jsonText, shownText } from '#report-forms';
-import type { EvaluationForm } from '../../../commands.ts';
+import type { EvaluationForm } from './forms.ts';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
 import { casesOf, problemsOf } from './evaluation-report.ts';
 import { closingLines, itemLines, openingLines } from './text.ts';
@@ -8,7 +8,7 @@ import { rowsOf, tableOf } from './table.ts';
 import type { EvaluationView } from './view.ts';
 import { PROBLEM_RULES } from '../../../report/problem-rules.ts';
 import { toolReport } from '../../../report/tool-forms.ts';
-import type { ToolForm } from '../../../report/tool-forms.ts';
+import type { ToolForm } from '../../../report/forms.ts';
 import { yamlText } from '../../../report/yaml-text.ts';
 
 /** Report that is written slice by slice while an evaluation runs. Its text is equal to the text of a report that is written at once. */

@@ -1,7 +1,6 @@
 import type { CostBound } from '#evaluation';
 import { cut, grouped, shortCost } from '#report-forms';
 import type { PlacedDefinition } from '../explain-documents.ts';
-import type { ExplanationView } from './text.ts';
 import { fittedTable } from '../../../report/fitted-table.ts';
 
 type PlacedRule = PlacedDefinition['rules'][number];
@@ -54,11 +53,19 @@ const FORM = {
   ],
 } as const;
 
+/** Settings for showing a table of rules. */
+export interface SummaryView {
+  /** True if all rules are listed, and the cost of each rule is broken down into its parts. */
+  readonly verbose: boolean;
+  /** Maximum width of a table, in characters. */
+  readonly columns?: number | undefined;
+}
+
 /**
  * Returns the lines of a table of rules. For each rule, the table shows the share of the cost limit, the measured cost, and the list or map
  * with which the cost grows. The table fits into `columns` characters. If `columns` is undefined, the texts of rules are whole.
  */
-export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: ExplanationView): string[] {
+export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: SummaryView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
   const lines = fittedTable(
     FORM,

@@ -13,7 +13,7 @@ import { boundText, suggestionText } from '../../../report/bound-words.ts';
 import { causesText } from '../../../report/causes-text.ts';
 import { findingLines } from '../../../report/finding-lines.ts';
 import { foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
-import type { FoldedRule } from './rule-summary.ts';
+import type { FoldedRule, SummaryView } from './rule-summary.ts';
 import { placeText } from '../../../report/words.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
@@ -23,15 +23,11 @@ type Objects = PlacedExplanation['objects'];
 const SHOWN = 5;
 
 /** Settings for showing an explanation: the files to quote, the rules to break down, and the width of tables. */
-export interface ExplanationView {
+export interface ExplanationView extends SummaryView {
   /** Files that were read, by their name. */
   readonly files: ReadonlyMap<string, TextFile>;
-  /** True if the cost of each rule is broken down into its parts. */
-  readonly verbose: boolean;
   /** Number of the chosen rule in the summary table, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
   readonly rule?: number | undefined;
-  /** Maximum width of a table, in characters. */
-  readonly columns?: number | undefined;
 }
 
 /**

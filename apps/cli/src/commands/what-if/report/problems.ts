@@ -2,7 +2,7 @@ import { emptyImpact } from '#evaluation';
 import type { Effect } from '#evaluation';
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
-import type { ChangeOutcome, WhatIfOutcome } from '../run.ts';
+import type { ChangeOutcome, WhatIfOutcome } from './text.ts';
 import { problemRule } from '../../../report/problem-rules.ts';
 import type { Problem, ToolReport } from '../../../report/tool-forms.ts';
 import { EFFECT_WORDS, effectText } from '../../../report/words.ts';

@@ -1,9 +1,34 @@
 import { compositeNotice, takenOffNotice, worstCauses } from '#evaluation';
-import type { CauseCount, Effect } from '#evaluation';
+import type { CauseCount, DefinitionReport, Effect, Impact, ObjectEffect } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
-import type { ChangeOutcome, WhatIfOutcome } from '../run.ts';
 import { policyChangeText } from '../change-policies.ts';
+import type { PolicyChangeOutcome } from '../change-policies.ts';
+import type { PlacedReport } from '../../../evaluation/place-findings.ts';
 import { effectCounts, effectSummary, effectText, placeText } from '../../../report/words.ts';
+
+/** Effects of the change of one definition. */
+export interface ChangeOutcome {
+  readonly definition: DefinitionReport & PlacedReport;
+  readonly impact: Impact;
+  /** Objects that are affected by the change. */
+  readonly objects: readonly (ObjectEffect & PlacedReport)[];
+}
+
+/** Result of `assay what-if`. */
+export interface WhatIfOutcome {
+  /** Changed definitions. A definition that is equal in both states is absent. */
+  readonly changes: readonly ChangeOutcome[];
+  /** Names of the definitions that are equal in both states. */
+  readonly unchanged: readonly string[];
+  /** Definitions that only the new state has, each with the verdict on its creation. */
+  readonly added: readonly (DefinitionReport & PlacedReport)[];
+  /** Definitions that only the old state has, each with the number of its objects. Without a definition, its objects do not exist. */
+  readonly removed: readonly { readonly name: string; readonly objects: number }[];
+  /** Effects of the change of admission policies; absent if neither state has policies. */
+  readonly policies?: PolicyChangeOutcome;
+  /** Number of objects of other kinds. */
+  readonly skipped: number;
+}
 
 /** Maximum number of objects that the text lists one by one; all objects are counted. */
 const LISTED = 50;

@@ -1,11 +1,22 @@
 import type { Command as Program } from 'commander';
 import { MINORS } from '#kube';
 
-/** Shells for which a completion script can be generated. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+import { EXIT } from '../../usage.ts';
 
-/** Shell, one of {@link SHELLS}. */
-export type Shell = (typeof SHELLS)[number];
+/** Shell for which a completion script can be generated. */
+export type Shell = 'bash' | 'zsh' | 'fish';
+
+/** Parsed arguments of `assay completion`: the shell, and the program whose commands and options are completed. */
+export interface CompletionArguments {
+  readonly shell: Shell;
+  readonly program: Program;
+}
+
+/** Runs `assay completion`: prints a script for a shell. Resolves with the exit status. */
+export async function runCompletion({ shell, program }: CompletionArguments): Promise<number> {
+  process.stdout.write(completionScript(shell, program));
+  return EXIT.ok;
+}
 
 /** Option of a command, with the facts that a completion script needs. */
 interface Completed {
@@ -19,7 +30,7 @@ interface Completed {
  * Returns a shell script that completes the commands of a program, their options, and the values of options. The script completes file
  * names if no words are known.
  */
-export function completionScript(shell: Shell, program: Program): string {
+function completionScript(shell: Shell, program: Program): string {
   const commands = program.commands.map((command) => ({
     name: command.name(),
     description: command.description(),

@@ -1,0 +1,94 @@
+import { Option } from 'commander';
+import { clusterOf, withClusterChoice } from '../../options/cluster-options.ts';
+import { FAILURES } from '../../options/fail-on.ts';
+import type { Failure } from '../../options/fail-on.ts';
+import { wordsAmong } from '../../options/option-values.ts';
+import {
+  collected,
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  unwantedOf,
+  withAdvice,
+  withCatalogue,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withReading,
+  withServer,
+  withTimeout,
+  withWriter,
+} from '../../options/shared-options.ts';
+import type { Values } from '../../options/shared-options.ts';
+import type { Command } from '../command.ts';
+import type { EvaluateArguments } from './arguments.ts';
+import { EVALUATION_FORMS } from './report/forms.ts';
+import type { EvaluationForm } from './report/forms.ts';
+
+const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
+
+interface EvaluateValues extends Values {
+  readonly old?: readonly string[];
+  readonly base?: string;
+  readonly strictKinds?: boolean;
+  readonly failOn: readonly Failure[];
+  readonly mustReject?: boolean;
+  readonly quiet?: boolean;
+  readonly asServer?: boolean;
+}
+
+/** The command `assay evaluate`. */
+export const evaluateCommand: Command<EvaluateArguments> = {
+  name: 'evaluate',
+  help: 'judge objects against the definitions and admission policies among the files',
+  options(parser, understand) {
+    withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), EVALUATION_FORMS)), 'Strict');
+    withAdvice(withCatalogue(withWriter(parser)))
+      .option('--explain', 'list the cost of each rule')
+      .option('--return-objects', 'print accepted objects as they would be stored')
+      .option(
+        '--old <path>',
+        'earlier objects, such as a folder of another revision: objects of the same kind and name are judged as updates; may be given several times',
+        collected,
+      )
+      .option('--cluster', 'take missing definitions and the stored objects from a cluster; objects that it has are judged as updates')
+      .option('--base <revision>', 'earlier objects from a revision of the git repository of the files')
+      .option(
+        '--strict-kinds',
+        'fail if an object has no definition; without this option, such objects, for example Deployments, are only counted',
+      )
+      .addOption(
+        new Option(
+          '--fail-on <failures>',
+          `findings that end with status 1, with commas, of ${FAILURES.join(', ')}; each includes the ones before it`,
+        )
+          .argParser(wordsAmong(FAILURES))
+          .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
+      )
+      .option('--must-reject', 'status 0 only if the server refuses every object, as in a folder of bad examples')
+      .option(
+        '-q, --quiet',
+        'print only problems and the summary, without what is accepted. Accepted definitions and policies are listed only if there are no objects, and at most 10',
+      )
+      .option('--as-server', "print the server's own messages, whole");
+    withTimeout(withReading(parser)).action((paths: string[], values: EvaluateValues) =>
+      understand({
+        crds: values.crds,
+        paths: pathsOf(paths, values, 'evaluate'),
+        output: values.output as EvaluationForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+        cluster: clusterOf(values),
+        old: values.old ?? [],
+        base: values.base,
+        strictKinds: values.strictKinds === true,
+        failOn: values.failOn,
+        mustReject: values.mustReject === true,
+        quiet: values.quiet === true,
+        unwantedAdvice: unwantedOf(values),
+        asServer: values.asServer === true,
+      }),
+    );
+  },
+  run: async (parsed, context) => (await import('./run.ts')).runEvaluate(parsed, context),
+};

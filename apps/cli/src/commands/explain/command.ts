@@ -1,0 +1,73 @@
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import { clusterOf, noPaths, withClusterChoice } from '../../options/cluster-options.ts';
+import { countOf } from '../../options/option-values.ts';
+import {
+  optionsOf,
+  pathsOf,
+  runSettingsOf,
+  unwantedOf,
+  withAdvice,
+  withDocuments,
+  withReading,
+  withServer,
+  withTimeout,
+} from '../../options/shared-options.ts';
+import type { Values } from '../../options/shared-options.ts';
+import { REPORT_FORMS } from '../../report/forms.ts';
+import type { ReportForm } from '../../report/forms.ts';
+import { UsageError } from '../../usage.ts';
+import type { Command } from '../command.ts';
+import type { ExplainArguments } from './run.ts';
+
+interface ExplainValues extends Values {
+  readonly verbose?: boolean;
+  readonly rule?: number;
+  readonly fix?: boolean;
+  readonly write?: boolean;
+  readonly html?: string;
+}
+
+/** The command `assay explain`. */
+export const explainCommand: Command<ExplainArguments> = {
+  name: 'explain',
+  help: 'show the cost of each part of each rule, estimated and measured in objects, bounds that would help, and the cost of admission policies',
+  options(parser, understand) {
+    withAdvice(withServer(withDocuments(withClusterChoice(parser), 'Strict', REPORT_FORMS)))
+      .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
+      .option('-v, --verbose', 'take each rule apart')
+      .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
+      .option('--fix', 'print, as a patch for git apply, the bounds with which a server accepts the definitions')
+      .option('--write', 'with --fix: write them into the files; comments stay')
+      .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule');
+    withTimeout(withReading(parser)).action((paths: string[], values: ExplainValues) =>
+      understand({
+        cluster: explainedCluster(values),
+        paths: values.cluster === true ? noPaths(paths, values) : pathsOf(paths, values, 'explain'),
+        output: values.output as ReportForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+        verbose: values.verbose === true,
+        rule: values.rule,
+        unwantedAdvice: unwantedOf(values),
+        html: values.html,
+        fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
+      }),
+    );
+  },
+  run: async (parsed, context) =>
+    parsed.cluster
+      ? (await import('./run-on-cluster.ts')).runExplainOnCluster(parsed, parsed.cluster, context)
+      : (await import('./run.ts')).runExplain(parsed, context),
+};
+
+/**
+ * Returns the chosen cluster for `explain`. Throws {@link UsageError} if options for files are given, because with a cluster the command
+ * can only list rules.
+ */
+function explainedCluster(values: ExplainValues): ClusterOption | undefined {
+  const cluster = clusterOf(values);
+  if (cluster && (values.rule !== undefined || values.fix === true || values.html !== undefined))
+    throw new UsageError('--rule, --fix and --html are for files, not for --cluster');
+  if (values.html !== undefined && values.fix === true) throw new UsageError('--html and --fix do not go together');
+  return cluster;
+}

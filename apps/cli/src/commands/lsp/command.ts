@@ -1,0 +1,23 @@
+import { LATEST_MINOR, MINOR_RANGE } from '#kube';
+import type { Minor } from '#kube';
+import { minorsOf } from '../../options/option-values.ts';
+import type { Command } from '../command.ts';
+import type { LspArguments } from './run.ts';
+
+/** The command `assay lsp`. */
+export const lspCommand: Command<LspArguments> = {
+  name: 'lsp',
+  help: 'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/how-to/editors.md)',
+  withoutEngine: true,
+  options: (parser, understand) =>
+    void parser
+      .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
+      .option('-k, --kubernetes-version <versions>', `whose verdicts are shown: ${MINOR_RANGE}, several with commas, or all`, minorsOf, [
+        LATEST_MINOR,
+      ])
+      .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
+      .action((paths: string[], values: { readonly kubernetesVersion: readonly Minor[]; readonly problem?: string }) =>
+        understand({ paths, minors: values.kubernetesVersion, problem: values.problem }),
+      ),
+  run: async (parsed) => (await import('./run.ts')).runLsp(parsed),
+};

@@ -1,0 +1,49 @@
+import type { Minor } from '#kube';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
+import { clusterOf, noPaths, withClusterChoice } from '../../options/cluster-options.ts';
+import { minorOf } from '../../options/option-values.ts';
+import {
+  optionsOf,
+  runSettingsOf,
+  withFieldValidation,
+  withOutput,
+  withPaths,
+  withReading,
+  withServer,
+  withTimeout,
+} from '../../options/shared-options.ts';
+import type { Values } from '../../options/shared-options.ts';
+import { OUTPUT_FORMS } from '../../report/forms.ts';
+import type { OutputForm } from '../../report/forms.ts';
+import type { Command } from '../command.ts';
+import type { UpgradeCheckArguments } from './run.ts';
+
+/** The command `assay upgrade-check`. */
+export const upgradeCheckCommand: Command<UpgradeCheckArguments> = {
+  name: 'upgrade-check',
+  help: 'judge the definitions, policies and stored objects of a cluster or of files as two Kubernetes versions, and show the differences and their causes',
+  options(parser, understand) {
+    withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), OUTPUT_FORMS)), 'Ignore')
+      .option('--cluster', 'the cluster that is upgraded (this is the default without PATH)')
+      .requiredOption('--to-version <version>', 'the Kubernetes version after the upgrade', minorOf);
+    withTimeout(withReading(parser)).action((given: string[], values: Values & { readonly toVersion: Minor }) => {
+      const paths = [...(values.filename ?? []), ...given];
+      understand({
+        ...runSettingsOf(values),
+        cluster: upgradedCluster(paths, values),
+        paths,
+        toVersion: values.toVersion,
+        output: values.output as OutputForm,
+        options: optionsOf(values),
+      });
+    });
+  },
+  run: async (parsed, context) => (await import('./run.ts')).runUpgradeCheck(parsed, context),
+};
+
+/** Returns the cluster that is upgraded; undefined if there are paths. Throws {@link UsageError} if both are given. */
+function upgradedCluster(paths: readonly string[], values: Values): ClusterOption | undefined {
+  if (paths.length === 0) return clusterOf({ ...values, cluster: true });
+  if (values.cluster === true) noPaths(paths, values);
+  return clusterOf(values);
+}
