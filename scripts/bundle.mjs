@@ -45,7 +45,6 @@ const LATE = [
   ['apps/cli/src/options/settings-file.ts', 'readSettings', './settings-schema.ts'],
   ['apps/cli/src/report/print.ts', 'yamlText', './yaml-text.ts'],
   ['apps/cli/src/commands/evaluate/report/text.ts', 'yamlText', '../../../report/yaml-text.ts'],
-  ['apps/cli/src/commands/evaluate/report/sliced-report.ts', 'yamlText', '../../../report/yaml-text.ts'],
 ];
 export const loadLate = {
   name: 'load-late',

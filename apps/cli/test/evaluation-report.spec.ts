@@ -15,8 +15,9 @@ import { documentsOf } from '../src/documents/read-documents.ts';
 import type { TextFile } from '../src/documents/read-documents.ts';
 import { readInputs } from '../src/documents/read-inputs.ts';
 import { readRevision } from '../src/documents/read-revision.ts';
-import { evaluationReport } from '../src/commands/evaluate/report/evaluation-report.ts';
-import type { ProblemReport } from '../src/commands/evaluate/report/evaluation-report.ts';
+import { beginReport } from '../src/commands/evaluate/report/all-reports.ts';
+import type { EvaluationForm } from '../src/commands/evaluate/report/all-reports.ts';
+import { wholeReport } from '../src/commands/evaluate/report/report.ts';
 import { EvaluationView } from '../src/commands/evaluate/report/view.ts';
 import { UsageError } from '../src/usage.ts';
 import { readCommand } from './read-command.ts';
@@ -109,9 +110,9 @@ async function evaluated(folder: string, ...options: readonly string[]): Promise
   return { command, outcome, files: documents.files, status: evaluationStatus(command, outcome) };
 }
 
-async function report(form: ProblemReport, folder: string, ...options: readonly string[]): Promise<string> {
+async function report(form: EvaluationForm, folder: string, ...options: readonly string[]): Promise<string> {
   const { command, outcome, files } = await evaluated(folder, ...options);
-  return evaluationReport(form, outcome, new EvaluationView(files, command)).replaceAll(`${folder}/`, '');
+  return wholeReport(await beginReport(form), outcome, new EvaluationView(files, command)).replaceAll(`${folder}/`, '');
 }
 
 it.each(['yaml', 'json'])(

@@ -9,7 +9,7 @@ import { FakeApiServer } from '../../../libs/cluster/testing/fake-api-server.ts'
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { BENCH_FORMS } from '../src/commands/bench/command.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../src/report/forms.ts';
-import { PROBLEM_REPORTS } from '../src/commands/evaluate/report/evaluation-report.ts';
+import { EVALUATION_FORMS } from '../src/commands/evaluate/report/all-reports.ts';
 import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 import { sampled } from '../../../testing/thorough.ts';
@@ -104,7 +104,7 @@ afterAll(() => server.stop());
 const cluster = ['--cluster', '--kubeconfig', kubeconfig];
 /** Each command with all of its forms. */
 const COMMANDS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  ['evaluate', ['evaluate', folder], [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')]],
+  ['evaluate', ['evaluate', folder], EVALUATION_FORMS],
   ['evaluate as the server', ['evaluate', folder, '--as-server', '--explain'], ['text', 'json', 'yaml']],
   ['evaluate a cluster', ['evaluate', crd, ...cluster], ['text', 'json', 'yaml']],
   ['evaluate a missing file', ['evaluate', join(inner, `nothing \u001b[2J\u202e\n::error::x`)], ['text']],

@@ -11,7 +11,8 @@ import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
 import { documentsOf, envelopeOf } from '../src/documents/read-documents.ts';
 import { placeMatrix } from '../src/report/place-matrix.ts';
 import { matrixText } from '../src/report/matrix-text.ts';
-import { evaluationText } from '../src/commands/evaluate/report/text.ts';
+import { wholeReport } from '../src/commands/evaluate/report/report.ts';
+import { TextReport } from '../src/commands/evaluate/report/text.ts';
 import { EvaluationView } from '../src/commands/evaluate/report/view.ts';
 import { explanationText } from '../src/commands/explain/report/text.ts';
 import { changePolicies, policyChangeText } from '../src/commands/what-if/change-policies.ts';
@@ -192,7 +193,7 @@ describe('a policy that a server would not store', () => {
     expect(outcome.items).toMatchObject([
       { outcome: 'rejected', status: { message: expect.stringContaining('no such key: replicsa') as string } },
     ]);
-    expect(evaluationText(outcome, new EvaluationView([], { asServer: true, quiet: false }))).toMatch(
+    expect(wholeReport(new TextReport(), outcome, new EvaluationView([], { asServer: true, quiet: false }))).toMatch(
       /^ValidatingAdmissionPolicyBinding "guard" would be refused when it is written; .*\n +ValidatingAdmissionPolicyBinding\.admissionregistration\.k8s\.io "guard" is invalid: spec\.validationActions: Invalid value/,
     );
   });
@@ -267,7 +268,7 @@ describe('a messageExpression without effect', () => {
     expect(item?.hints).toEqual([
       expect.stringMatching(new RegExp(`^the messageExpression of validation 0 of .* 'm' has no effect.*: ${why}$`)),
     ]);
-    expect(evaluationText(outcome, new EvaluationView([], { asServer: false, quiet: false }))).toContain(
+    expect(wholeReport(new TextReport(), outcome, new EvaluationView([], { asServer: false, quiet: false }))).toContain(
       `: note: ConfigMap "c": the message`,
     );
   });
@@ -340,7 +341,7 @@ describe('webhooks among the documents', () => {
     ]);
     const [first] = outcome.items;
     expect(first?.admission?.cost).toBe(first?.admission?.webhooks?.reduce((sum, webhook) => sum + webhook.cost, 0));
-    expect(evaluationText(outcome, new EvaluationView([], { asServer: true, quiet: false }))).toContain(
+    expect(wholeReport(new TextReport(), outcome, new EvaluationView([], { asServer: true, quiet: false }))).toContain(
       'webhook any.example.com of a would be asked (it is never called here)',
     );
   });
@@ -384,7 +385,7 @@ spec: {policyName: ${name}, validationActions: [Deny]}
     const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
     const documents = await documentsOf([textOf(text + pod)], host);
     const outcome = await evaluate(documents, optionsWith({}), host);
-    const output = evaluationText(outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
+    const output = wholeReport(new TextReport(), outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
     const explained = explanationText(await explainDocuments(documents, optionsWith({}), host), { files: new Map(), verbose: false });
     for (const shown of [output, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
   });

@@ -3,7 +3,7 @@ import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/advice.ts';
 import type { Failure } from '../../options/fail-on.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
-import type { EvaluationForm } from './report/forms.ts';
+import type { EvaluationForm } from './report/all-reports.ts';
 
 /** Parsed arguments of `assay evaluate`, which validates objects. */
 export interface EvaluateArguments extends RunSettings {

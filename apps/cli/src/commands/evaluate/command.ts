@@ -22,8 +22,8 @@ import {
 import type { Values } from '../../options/shared-options.ts';
 import type { Command } from '../command.ts';
 import type { EvaluateArguments } from './arguments.ts';
-import { EVALUATION_FORMS } from './report/forms.ts';
-import type { EvaluationForm } from './report/forms.ts';
+import { EVALUATION_FORMS } from './report/all-reports.ts';
+import type { EvaluationForm } from './report/all-reports.ts';
 
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
 

@@ -3,7 +3,6 @@ import { adviseDefinitions } from './advise-definitions.ts';
 import { areMany, evaluateInSlices } from './slices.ts';
 import { evaluate, withoutForeign } from '../../evaluation/evaluate.ts';
 import { evaluationStatus } from '../../evaluation/evaluation-status.ts';
-import { print } from '../../report/print.ts';
 import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
@@ -12,7 +11,8 @@ import { UsageError } from '../../usage.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
 import type { EvaluateArguments } from './arguments.ts';
 import type { RunContext } from '../command.ts';
-import { evaluationReport } from './report/evaluation-report.ts';
+import { beginReport } from './report/all-reports.ts';
+import { wholeReport } from './report/report.ts';
 import { EvaluationView } from './report/view.ts';
 
 /** Runs `assay evaluate` in these steps: documents → older state of the documents → verdicts → report. Resolves with the exit status. */
@@ -39,8 +39,6 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
   const paired = pairDocuments(objects, before, options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);
   const outcome = await adviseDefinitions(command.strictKinds ? all : withoutForeign(all), documents, command, engine);
-  const { output } = command;
-  if (output === 'json' || output === 'yaml') print(output, outcome, () => '');
-  else process.stdout.write(evaluationReport(output, outcome, new EvaluationView(files, command)));
+  process.stdout.write(wholeReport(await beginReport(command.output), outcome, new EvaluationView(files, command)));
   return evaluationStatus(command, outcome);
 }

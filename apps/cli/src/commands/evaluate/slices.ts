@@ -11,7 +11,7 @@ import type { PlacedDocuments } from '../../documents/read-documents.ts';
 import { OtherFiles, readListed } from '../../documents/read-inputs.ts';
 import type { NamedFile } from '../../documents/read-inputs.ts';
 import { EvaluationView } from './report/view.ts';
-import { slicedReport } from './report/sliced-report.ts';
+import { beginReport } from './report/all-reports.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
 import type { EvaluateArguments } from './arguments.ts';
 
@@ -43,8 +43,8 @@ export async function evaluateInSlices(
   const batch = await withCatalogue(found, command, reportProblem, engine);
   const prepared = await prepareEvaluation({ ...batch, policies: NO_POLICIES }, command.options, engine);
   const { definitions } = await prepared.reports();
-  const report = slicedReport(command.output, (text) => process.stdout.write(text));
-  report.open(definitions, new EvaluationView(batch.files, command));
+  const report = await beginReport(command.output);
+  process.stdout.write(report.open({ definitions }, new EvaluationView(batch.files, command)));
   const summary = emptyTally();
   let skipped = 0;
   let fileCount = 0;
@@ -58,14 +58,14 @@ export async function evaluateInSlices(
     // A slice counts its objects from 0.
     const items = outcome.items.map((item) => ({ ...item, index: item.index + judgedBefore }));
     judgedBefore += judged.items.length;
-    report.items(items, new EvaluationView(read.files, command));
+    process.stdout.write(report.items(items, new EvaluationView(read.files, command)));
     addTally(summary, outcome.summary);
     skipped += outcome.skipped;
     fileCount += read.files.length;
   }
   progress.end();
   const whole = { definitions, items: [], summary, skipped };
-  report.close(whole, new EvaluationView([], command, fileCount));
+  process.stdout.write(report.close(whole, new EvaluationView([], command, fileCount)));
   return evaluationStatus(command, whole);
 }
 

@@ -1,40 +1,43 @@
+import { shownText } from '#report-forms';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
-import type { EvaluationView } from './view.ts';
 import { OUTCOME_WORDS, placeText } from '../../../report/words.ts';
+import type { DocumentReports, EvaluationReport } from './report.ts';
+import type { EvaluationView } from './view.ts';
 
 const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 
-/** The parts of an evaluation's outcome that a table shows. */
-type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
-
-/** Returns the outcome as a table with one row per definition and one row per object. */
-export const evaluationTable = (outcome: ShownOutcome, view: EvaluationView): string => tableOf(rowsOf(outcome, view));
-
 /**
- * Returns the rows of the table that shows the outcome of an evaluation, without the headings. Each row describes one definition or one
- * object.
+ * Report as a table with one row per definition and one row per object. All rows are collected first, because the widest cell determines the
+ * width of a column.
  */
-export function rowsOf({ definitions, items }: ShownOutcome, view: EvaluationView): (readonly string[])[] {
-  return [
-    ...definitions.map((one) => [
-      one.accepted ? 'accepted' : 'refused',
-      `CustomResourceDefinition ${JSON.stringify(one.name)}`,
-      '',
-      placeText(one),
-    ]),
-    ...items
-      .filter(({ outcome }) => !(view.quiet && outcome === 'accepted'))
-      .map((item) => [
-        OUTCOME_WORDS[item.outcome],
-        view.nameOf(item),
-        item.cost === undefined ? '' : String(item.cost.cel),
-        placeText(item),
-      ]),
-  ];
+export class TableReport implements EvaluationReport {
+  readonly #rows: (readonly string[])[] = [];
+
+  open({ definitions }: DocumentReports): string {
+    for (const one of definitions)
+      this.#rows.push([one.accepted ? 'accepted' : 'refused', `CustomResourceDefinition ${JSON.stringify(one.name)}`, '', placeText(one)]);
+    return '';
+  }
+
+  items(items: EvaluationOutcome['items'], view: EvaluationView): string {
+    for (const item of items)
+      if (!(view.quiet && item.outcome === 'accepted'))
+        this.#rows.push([
+          OUTCOME_WORDS[item.outcome],
+          view.nameOf(item),
+          item.cost === undefined ? '' : String(item.cost.cel),
+          placeText(item),
+        ]);
+    return '';
+  }
+
+  close(): string {
+    return shownText(tableOf(this.#rows));
+  }
 }
 
 /** Returns a table as text, with the headings above the rows and all columns aligned. */
-export function tableOf(rows: readonly (readonly string[])[]): string {
+function tableOf(rows: readonly (readonly string[])[]): string {
   const all = [HEADINGS, ...rows];
   const widths = HEADINGS.map((_, column) => all.reduce((most, row) => Math.max(most, [...(row[column] ?? '')].length), 0));
   const lines = all.map((row) =>

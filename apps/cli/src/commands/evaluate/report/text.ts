@@ -4,10 +4,14 @@ import { indented, shownInLine, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../../../evaluation/evaluate.ts';
 import { policyReportLines } from '../../../report/policy-lines.ts';
 import { findingLines } from '../../../report/finding-lines.ts';
+import type { Counts, DocumentReports, EvaluationReport } from './report.ts';
 import type { EvaluationView } from './view.ts';
 import { sameNameNotes } from '../../../report/same-name-notes.ts';
 import { yamlText } from '../../../report/yaml-text.ts';
 import { OUTCOME_WORDS, placeText } from '../../../report/words.ts';
+
+/** Outcome of an evaluation without its objects. */
+type Judged = DocumentReports & Counts;
 
 /** Conditions of a definition that are normally true. They are reported only if they are not true. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
@@ -15,29 +19,39 @@ const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPI
 /** Highest number of accepted definitions and policies that are listed. Above this number, the summary only counts them. */
 const LISTED = 10;
 
-/** Returns the outcome as readable text: refusals with reasons and locations, warnings, and the counts. */
-export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
-  const left: LeftObjects = new Map();
-  const parts = [openingLines(outcome, view), itemLines(outcome, view, left), closingLines(outcome, view, left)];
-  return `${parts.flat().join('\n')}\n`;
+/** Report as readable text: refusals with reasons and locations, warnings, and the counts. */
+export class TextReport implements EvaluationReport {
+  readonly #left: LeftObjects = new Map();
+  #reports: DocumentReports = { definitions: [] };
+
+  open(reports: DocumentReports, view: EvaluationView): string {
+    this.#reports = reports;
+    const { definitions, policyReports = [] } = reports;
+    return textOf([
+      ...definitions.flatMap((one) => definitionLines(one, view)),
+      ...policyReports.flatMap((report) => policyLines(report, view)),
+    ]);
+  }
+
+  items(items: EvaluationOutcome['items'], view: EvaluationView): string {
+    return textOf(itemLines({ items, definitions: this.#reports.definitions }, view, this.#left));
+  }
+
+  close({ summary, skipped }: Counts, view: EvaluationView): string {
+    return textOf(closingLines({ ...this.#reports, summary, skipped }, view, this.#left));
+  }
 }
+
+const textOf = (lines: readonly string[]): string => (lines.length === 0 ? '' : `${lines.join('\n')}\n`);
 
 /** Number of objects that have no verdict because their definition is refused, by the name of the definition. */
-export type LeftObjects = Map<string, number>;
-
-/** Returns the first lines of an evaluation report. They contain the verdicts on the definitions and the policies. */
-export function openingLines(
-  { definitions, policyReports = [] }: Pick<EvaluationOutcome, 'definitions' | 'policyReports'>,
-  view: EvaluationView,
-): string[] {
-  return [...definitions.flatMap((one) => definitionLines(one, view)), ...policyReports.flatMap((report) => policyLines(report, view))];
-}
+type LeftObjects = Map<string, number>;
 
 /**
  * Returns the last lines of an evaluation report: notes and the summary. Before them come the numbers of objects without a verdict (`left`),
  * or the accepted definitions and policies if there are no objects.
  */
-export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
+function closingLines(outcome: Judged, view: EvaluationView, left: LeftObjects): string[] {
   return [
     ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),
     ...(hasObjects(outcome) || view.quiet ? [] : acceptedLines(outcome)),
@@ -47,14 +61,14 @@ export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: Ev
 }
 
 /** Returns a line for each accepted definition and policy; no lines if they are many, because the summary counts them. */
-function acceptedLines({ definitions, policyReports = [] }: Omit<EvaluationOutcome, 'items'>): string[] {
+function acceptedLines({ definitions, policyReports = [] }: Judged): string[] {
   const all = [...definitions.map((one) => ({ ...one, kind: 'CustomResourceDefinition' })), ...policyReports];
   const accepted = all.filter((one) => one.accepted);
   if (accepted.length > LISTED) return [];
   return accepted.map((one) => shownInLine(`${placeText(one)}: ${one.kind} ${JSON.stringify(one.name)} accepted`));
 }
 
-const hasObjects = ({ summary, skipped }: Pick<EvaluationOutcome, 'summary' | 'skipped'>): boolean => summary.items + skipped > 0;
+const hasObjects = ({ summary, skipped }: Counts): boolean => summary.items + skipped > 0;
 
 function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
   if (!view.asServer && report.location !== undefined) return view.findingsOfPolicy(report).flatMap(findingLines);
@@ -94,7 +108,7 @@ function helpLines({ location, status }: EvaluationOutcome['definitions'][number
 }
 
 /** Returns the lines about each object. Objects of refused definitions have no lines; they are only counted in `left`. */
-export function itemLines(
+function itemLines(
   { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
   view: EvaluationView,
   left: LeftObjects,
@@ -140,7 +154,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
   return [...(isSaid || isLeftOut ? [] : [heading]), ...findings, ...rules];
 }
 
-function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
+function notes({ summary, definitions }: Judged): string[] {
   const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
   const notices = [notice, compositeNotice(definitions)].filter((one) => one !== undefined);
   return [...notices, ...sameNameNotes(definitions)].map((note) => shownInLine(`Note: ${note}`));
@@ -150,10 +164,7 @@ function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): stri
  * Returns the line with the counts. If the files hold objects, the line counts their outcomes. If they hold only definitions and policies,
  * the line counts how many of these a server accepts.
  */
-function summaryLine(
-  { definitions, policyReports = [], summary, skipped }: Omit<EvaluationOutcome, 'items'>,
-  { files }: EvaluationView,
-): string {
+function summaryLine({ definitions, policyReports = [], summary, skipped }: Judged, { files }: EvaluationView): string {
   const { accepted, rejected, notEvaluated, celCost } = summary;
   const refused = definitions.filter((definition) => !definition.accepted).length;
   const unstored = policyReports.filter((report) => !report.accepted).length;
