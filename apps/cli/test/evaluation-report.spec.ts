@@ -6,16 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EngineThreads } from '#runner';
 import { pairDocuments } from '#service';
-import { evaluate, withoutForeign } from '../src/evaluation/evaluate.ts';
+import { evaluate, withoutForeign, evaluationStatus } from '../src/evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../src/evaluation/evaluate.ts';
-import { evaluationStatus } from '../src/evaluation/evaluation-status.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import type { EvaluateArguments } from '../src/commands/evaluate/arguments.ts';
 import { documentsOf } from '../src/documents/read-documents.ts';
 import type { TextFile } from '../src/documents/read-documents.ts';
 import { readInputs } from '../src/documents/read-inputs.ts';
 import { readRevision } from '../src/documents/read-revision.ts';
-import { beginReport } from '../src/commands/evaluate/report/all-reports.ts';
+import { beginReport, EVALUATION_FORMS } from '../src/commands/evaluate/report/all-reports.ts';
 import type { EvaluationForm } from '../src/commands/evaluate/report/all-reports.ts';
 import { wholeReport } from '../src/commands/evaluate/report/report.ts';
 import { EvaluationView } from '../src/commands/evaluate/report/view.ts';
@@ -72,6 +71,14 @@ items:
   kind: Gadget
   metadata: {name: listed}
   spec: {low: 3, high: 2}
+`;
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [example.com], apiVersions: [v1], operations: [CREATE], resources: [gadgets]}]
+  validations: [{expression: object.spec.lwo < 5}, {expression: 'size('}]
 `;
 /** List in the form in which a server sends it. Its metadata contain no name. */
 const LIST = 'apiVersion: v1\nkind: List\nmetadata: {}\nitems: []\n';
@@ -195,6 +202,17 @@ describe('an evaluation', () => {
     expect(junit).toContain('tests="4" failures="2" errors="0" skipped="0"');
     expect(junit).toContain('<testcase classname="objects.yaml" name="Gadget &quot;typo&quot;" file="objects.yaml" line="11"');
     expect(await report('table', folder, '-q')).toMatch(/OUTCOME +NAME +CEL COST +PLACE\n.*\nrefused +Gadget "typo" +objects.yaml:7:1\n/);
+  });
+
+  it.each(EVALUATION_FORMS)('as %s does not depend on the number of slices', async (form) => {
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'broken.yaml': BROKEN, 'objects.yaml': OBJECTS, 'policy.yaml': POLICY });
+    const { command, outcome, files } = await evaluated(folder, '--return-objects');
+    const view = new EvaluationView(files, command);
+    const sliced = await beginReport(form);
+    const parts = [sliced.open(outcome, view), ...outcome.items.map((item) => sliced.items([item], view)), sliced.close(outcome, view)];
+    expect(outcome.items).toHaveLength(4);
+    expect(parts.join('')).toBe(wholeReport(await beginReport(form), outcome, view));
+    if (form === 'json' || form === 'yaml') expect(parse(parts.join(''))).toEqual(JSON.parse(JSON.stringify(outcome)));
   });
 
   it('shows what a server says, whole, where that is wanted', async () => {

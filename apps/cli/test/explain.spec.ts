@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
-import type { UnwantedAdvice } from '../src/evaluation/advice.ts';
+import type { UnwantedAdvice } from '../src/evaluation/place-findings.ts';
 import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
 import type { PlacedExplanation } from '../src/commands/explain/explain-documents.ts';
 import { mendDefinition } from '../src/commands/explain/mend-definition.ts';

@@ -10,7 +10,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { BENCH_FORMS } from '../src/commands/bench/command.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../src/report/forms.ts';
 import { EVALUATION_FORMS } from '../src/commands/evaluate/report/all-reports.ts';
-import { SUITE_REPORTS } from '../src/suite/report-suites.ts';
+import { SUITE_REPORTS } from '../src/commands/test/command.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 import { sampled } from '../../../testing/thorough.ts';
 

@@ -8,7 +8,7 @@ import type { StartedProgram } from '../../../loadtests/src/load/start-program.t
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { freePort } from '../../../testing/free-port.ts';
-import type { LoadReport } from '../src/commands/load/load-report.ts';
+import type { LoadReport } from '../src/commands/load/report.ts';
 import { ASSAY, AssayProcess } from './assay-process.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 import { thorough } from '../../../testing/thorough.ts';

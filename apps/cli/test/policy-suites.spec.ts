@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineHost } from '#runner';
-import { lacking } from '../src/suite/lacking.ts';
+import { lacking } from '../src/suite/policy-suite.ts';
 import { caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import { UsageError } from '../src/usage.ts';

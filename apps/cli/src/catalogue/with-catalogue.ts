@@ -1,5 +1,5 @@
 import type { Engine } from '#runner';
-import type { ReportProblem } from '../files/find-files.ts';
+import type { ReportProblem } from '../files/file-problem.ts';
 import type { PlacedDocuments } from '../documents/read-documents.ts';
 import type { ReadingSettings } from '../documents/read-inputs.ts';
 

@@ -1,9 +1,9 @@
-import type { Cluster, ServedDefinition } from '#cluster';
 import { servedDefinition } from '#cluster';
+import type { Cluster, ServedDefinition } from '#cluster';
 import { isJsonObject } from '#go';
 import { readSlice } from '#evaluation';
 import type { DefinitionSlice, DocumentSlice } from '#evaluation';
-import type { ReportProblem } from '../files/find-files.ts';
+import type { ReportProblem } from '../files/file-problem.ts';
 import type { PlacedDocument } from '../documents/read-documents.ts';
 import { valueOf } from './open-cluster.ts';
 

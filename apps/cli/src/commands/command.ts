@@ -1,6 +1,6 @@
 import type { Command as Parser } from 'commander';
 import type { Engine } from '#runner';
-import type { ReportProblem } from '../files/find-files.ts';
+import type { ReportProblem } from '../files/file-problem.ts';
 
 /** Things that a command gets to run with. */
 export interface RunContext {

@@ -12,6 +12,11 @@ export interface WantedKind {
   readonly kind: string;
 }
 
+/** Name of a definition, and the group and kind that it defines. */
+export interface DefinitionNames extends WantedKind {
+  readonly name: string;
+}
+
 /** Objects on which the effects of a change are computed. They are read in blocks, with the origin of each object. */
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   /** Returns the origin of an object. Call it before {@link done}. */
@@ -93,3 +98,20 @@ function recordedKind(slice: DocumentSlice): string | undefined {
 
 const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   value !== undefined && isJsonObject(value) ? value[key] : undefined;
+
+/** Returns the name, group and kind of a definition, or the reason why they cannot be read. */
+export function namedDefinition(slice: DocumentSlice): DefinitionNames | string {
+  if (slice.notation === 'unread') return Buffer.from(slice.bytes).toString();
+  const reading = readSlice(slice);
+  if (!reading.ok) return reading.error;
+  return {
+    name: textAt(reading.value, 'metadata', 'name'),
+    group: textAt(reading.value, 'spec', 'group'),
+    kind: textAt(reading.value, 'spec', 'names', 'kind'),
+  };
+}
+
+function textAt(value: JsonValue, ...keys: readonly string[]): string {
+  const found = keys.reduce<JsonValue | undefined>((at, key) => (at !== undefined && isJsonObject(at) ? at[key] : undefined), value);
+  return typeof found === 'string' ? found : '';
+}

@@ -1,19 +1,18 @@
-import { basename, extname } from 'node:path';
-import { isFolder, SETTINGS_FILE } from '../files/find-files.ts';
-import type { ReportProblem } from '../files/find-files.ts';
+import { basename, extname, dirname, join } from 'node:path';
+import { isFolder, filesBelow } from '../files/files-below.ts';
+import { SETTINGS_FILE } from '../options/settings-file.ts';
+import { FileProblem, OUTSIDE_UNLESS_NAMED } from '../files/file-problem.ts';
+import type { ReportProblem } from '../files/file-problem.ts';
 import { fetchInput, isAddress } from './fetch-input.ts';
 import { FileAccess, identityOf, isThere, wholeStream } from '../files/file-access.ts';
 import type { Reading } from '../files/file-access.ts';
 import { FILE_LIMITS, sizeInWords } from '../files/file-limits.ts';
-import { FileProblem, OUTSIDE_UNLESS_NAMED } from '../files/file-problem.ts';
-import { filesBelow } from '../files/files-below.ts';
 import { glob, isGlob } from '../files/glob.ts';
 import type { GlobMatches } from '../files/glob.ts';
 import { IgnoredFiles } from '../files/ignored-files.ts';
-import { otherFile } from './passed-over.ts';
-import type { OtherFile } from './passed-over.ts';
 import { reportOnStderr } from '../report/print.ts';
 import { UsageError } from '../usage.ts';
+import { isSuite } from '../suite/recognize-suite.ts';
 
 /** Extensions of the files that are read from a folder. */
 export const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
@@ -166,4 +165,48 @@ const FEW = 5;
 function shownFew(names: readonly string[]): string {
   const more = names.length - FEW;
   return `${names.slice(0, FEW).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Kind of a file that contains no objects, in words for messages. */
+type OtherFile = 'suite of tests' | 'input of kustomize' | 'part of a Helm chart' | 'template';
+
+const KUSTOMIZATION = /^kustomization\.ya?ml$/;
+/**
+ * Pattern of an `apiVersion` that does not belong to kustomize. Another tool, such as Flux, may use a file with the name of a
+ * kustomization.
+ */
+const OTHER_API_VERSION = /^apiVersion:\s*["']?(?!kustomize\.config\.k8s\.io)\S/m;
+const CHART_FILE = /^(Chart\.ya?ml|values.*\.ya?ml|values\.schema\.json)$/;
+/**
+ * Pattern of the names of values files. A values file may belong to a chart in a different folder. A file with a `kind` or `apiVersion` is
+ * not a values file.
+ */
+const VALUES_FILE = /^values.*\.ya?ml$/;
+const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;
+/**
+ * Pattern of a line that begins with a template expression. The YAML of an object has no such line, because inside a text the line would be
+ * indented.
+ */
+const TEMPLATE_LINE = /^\{\{/m;
+
+/**
+ * Returns the kind of a file that the command skips because the file contains no objects, for example a part of a Helm chart. Returns
+ * undefined if the command must evaluate the documents of the file.
+ */
+function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
+  const name = basename(file);
+  if (isSuite(file, bytes)) return 'suite of tests';
+  if (KUSTOMIZATION.test(name) && !OTHER_API_VERSION.test(bytes.toString('utf8'))) return 'input of kustomize';
+  if (CHART_FILE.test(name) && isChart(dirname(file))) return 'part of a Helm chart';
+  if (VALUES_FILE.test(name) && !KIND.test(bytes.toString('utf8'))) return 'part of a Helm chart';
+  if (!bytes.includes('{{')) return undefined;
+  return isBelowTemplates(file) || TEMPLATE_LINE.test(bytes.toString('utf8')) ? 'template' : undefined;
+}
+
+const isChart = (folder: string): boolean => isThere(join(folder, 'Chart.yaml'));
+
+function isBelowTemplates(file: string): boolean {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (basename(folder) === 'templates' && isChart(dirname(folder))) return true;
+  return false;
 }

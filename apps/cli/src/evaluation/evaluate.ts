@@ -2,15 +2,17 @@ import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
-import { UndefinedFields } from '#source';
+import { UndefinedFields, typeFindings } from '#source';
+import type { Finding } from '#source';
 import { prepareUnqueued } from '#service';
-import { LARGE_TEXT_BYTES, withApplyNote } from './apply-note.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from '../documents/read-documents.ts';
 import type { PlacedBatch, PlacedDocument } from '../documents/read-documents.ts';
 import { ProgressBar } from '../report/progress.ts';
-import { answerOrUsageError } from '../usage.ts';
+import { answerOrUsageError, EXIT } from '../usage.ts';
+import { FAILURES, foundByThreshold } from '../options/fail-on.ts';
+import type { Failure } from '../options/fail-on.ts';
 
 /** Verdict with the location of its object in a file, and the locations of the reported problems. */
 export type PlacedVerdict = Verdict & PlacedReport;
@@ -84,4 +86,53 @@ export async function prepareEvaluation(
       return { items, summary };
     },
   };
+}
+
+/**
+ * Maximum size in bytes of all annotations of an object. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go
+ * `TotalAnnotationSizeLimitB`.
+ */
+const ANNOTATION_LIMIT = 262_144;
+
+/**
+ * Size of a definition's text in bytes from which its JSON can exceed {@link ANNOTATION_LIMIT}. Flow and block YAML may be shorter than
+ * JSON, by quotes and commas, but not by half.
+ */
+const LARGE_TEXT_BYTES = ANNOTATION_LIMIT / 2;
+
+/**
+ * Adds a note to the report on a definition that is too large for the annotation in which `kubectl apply` stores the last applied
+ * configuration. `bytes` is the size of the definition as JSON; undefined for texts smaller than {@link LARGE_TEXT_BYTES}.
+ */
+function withApplyNote<T extends PlacedReport & { readonly composite?: string | undefined }>(report: T, bytes: number | undefined): T {
+  // Crossplane writes the definitions that it makes without kubectl.
+  if (bytes === undefined || bytes <= ANNOTATION_LIMIT || report.composite !== undefined) return report;
+  const { location, findings = [] } = report;
+  const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${bytes.toLocaleString('en')} bytes of JSON, and annotations have at most ${ANNOTATION_LIMIT.toLocaleString('en')}. Use kubectl apply --server-side, or kubectl create`;
+  const place = location && { location: { ...location, endLine: location.line, endColumn: location.column + 1 } };
+  return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies Finding] };
+}
+
+/**
+ * Returns the exit status of an evaluation. The status is 1 if the evaluation has a finding listed in `failOn`, or a worse finding. An
+ * evaluation without objects, definitions and policies counts as `not-evaluated`. If `mustReject` is set, the evaluation succeeds only if
+ * every object (at least one) is rejected, and no definition or policy is refused.
+ */
+export function evaluationStatus(
+  { failOn, mustReject }: { readonly failOn: readonly Failure[]; readonly mustReject: boolean },
+  { definitions, policyReports = [], summary }: EvaluationOutcome,
+): number {
+  const written = [...definitions, ...policyReports];
+  const refused = written.some(({ accepted }) => !accepted);
+  if (mustReject) return summary.items > 0 && summary.rejected === summary.items && !refused ? EXIT.ok : EXIT.rejected;
+  // Notes of type checking about policies count if they say that a field is misspelt.
+  const misspelt = policyReports.some(({ typeChecking = [] }) =>
+    typeChecking.flatMap((one) => typeFindings(one)).some(({ severity }) => severity === 'warning'),
+  );
+  const found: Readonly<Record<Failure, boolean>> = {
+    rejected: refused || summary.rejected > 0,
+    'not-evaluated': summary.items + written.length === 0 || summary.notEvaluated + summary.cancelled > 0,
+    warning: misspelt || summary.warnings > 0 || written.some(({ warnings }) => warnings.length > 0),
+  };
+  return foundByThreshold(FAILURES, failOn, (failure) => found[failure]) ? EXIT.rejected : EXIT.ok;
 }

@@ -1,6 +1,9 @@
 import type { Stats } from 'node:fs';
 import { sizeInWords } from './file-limits.ts';
 
+/** Function that receives a sentence about a path that could not be used. */
+export type ReportProblem = (problem: string) => void;
+
 /** Error about a file that exists, but that may not be read. The message is the reason in words. */
 export class FileProblem extends Error {}
 

@@ -2,6 +2,8 @@ import { lstatSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { TimedOut } from '../timeout.ts';
+import { UsageError } from '../usage.ts';
+import { statsOf } from './file-access.ts';
 import type { FileAccess } from './file-access.ts';
 import { reasonOf, whyNoFile } from './file-problem.ts';
 import type { IgnoredFiles } from './ignored-files.ts';
@@ -95,4 +97,11 @@ class FolderWalk {
     this.#seen.add(identity);
     return true;
   }
+}
+
+/** Returns true if a path is a folder, and false if it is a file. Throws {@link UsageError} if the path does not exist. */
+export function isFolder(path: string): boolean {
+  const stats = statsOf(path);
+  if (!stats.ok) throw new UsageError(`${path}: ${stats.problem}`);
+  return stats.content.isDirectory();
 }

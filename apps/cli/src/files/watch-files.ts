@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isFolder } from './find-files.ts';
+import { isFolder } from './files-below.ts';
 
 /** Pause in ms between a change and the report of the change. Changes occur in bursts, because editors write a file twice. */
 const SETTLE_MS = 100;

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { LATEST_MINOR, minorRange, MINORS, readFeatureGates } from '#kube';
 import type { Minor } from '#kube';
 import { ADVICE_IDS, durationMs } from '#evaluation';
-import type { UnwantedAdvice } from '../evaluation/advice.ts';
+import type { UnwantedAdvice } from '../evaluation/place-findings.ts';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 

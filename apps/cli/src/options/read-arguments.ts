@@ -4,8 +4,7 @@ import { packageVersion } from '#telemetry';
 import { COMMANDS } from '../commands/all-commands.ts';
 import type { Command } from '../commands/command.ts';
 import { UsageError } from '../usage.ts';
-import { applySettings } from './apply-settings.ts';
-import { findSettings } from './settings-file.ts';
+import { applySettings, findSettings } from './settings-file.ts';
 
 /** Text that is printed for a command line without arguments. */
 const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
@@ -21,8 +20,8 @@ const BELOW_COMMANDS = `
 Exit status: 0 everything accepted, 1 something refused or not judged, 2 wrong usage, 3 internal error.
 Tables of explain and bench fit into COLUMNS characters, or into the terminal. In a pipe or a file they are whole.`;
 
-/** What a command line asks for: a text, such as the help or the version, or a command with its parsed arguments. */
-export type Asked =
+/** Meaning of a command line: a text to print, such as the help or the version, or a command with its parsed arguments. */
+type Asked =
   | { readonly kind: 'help'; readonly text: string }
   | {
       readonly kind: 'command';

@@ -1,6 +1,5 @@
-import type { Additions, ConcernedRule, VerdictCauses } from '#evaluation';
-import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report-forms';
-import { addedBounds } from './bound-words.ts';
+import type { Additions, ConcernedRule, VerdictCauses, BoundSuggestion, CostBound, MendingBound } from '#evaluation';
+import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine, grouped } from '#report-forms';
 
 /** Maximum number of rules, with different texts or costs, that are listed below a cause. */
 const LISTED = 5;
@@ -29,4 +28,31 @@ function ruleText({ rule, isMessage, places, share }: ConcernedRule, versions: P
 export function additionsText(additions: Additions, all: string): string {
   if ('why' in additions) return indented(`no bounds make ${all} accept it: ${additions.why}`);
   return indented(`bounds with which ${all} accept it: ${addedBounds(additions.bounds).join(', ')}`);
+}
+
+/**
+ * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule
+ * runs for each)`.
+ */
+export function boundText({ path, keyword, value, drives }: CostBound): string {
+  const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
+  return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
+}
+
+/**
+ * Returns a text about suggested bounds that reduce a cost below its limit, such as `spec.list: maxItems 4,096 would do (now unbounded)`.
+ */
+export function suggestionText({ bounds }: BoundSuggestion): string {
+  const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
+  const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
+  const before = new Set(now).size === 1 ? now[0] : now.join(', ');
+  return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
+}
+
+/** Returns a text about each bound that was added to a definition, such as `spec.list: maxItems 4096 (was 5000)`. Each text occurs once. */
+export function addedBounds(bounds: readonly MendingBound[]): string[] {
+  const texts = bounds.map(
+    ({ path, keyword, suggested, before }) => `${path}: ${keyword} ${suggested}${before === null ? '' : ` (was ${before})`}`,
+  );
+  return [...new Set(texts)].map(shownInLine);
 }

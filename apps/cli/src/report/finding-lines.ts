@@ -1,8 +1,9 @@
+import { styleText } from 'node:util';
 import { ADVICE_IDS } from '#evaluation';
+import type { PolicyReport } from '#evaluation';
 import { briefMessage } from '#source';
 import type { FileLines, Finding } from '#source';
 import { indented, shownInLine, shownText } from '#report-forms';
-import { coloured } from './colours.ts';
 
 /** Finding about a document, with the data that a report also shows: the file, the lines of the file, and the name of the object. */
 export interface ShownFinding {
@@ -63,3 +64,43 @@ function excerptLines({ location, severity }: Finding, lines: FileLines): string
 
 const shownPart = (characters: readonly string[]): string => shownText(characters.join('').replaceAll('\t', ' '));
 const columnsOf = (text: string): number => [...text].length;
+
+/** Terminal colour. */
+type Colour = 'red' | 'yellow' | 'green' | 'cyan';
+
+/**
+ * Returns a word in colour if standard output is a terminal and the user has not disabled colours (https://no-color.org), or if colour is
+ * forced. Otherwise returns the word unchanged.
+ */
+function coloured(colour: Colour, word: string): string {
+  return wantsColour() ? styleText(colour, word, { validateStream: false }) : word;
+}
+
+function wantsColour(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
+  return process.stdout.isTTY && (NO_COLOR ?? '') === '' && TERM !== 'dumb' && FORCE_COLOR === undefined;
+}
+
+/**
+ * Returns a server's answer to the creation of a policy or a binding, as lines of text. Returns no lines if the server stores the document
+ * without warnings.
+ */
+export function policyReportLines({ kind, name, accepted, status, warnings, hints = [], typeChecking = [] }: PolicyReport): string[] {
+  const what = shownInLine(`${kind} "${name}"`);
+  return [
+    ...(accepted
+      ? []
+      : [
+          `${what} would be refused when it is written; objects are judged ${status?.code === 404 ? 'without it' : 'as if it were stored'}`,
+          indented(status?.message ?? ''),
+        ]),
+    ...hints.map((hint) => `${what}: note: ${shownInLine(hint)}`),
+    ...warnings.map((warning) => `${what}: warning: ${shownInLine(warning)}`),
+    ...typeChecking.flatMap(({ fieldRef, warning, suggestions = [] }) => [
+      `${what}: status.typeChecking warns of ${shownInLine(fieldRef)}`,
+      indented(warning.trimEnd()),
+      ...suggestions.map(({ field, name }) => indented(`did you mean ${name} instead of ${field}?`)),
+    ]),
+  ];
+}

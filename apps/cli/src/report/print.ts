@@ -1,8 +1,8 @@
 import { jsonText, shownText } from '#report-forms';
 import { isToolForm } from './forms.ts';
 import type { OutputForm, ToolForm } from './forms.ts';
-import { toolReport } from './tool-forms.ts';
-import type { ToolReport } from './tool-forms.ts';
+import { toolReport } from './tool-report.ts';
+import type { ToolReport } from './tool-report.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Functions that produce the output formats of a result other than JSON and YAML: readable text, and a report for tools. */

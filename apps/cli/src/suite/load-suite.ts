@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { isJsonObject, readFirstDocument, readYaml, writeJson, yamlLines } from '#go';
+import type { JsonValue } from '#go';
 import { problemsOf } from '#evaluation';
 import type { Engine } from '#runner';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
-import { filesBelow } from '../files/files-below.ts';
+import { filesBelow, isFolder } from '../files/files-below.ts';
 import { Repository } from '../files/repository.ts';
-import { isFolder } from '../files/find-files.ts';
 import { UsageError } from '../usage.ts';
-import { chooseVariants } from './choose-variants.ts';
-import { findDefinitions } from './find-definitions.ts';
+import { chooseVariants, findDefinitions } from './find-definitions.ts';
 import type { FoundDefinition } from './find-definitions.ts';
-import { loadRequestSuite } from './load-request-suite.ts';
-import { isNamedAsSuite } from './recognize-suite.ts';
+import { isNamedAsSuite, isKyvernoTest, isPolicySuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 import type { SuiteText } from './suite-files.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { loadKyvernoTest } from './kyverno/load-kyverno-test.ts';
+import { loadPolicySuite } from './policy-suite.ts';
 
 /**
  * Loaded suite of test cases for the objects of a definition. `variants` are the definition files that were generated with the feature
@@ -128,4 +128,14 @@ const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))
 function isInSuiteFolder({ text }: SuiteText): boolean {
   const reading = readFirstDocument(text);
   return reading.ok && isJsonObject(reading.value) && reading.value['crdName'] !== undefined && reading.value['tests'] !== undefined;
+}
+
+/**
+ * Loads a suite of requests to policies, in any of the supported formats. Returns undefined if the file does not have a supported format.
+ * Throws a {@link UsageError} if the suite is not valid.
+ */
+function loadRequestSuite(source: SuiteText, value: JsonValue): RequestSuite | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (isKyvernoTest(value)) return loadKyvernoTest(source, value);
+  return isPolicySuite(value) ? loadPolicySuite(source, value) : undefined;
 }

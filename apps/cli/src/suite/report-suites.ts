@@ -2,11 +2,8 @@ import { styleText } from 'node:util';
 import { indented, jsonText, junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
 import type { CaseResult } from './suite.ts';
 
-/** Forms in which the results of suites can be written. */
-export const SUITE_REPORTS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
-
-/** Output format of the report on test suites, one of {@link SUITE_REPORTS}. */
-export type SuiteReport = (typeof SUITE_REPORTS)[number];
+/** Output format of the report on test suites. */
+export type SuiteReport = 'text' | 'json' | 'junit' | 'sarif' | 'github';
 
 /** Returns the results of suite cases as text, in the given form. */
 export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): string {

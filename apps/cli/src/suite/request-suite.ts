@@ -1,6 +1,14 @@
+import { checkOptions, serverOf } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
+import { minorWords } from '#kube';
+import type { Engine } from '#runner';
+import { evaluate } from '../evaluation/evaluate.ts';
 import type { PlacedVerdict } from '../evaluation/evaluate.ts';
 import type { InputFile } from '../documents/read-inputs.ts';
+import { documentsOf } from '../documents/read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from '../documents/read-documents.ts';
+import type { CaseResult } from './suite.ts';
+import { openDefinitions } from './open-definitions.ts';
 
 /**
  * Result of a case of a test suite: undefined if the case passes. Otherwise, it is the difference from the expectation, or the feature that
@@ -9,7 +17,7 @@ import type { InputFile } from '../documents/read-inputs.ts';
 export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
 
 /** Test case whose verdict Assay computes: a request, and the function that compares its verdict with the expected result. */
-export interface RequestCase {
+interface RequestCase {
   readonly name: string;
   /** Line on which the case begins in the suite, from 1. */
   readonly line?: number | undefined;
@@ -58,3 +66,106 @@ export interface RequestSuite {
   /** Digest of the suite and its files. It changes if one of them changes. */
   readonly digest: string;
 }
+
+/**
+ * Runs a suite of requests. For each batch it reads the documents, computes the verdicts on all requests in one evaluation, and compares
+ * each verdict with its expectation.
+ */
+export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
+  const laid = suite.optionsOver?.(options) ?? options;
+  const chosen = checkOptions({ ...laid, returnObjects: true, explain: true });
+  for (const batch of suite.batches) {
+    const started = performance.now();
+    const ends = chosen.ok ? await endsOf(suite.file, batch, chosen.value, host) : allEnd(batch, { problem: chosen.status.message });
+    const milliseconds = (performance.now() - started) / batch.cases.length;
+    for (const [i, { name, line }] of batch.cases.entries()) {
+      const end = ends[i];
+      yield {
+        suite: suite.name,
+        file: suite.file,
+        ...(line !== undefined && { line }),
+        name,
+        passed: end === undefined,
+        ...end,
+        milliseconds,
+      };
+    }
+  }
+}
+
+const isRequest = (test: SuiteCase): test is RequestCase => 'item' in test;
+const allEnd = ({ cases }: RequestBatch, end: CaseEnd): readonly CaseEnd[] =>
+  cases.map((test) => (isRequest(test) ? end : { notSupported: test.notSupported }));
+
+/** Returns the result of each case of a batch. */
+async function endsOf(file: string, batch: RequestBatch, options: EvaluationOptions, host: Engine): Promise<readonly CaseEnd[]> {
+  const requests = batch.cases.filter(isRequest);
+  if (requests.length === 0) return allEnd(batch, undefined);
+  if (batch.mutates === true && !serverOf(options).gates.MutatingAdmissionPolicy)
+    return allEnd(batch, {
+      notSupported: `no mutating policy is in force on ${minorWords(options.kubernetesVersion)} with these feature gates`,
+    });
+  const documents = await documentsOf(batch.inputs, host);
+  if (documents.policies.policies.length === 0) return allEnd(batch, { problem: 'the files of the suite hold no policies' });
+  const judged = await verdictsOf({ ...documents, objects: placed(requests, file) }, batch, options, host);
+  if (typeof judged === 'string') return allEnd(batch, { problem: judged });
+  const references = await referencesOf(documents, batch, options, host);
+  const left = [...judged];
+  return Promise.all(
+    batch.cases.map(async (test): Promise<CaseEnd> => {
+      if (!isRequest(test)) return { notSupported: test.notSupported };
+      const verdict = left.shift();
+      return verdict === undefined ? { problem: 'not judged' } : endOf(test, verdict, references);
+    }),
+  );
+}
+
+async function endOf(test: RequestCase, verdict: PlacedVerdict, references: readonly PlacedVerdict[]): Promise<CaseEnd> {
+  const { outcome, status } = verdict;
+  if (outcome !== 'accepted' && outcome !== 'rejected') return { problem: `not judged: ${status?.message ?? ''}` };
+  return test.end(verdict, references);
+}
+
+const placed = (requests: readonly RequestCase[], file: string): PlacedDocument[] =>
+  requests.map(({ item }, i) => ({ source: `${file}#${i + 1}`, slice: { bytes: Buffer.from(item), notation: 'json' } }));
+
+/** Returns the verdicts on all objects, or the reason why no verdict could be computed. */
+async function verdictsOf(
+  documents: Omit<PlacedDocuments, 'files'>,
+  { takesAnyKind = false }: Pick<RequestBatch, 'takesAnyKind'>,
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<readonly PlacedVerdict[] | string> {
+  const { definitions, items } = await evaluate(documents, options, host);
+  const refused = definitions.find(({ accepted }) => !accepted);
+  if (refused) return `the definition is refused: ${refused.status?.message ?? refused.name}`;
+  const unknown = items.flatMap(({ missing }, i) => (missing === true ? (documents.objects[i] ?? []) : []));
+  if (!takesAnyKind || unknown.length === 0) return items;
+  const opened = openDefinitions(unknown);
+  return opened.length === 0 ? items : verdictsOf({ ...documents, definitions: [...documents.definitions, ...opened] }, {}, options, host);
+}
+
+/** Returns the verdicts on the reference objects of a batch. These verdicts are computed without the policies of the batch. */
+async function referencesOf(
+  documents: PlacedDocuments,
+  { references = [], takesAnyKind }: RequestBatch,
+  options: EvaluationOptions,
+  host: Engine,
+): Promise<readonly PlacedVerdict[]> {
+  if (references.length === 0) return [];
+  const objects = references.map((item) => ({ source: 'expected', slice: { bytes: Buffer.from(item), notation: 'json' } as const }));
+  const policies = { policies: [{ bytes: Buffer.from(UNBOUND), notation: 'json' } as const], cluster: [] };
+  const verdicts = await verdictsOf({ ...documents, objects, policies }, { takesAnyKind: takesAnyKind ?? false }, options, host);
+  return typeof verdicts === 'string' ? [] : verdicts;
+}
+
+/**
+ * Policy that is never in force, because no binding refers to it. It is needed because verdicts on objects of built-in kinds are computed
+ * only if the input contains a policy.
+ */
+const UNBOUND = JSON.stringify({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: 'unbound' },
+  spec: { validations: [{ expression: 'true' }] },
+});

@@ -6,11 +6,10 @@ import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { differenceOf } from './compare-objects.ts';
 import type { FoundDefinition } from './find-definitions.ts';
-import { hasStatusSubresource, onlyVersion } from './installed-version.ts';
-import type { LoadedDefinitionSuite, LoadedSuite } from './load-suite.ts';
-import { runRequestSuite } from './run-request-suite.ts';
-import { SuiteServer } from './server.ts';
+import { hasStatusSubresource, onlyVersion, SuiteServer } from './server.ts';
 import type { WriteAnswer } from './server.ts';
+import type { LoadedDefinitionSuite, LoadedSuite } from './load-suite.ts';
+import { runRequestSuite } from './request-suite.ts';
 import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
 
 /** Reason why a case failed; undefined if the case passed. */

@@ -8,7 +8,7 @@ import type { DefinitionRow } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 import { documentsOf, envelopeOf } from '../../src/documents/read-documents.ts';
-import { matrixText } from '../../src/report/matrix-text.ts';
+import { matrixText } from '../../src/report/version-matrix.ts';
 import { strictOptions } from '../messages/messages-of.ts';
 import { definitionExample } from './definition-example.ts';
 import type { DefinitionExample } from './definition-example.ts';

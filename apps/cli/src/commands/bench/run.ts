@@ -1,27 +1,48 @@
 import type { StudyReport } from '#benchmark';
 import { schemaField } from '#source';
 import { unusableDefinitions } from '#study-report';
+import type { Engine } from '#runner';
+import { longestObjects } from '#service';
+import type { StudyOrder } from '#service';
+import type { EvaluationOptions } from '#evaluation';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
+import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
-import { readOrder } from './read-order.ts';
-import type { StudyInput } from './read-order.ts';
 import { studyAtService } from './study-at-service.ts';
 import { failedGates } from './study-gate.ts';
 import type { FailedGate, StudyGate } from './study-gate.ts';
 import { studyHere } from './study-here.ts';
 import type { StudyOutcome } from './study-outcome.ts';
-import { tableWidth } from '../../report/table-width.ts';
+import { tableWidth } from '../../report/fitted-table.ts';
 import { studyProblems } from './report/problems.ts';
 import type { RuleFinder } from './report/problems.ts';
 import { studyText } from './report/text.ts';
 import type { RunContext } from '../command.ts';
 import type { OutputForm, ToolForm } from '../../report/forms.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
+import { readInputs } from '../../documents/read-inputs.ts';
+import { readRevision } from '../../documents/read-revision.ts';
+import { namedByOptions } from '../../options/shared-options.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
 
 /** Parsed arguments of `assay bench`, which studies the costs and times of rules. */
-export interface BenchArguments extends StudyInput {
+export interface BenchArguments extends RunSettings {
+  readonly paths: readonly string[];
+  /** Path of the rules to study (alone or after the version), or a part of their text; undefined to study all rules. */
+  readonly rule: string | undefined;
+  /** Paths of the objects with which the searches of the study start. */
+  readonly objects: readonly string[];
+  /** Revision of the git repository whose definitions are the base of the comparison; undefined for no comparison. */
+  readonly base: string | undefined;
+  /** Time budget of the study, in ms. */
+  readonly budgetMs: number;
+  readonly seed: number;
+  /** True if the study (benchmark) also measures how long the rules run; false if it finds costs only. */
+  readonly isTimed: boolean;
+  readonly options: EvaluationOptions;
   /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
   readonly goProgram: string | undefined;
   /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
@@ -110,4 +131,37 @@ function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
     const location = range && { line: range.line, column: range.column, endLine: range.end.line, endColumn: range.end.column };
     return { file: place.file.name, ...(location && { location }) };
   };
+}
+
+/**
+ * Request for a study (benchmark) of rules, as read from files. `definitions` contains the documents of the definitions in `order`, in the
+ * same order.
+ */
+interface ReadOrder {
+  readonly order: StudyOrder;
+  readonly definitions: readonly PlacedDocument[];
+}
+
+/**
+ * Reads the files of a study (benchmark of rules) and returns the request for the study. Throws {@link UsageError} if there is no
+ * definition, or if a file cannot be accepted.
+ */
+async function readOrder(command: BenchArguments, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
+  const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
+  const { definitions } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
+  if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths, reading.access), engine);
+  const given =
+    objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, namedByOptions(reading)), engine)).objects;
+  const order = {
+    definitions: definitions.map(({ source, slice }) => ({ source, slice })),
+    objects: longestObjects(given.map(({ slice }) => slice)),
+    options,
+    budgetMs,
+    seed,
+    isTimed,
+    base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
+    rule,
+  };
+  return { order, definitions };
 }

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import type { StudyReport } from '#benchmark';
-import { studyBody } from '#service';
+import { studyBody, STUDY_PHASES } from '#service';
 import type { StudyOrder } from '#service';
+import { readStudyReport } from '#study-report';
 import type { AssayService, ServiceAnswer } from '../../service/assay-service.ts';
 import { UsageError } from '../../usage.ts';
-import { progressText } from './progress-text.ts';
-import { readReport, readState } from './study-answers.ts';
-import type { ReceivedState } from './study-answers.ts';
-import { INTERRUPTED } from './study-outcome.ts';
+import { progressText, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
 /** Time in ms after the user ended a study (benchmark), within which requests may still stop the study at the service. */
@@ -181,4 +180,54 @@ const paused = (signal: AbortSignal): Promise<void> => pause(RETRY_MS, undefined
 function stateText({ state, progress, latest }: ReceivedState): string {
   if (state === 'waiting') return 'waits behind another study: one of a key runs at a time';
   return progress === undefined ? 'runs: nothing is known of a rule yet' : progressText({ ...progress, ...(latest && { latest }) });
+}
+
+/** Schema of the state of a study, as a service returns it. */
+const studyState = z.object({
+  id: z.string(),
+  state: z.enum(STUDY_PHASES),
+  progress: z
+    .object({ phase: z.enum(['costs', 'times', 'comparison']), known: z.number(), rules: z.number(), leftMs: z.number() })
+    .optional(),
+  latest: z
+    .object({
+      version: z.string(),
+      path: z.string(),
+      growsWith: z.string().optional(),
+      costExponent: z.number().optional(),
+      cost: z.number().optional(),
+    })
+    .optional(),
+  status: z.object({ message: z.string() }).optional(),
+});
+
+/** State of a study (benchmark of rules), as a response of the Assay service describes it. */
+type ReceivedState = z.infer<typeof studyState>;
+
+/** Parses the state of a study (benchmark of rules). Returns undefined if the text is not a valid state. */
+const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
+
+/**
+ * Parses the report of a study (benchmark of rules) that a service performed. The service names each definition by its index in the request
+ * body. This function replaces each index with the `source` (file and document number) of the definition in the request. Returns undefined
+ * if the text is not a valid report.
+ */
+function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
+  const report = readStudyReport(jsonIn(text));
+  if (report === undefined) return undefined;
+  // A service names definitions by their places in the body.
+  const sources = new Map(definitions.map(({ source }, i) => [`definitions[${i}]`, source]));
+  const sourced = <Placed extends { readonly source: string }>(one: Placed): Placed => ({
+    ...one,
+    source: sources.get(one.source) ?? one.source,
+  });
+  return { ...report, definitions: report.definitions.map(sourced), rules: report.rules.map(sourced) };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,8 +4,7 @@ import type { Engine } from '#runner';
 import { describeEvaluations, studyDefinitions, wantedRule } from '#service';
 import type { StudyOrder, StudyRequest } from '#service';
 import { withGoTimes } from './go-times.ts';
-import { progressText, shownProgress } from './progress-text.ts';
-import { INTERRUPTED } from './study-outcome.ts';
+import { progressText, shownProgress, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
 /**

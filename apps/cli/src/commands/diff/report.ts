@@ -1,5 +1,5 @@
-import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
+import type { SchemaChange } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import { compositeNotice } from '#evaluation';
 import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report-forms';

@@ -3,7 +3,7 @@ import type { EvaluationOptions } from '#evaluation';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
 import { grouped, shownInLine } from '#report-forms';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';

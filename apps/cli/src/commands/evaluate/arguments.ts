@@ -1,6 +1,6 @@
 import type { EvaluationOptions } from '#evaluation';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import type { UnwantedAdvice } from '../../evaluation/advice.ts';
+import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
 import type { Failure } from '../../options/fail-on.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
 import type { EvaluationForm } from './report/all-reports.ts';

@@ -2,7 +2,7 @@ import type { Cluster } from '#cluster';
 import { isJsonObject } from '#go';
 import { readSlice } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
 import { openCluster } from '../../cluster/open-cluster.ts';
 import { definitionsOfKinds, servedIn } from '../../cluster/read-definitions.ts';

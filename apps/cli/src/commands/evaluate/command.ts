@@ -1,9 +1,7 @@
 import { Option } from 'commander';
-import { clusterOf, withClusterChoice } from '../../options/cluster-options.ts';
-import { FAILURES } from '../../options/fail-on.ts';
-import type { Failure } from '../../options/fail-on.ts';
-import { wordsAmong } from '../../options/option-values.ts';
 import {
+  clusterOf,
+  withClusterChoice,
   collected,
   optionsOf,
   pathsOf,
@@ -20,6 +18,9 @@ import {
   withWriter,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { FAILURES } from '../../options/fail-on.ts';
+import type { Failure } from '../../options/fail-on.ts';
+import { wordsAmong } from '../../options/option-values.ts';
 import type { Command } from '../command.ts';
 import type { EvaluateArguments } from './arguments.ts';
 import { EVALUATION_FORMS } from './report/all-reports.ts';

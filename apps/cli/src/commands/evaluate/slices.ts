@@ -1,9 +1,8 @@
 import { NO_POLICIES, addTally, emptyTally } from '#evaluation';
 import type { Engine } from '#runner';
-import { prepareEvaluation, withoutForeign } from '../../evaluation/evaluate.ts';
-import { evaluationStatus } from '../../evaluation/evaluation-status.ts';
+import { prepareEvaluation, withoutForeign, evaluationStatus } from '../../evaluation/evaluate.ts';
 import { isFile, statsOf } from '../../files/file-access.ts';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
 import { isAddress } from '../../documents/fetch-input.ts';
 import { ProgressBar } from '../../report/progress.ts';
 import { documentsOf, together } from '../../documents/read-documents.ts';

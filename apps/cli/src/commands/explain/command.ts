@@ -1,7 +1,8 @@
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import { clusterOf, noPaths, withClusterChoice } from '../../options/cluster-options.ts';
-import { countOf } from '../../options/option-values.ts';
 import {
+  clusterOf,
+  noPaths,
+  withClusterChoice,
   optionsOf,
   pathsOf,
   runSettingsOf,
@@ -13,6 +14,7 @@ import {
   withTimeout,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { countOf } from '../../options/option-values.ts';
 import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';

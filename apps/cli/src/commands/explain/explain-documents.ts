@@ -1,12 +1,10 @@
 import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject, PolicyReport } from '#evaluation';
 import type { Engine } from '#runner';
 import { explain } from '#service';
-import { placeAdvice } from '../../evaluation/advice.ts';
-import type { PlacedAdvice, UnwantedAdvice } from '../../evaluation/advice.ts';
-import { envelopeOf } from '../../documents/read-documents.ts';
 import { schemaField, UndefinedFields } from '#source';
-import { placeReport } from '../../evaluation/place-findings.ts';
-import type { FileLocation, PlacedReport } from '../../evaluation/place-findings.ts';
+import { placeAdvice, placeReport } from '../../evaluation/place-findings.ts';
+import type { PlacedAdvice, UnwantedAdvice, FileLocation, PlacedReport } from '../../evaluation/place-findings.ts';
+import { envelopeOf } from '../../documents/read-documents.ts';
 import type { PlacedBatch, PlacedDocument } from '../../documents/read-documents.ts';
 
 /**

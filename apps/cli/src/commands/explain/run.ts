@@ -10,21 +10,21 @@ import type { FileAccess } from '../../files/file-access.ts';
 import { FILE_LIMITS } from '../../files/file-limits.ts';
 import { writeFile, writeOptionFile } from '../../files/write-file.ts';
 import { mendDefinition } from './mend-definition.ts';
-import { addedBounds } from '../../report/bound-words.ts';
 import type { Mending } from './mend-definition.ts';
+import { addedBounds } from '../../report/causes-text.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { explanationProblems } from './report/problems.ts';
 import { foldVersions } from './report/rule-summary.ts';
-import { tableWidth } from '../../report/table-width.ts';
+import { tableWidth } from '../../report/fitted-table.ts';
 import { explanationText } from './report/text.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import type { UnwantedAdvice } from '../../evaluation/advice.ts';
+import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
 import type { ReportForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay explain`, which explains the cost of definitions and policies. */

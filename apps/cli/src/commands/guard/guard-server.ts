@@ -3,8 +3,6 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer as createTlsServer } from 'node:https';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { reportOnStderr } from '../../report/print.ts';
-import { UsageError } from '../../usage.ts';
 import {
   answerUnreadable,
   closeAfterEarlyAnswer,
@@ -17,6 +15,8 @@ import {
 import type { HeldBody, HeldBodyLimits, ServerTimes } from '#http-server';
 import { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, reviewOf, reviewTimeout } from '#service';
 import type { ReviewAnswer, ReviewedRequest } from '#service';
+import { reportOnStderr } from '../../report/print.ts';
+import { UsageError } from '../../usage.ts';
 import type { CertificateFiles, ServingCertificate } from './certificate/serving-certificate.ts';
 import { GUARDED_PARTS } from './guard.ts';
 import type { Decision, Guard } from './guard.ts';

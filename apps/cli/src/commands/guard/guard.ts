@@ -5,9 +5,9 @@ import type { DocumentSlice, EvaluationOptions, WantedParts } from '#evaluation'
 import type { Engine } from '#runner';
 import { isJsonObject } from '#go';
 import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
+import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
-import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
 
 /** Parts of a definition, a policy or a binding that the guard reads on its own thread. The engine reads the whole object. */

@@ -1,10 +1,9 @@
+import { z } from 'zod';
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster, ServedDefinition } from '#cluster';
 import { readSlice } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
-import type { GuardedPolicyChange } from '#service';
-import { z } from 'zod';
-import type { ReviewedRequest } from '#service';
+import type { GuardedPolicyChange, ReviewedRequest } from '#service';
 
 /** Schema of the parts of a policy or a binding that determine which objects they apply to. */
 const scoped = z.object({

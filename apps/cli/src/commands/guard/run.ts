@@ -4,20 +4,20 @@ import { minorWords } from '#kube';
 import { escapedInQuotes } from '#report-forms';
 import { judgeReviewedObject } from '#service';
 import type { ReviewAnswer, ReviewOutcome } from '#service';
+import type { EvaluationOptions } from '#evaluation';
 import { documentsOf, envelopeOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
+import { GuardServer } from './guard-server.ts';
 import type { CertificateChoice, GuardAddress, JudgeObject } from './guard-server.ts';
 import { openCluster, valueOf } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { EXIT } from '../../usage.ts';
 import { AUTHORITY_NAME } from './certificate/issue-certificate.ts';
 import { FileCertificate, LIFETIME_MS, SelfMadeCertificate, SPREAD_MS } from './certificate/serving-certificate.ts';
 import type { ServingCertificate } from './certificate/serving-certificate.ts';
-import { GuardServer } from './guard-server.ts';
 import { Guard } from './guard.ts';
 import type { RunContext } from '../command.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import type { EvaluationOptions } from '#evaluation';
 import type { GuardSettings } from './guard-settings.ts';
 
 /** Parsed arguments of `assay guard`, which runs a webhook that checks changes of definitions and policies. */

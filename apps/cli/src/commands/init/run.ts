@@ -1,7 +1,7 @@
 import { LATEST_MINOR } from '#kube';
 import { reasonOf } from '../../files/file-problem.ts';
 import { writeNewFile } from '../../files/write-file.ts';
-import { SETTINGS_FILE } from '../../files/find-files.ts';
+import { SETTINGS_FILE } from '../../options/settings-file.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 

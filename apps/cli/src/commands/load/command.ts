@@ -17,7 +17,7 @@ import { OUTPUT_FORMS } from '../../report/forms.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
-import type { LoadPace } from './load-report.ts';
+import type { LoadPace } from './report.ts';
 import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;

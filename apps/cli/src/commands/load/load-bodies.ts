@@ -1,7 +1,12 @@
-import { optionsJson, sentDigest } from '#evaluation';
+import { optionsJson, sentDigest, documentJson } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { times } from '#report-forms';
+import { describeWrites, studyDefinitions } from '#service';
+import type { DescribedWrite } from '#service';
+import type { Engine } from '#runner';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
-import { jsonOf } from './sent-documents.ts';
+import { UsageError } from '../../usage.ts';
+import { ProgressLine } from '../../report/progress.ts';
 
 /** Definition that is uploaded to the service once, before a load test starts. */
 export interface DefinitionUpload {
@@ -43,4 +48,42 @@ export function loadBodies(items: readonly string[], batch: number, { definition
     const objects = Array.from({ length: batch }, (_, i) => items[(body * batch + i) % items.length]);
     return Buffer.from(`{${head},"objects":[${objects.join(',')}]}`);
   });
+}
+
+/** Returns a document as JSON. `source` is its name in errors. Throws {@link UsageError} if the document cannot be read. */
+function jsonOf(slice: DocumentSlice, source: string): string {
+  const read = documentJson(slice);
+  if (!read.ok) throw new UsageError(`${source}: it cannot be read: ${read.error}`);
+  return read.json;
+}
+
+/** Returns documents as JSON texts. Throws {@link UsageError} if a document cannot be read. */
+export const jsonDocuments = (documents: readonly PlacedDocument[]): readonly string[] =>
+  documents.map(({ source, slice }) => jsonOf(slice, source));
+
+/** Maximum number of writes that are sent; the most expensive writes are chosen. Each write has up to 3 MiB. */
+const MOST_WRITES = 50;
+
+/**
+ * Searches within a time budget for the most expensive write request that each rule can get. Returns the requests, highest cost first.
+ * Throws {@link UsageError} if no request is found.
+ */
+export async function worstWrites(
+  definitions: readonly PlacedDocument[],
+  { options, budgetMs }: { readonly options: EvaluationOptions; readonly budgetMs: number },
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<readonly DescribedWrite[]> {
+  const studied = { definitions: definitions.map(({ source, slice }) => ({ source, slice })), options };
+  const progress = new ProgressLine();
+  const { rules } = await studyDefinitions(
+    engine,
+    { ...studied, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted: () => true },
+    { signal, tell: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
+  );
+  progress.end();
+  const dearest = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0)).slice(0, MOST_WRITES);
+  const writes = await describeWrites(engine, studied, dearest, signal);
+  if (writes.length === 0 && !signal.aborted) throw new UsageError('--worst: no write was found for the rules of the definitions');
+  return writes;
 }

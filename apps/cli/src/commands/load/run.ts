@@ -1,5 +1,6 @@
 import { times } from '#report-forms';
 import type { Engine } from '#runner';
+import type { EvaluationOptions } from '#evaluation';
 import type { LoadProgress, sendLoad } from '../../../../../loadtests/src/load/send-load.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
@@ -7,17 +8,13 @@ import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { AssayService } from '../../service/assay-service.ts';
-import { jsonDocuments } from './sent-documents.ts';
+import { jsonDocuments, loadBodies, definitionUploads, worstWrites } from './load-bodies.ts';
+import type { DefinitionUpload } from './load-bodies.ts';
 import { EXIT, UsageError } from '../../usage.ts';
-import { loadBodies, definitionUploads } from './load-bodies.ts';
-import { loadReport } from './load-report.ts';
-import type { LoadedObjects, LoadTarget } from './load-report.ts';
-import { loadText } from './load-text.ts';
-import { EVALUATE_PATH, prepareLoad } from './prepare-load.ts';
-import { worstWrites } from './worst-writes.ts';
+import { loadReport, loadText } from './report.ts';
+import type { LoadedObjects, LoadTarget } from './report.ts';
 import type { RunContext } from '../command.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
-import type { EvaluationOptions } from '#evaluation';
 import type { OutputForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay load`, which puts load on a deployment. */
@@ -119,4 +116,25 @@ function interrupted(): number {
 function progressText({ seconds, answered, broken }: LoadProgress, whole: number): string {
   const errors = broken === 0 ? '' : `, ${times(broken, 'error')}`;
   return `${Math.min(Math.round(seconds), Math.round(whole))} of ${Math.round(whole)} s: ${times(answered, 'request')} answered${errors}`;
+}
+
+/** Path to which evaluations are posted. */
+const EVALUATE_PATH = '/evaluate';
+
+/**
+ * Uploads the definitions that the requests of a load test refer to, and sends one request as a check. Resolves with the reason why the
+ * service cannot be tested; undefined if it can.
+ */
+async function prepareLoad(
+  service: AssayService,
+  definitions: readonly DefinitionUpload[],
+  first: Buffer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (const { source, digest, body } of definitions) {
+    const reply = await service.ask({ method: 'PUT', path: `/definitions/${digest}`, body, signal });
+    if (reply.kind !== 'answered') return `${reply.problem} (${source})`;
+  }
+  const answer = await service.ask({ method: 'POST', path: EVALUATE_PATH, body: first, signal });
+  return answer.kind === 'answered' ? undefined : answer.problem;
 }

@@ -1,21 +1,20 @@
 import { basename } from 'node:path';
 import { shownText } from '#report-forms';
 import { versionMatrix } from '#service';
+import type { EvaluationOptions } from '#evaluation';
+import type { Minor } from '#kube';
 import { print } from '../../report/print.ts';
 import { writeOptionFile } from '../../files/write-file.ts';
 import { documentsOf, envelopeOf, isEmpty } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
-import { isRefused, placeMatrix } from '../../report/place-matrix.ts';
-import type { PlacedMatrix } from '../../report/place-matrix.ts';
+import { isRefused, placeMatrix, matrixText } from '../../report/version-matrix.ts';
+import type { PlacedMatrix } from '../../report/version-matrix.ts';
 import { matrixProblems } from './report/problems.ts';
-import { matrixText } from '../../report/matrix-text.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
 import type { RunContext } from '../command.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
 import type { ReportForm } from '../../report/forms.ts';
-import type { EvaluationOptions } from '#evaluation';
-import type { Minor } from '#kube';
 
 /** Parsed arguments of `assay matrix`, which compares minor versions of Kubernetes. */
 export interface MatrixArguments extends RunSettings {
@@ -58,14 +57,14 @@ const isStudy = ({ chart, output }: MatrixArguments): boolean => chart !== undef
 
 /** Writes a picture of the costs of all rules on the first and on the last version. */
 async function writeChart(file: string, matrix: PlacedMatrix): Promise<void> {
-  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/chart.ts'), import('#charts')]);
+  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/page.ts'), import('#charts')]);
   writeOptionFile(file, standaloneChart(matrixChart(matrix)));
 }
 
 async function studyOf(matrix: PlacedMatrix, form: 'markdown' | 'html', chart: string | undefined): Promise<string> {
   const { matrixStudy } = await import('./report/study.ts');
   const study = matrixStudy(matrix);
-  if (form === 'markdown') return shownText((await import('./report/markdown.ts')).matrixMarkdown(study, chart && basename(chart)));
-  const [{ matrixPage }, { matrixChart }] = await Promise.all([import('./report/page.ts'), import('./report/chart.ts')]);
+  if (form === 'markdown') return shownText((await import('./report/study.ts')).matrixMarkdown(study, chart && basename(chart)));
+  const [{ matrixPage }, { matrixChart }] = await Promise.all([import('./report/page.ts'), import('./report/page.ts')]);
   return matrixPage(study, matrixChart(matrix));
 }

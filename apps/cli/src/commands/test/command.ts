@@ -9,10 +9,12 @@ import {
   withTimeout,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { SUITE_REPORTS } from '../../suite/report-suites.ts';
 import type { SuiteReport } from '../../suite/report-suites.ts';
 import type { Command } from '../command.ts';
 import type { TestArguments } from './run.ts';
+
+/** Forms in which the results of suites can be written. */
+export const SUITE_REPORTS: readonly SuiteReport[] = ['text', 'json', 'junit', 'sarif', 'github'];
 
 /** The command `assay test`. */
 export const testCommand: Command<TestArguments> = {

@@ -1,4 +1,5 @@
 import type { Engine } from '#runner';
+import type { EvaluationOptions } from '#evaluation';
 import { FileChanges } from '../../files/watch-files.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
@@ -11,7 +12,6 @@ import type { CaseResult } from '../../suite/suite.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
-import type { EvaluationOptions } from '#evaluation';
 
 /** Parsed arguments of `assay test`, which runs test suites. */
 export interface TestArguments extends RunSettings {

@@ -1,8 +1,9 @@
 import type { Minor } from '#kube';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import { clusterOf, noPaths, withClusterChoice } from '../../options/cluster-options.ts';
-import { minorOf } from '../../options/option-values.ts';
 import {
+  clusterOf,
+  noPaths,
+  withClusterChoice,
   optionsOf,
   runSettingsOf,
   withFieldValidation,
@@ -13,6 +14,7 @@ import {
   withTimeout,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { minorOf } from '../../options/option-values.ts';
 import { OUTPUT_FORMS } from '../../report/forms.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import type { Command } from '../command.ts';

@@ -1,9 +1,9 @@
 import { minorWords } from '#kube';
 import type { Minor } from '#kube';
 import { indented, shownInLine } from '#report-forms';
-import { matrixText } from '../../report/matrix-text.ts';
-import { effectText } from '../../report/words.ts';
 import type { DefinitionRow, PolicyRow, UpgradedObject } from '#service';
+import { matrixText } from '../../report/version-matrix.ts';
+import { effectText } from '../../report/words.ts';
 
 /** Result of `assay upgrade-check`. */
 export interface UpgradeOutcome {

@@ -4,7 +4,7 @@ import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { upgradeCheck, upgradedObjects } from '#service';
 import type { UpgradeCheck } from '#service';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
 import { print } from '../../report/print.ts';
 import { EXIT } from '../../usage.ts';
 import { upgradeText } from './report.ts';

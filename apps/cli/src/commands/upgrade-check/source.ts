@@ -3,21 +3,20 @@ import type { Cluster } from '#cluster';
 import type { DefinitionSlice, EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import type { upgradeCheck } from '#service';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
 import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { UsageError } from '../../usage.ts';
-import { ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
+import { namedDefinition, ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
 import type { TriedObjects } from '../../documents/objects-by-kind.ts';
-import { namedDefinition } from '../what-if/states.ts';
 import { openCluster, valueOf } from '../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import { readDefinitions } from '../../cluster/read-definitions.ts';
 import type { StoredDefinition } from '../../cluster/read-definitions.ts';
 import { StoredObjects } from '../../cluster/stored-objects.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
-import type { ClusterOption } from '../../cluster/open-cluster.ts';
 
-/** What is upgraded: a cluster, or files. */
+/** Cluster or files that an upgrade concerns. */
 export interface UpgradeInput extends RunSettings {
   /** Cluster that is upgraded; undefined if files are judged. */
   readonly cluster: ClusterOption | undefined;

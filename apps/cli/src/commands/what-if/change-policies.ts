@@ -11,7 +11,7 @@ import {
 } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
 import { shownInLine } from '#report-forms';
-import { policyReportLines } from '../../report/policy-lines.ts';
+import { policyReportLines } from '../../report/finding-lines.ts';
 import { effectSummary } from '../../report/words.ts';
 import { envelopeOf, together } from '../../documents/read-documents.ts';
 import type { PlacedDocuments } from '../../documents/read-documents.ts';

@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { EFFECTS } from '#evaluation';
 import type { Effect } from '#evaluation';
-import { clusterOf, noPaths, withClusterChoice } from '../../options/cluster-options.ts';
-import { fieldValidationOf, wordsAmong } from '../../options/option-values.ts';
 import {
+  clusterOf,
+  noPaths,
+  withClusterChoice,
   optionsOf,
   pathsOf,
   runSettingsOf,
@@ -15,6 +16,7 @@ import {
   withWriter,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { fieldValidationOf, wordsAmong } from '../../options/option-values.ts';
 import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';

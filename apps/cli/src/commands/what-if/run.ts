@@ -3,7 +3,7 @@ import type { DefinitionReport, Effect, EvaluationOptions, Impact, ObjectEffect 
 import type { Engine } from '#runner';
 import { judgeChange, whatIf } from '#service';
 import type { Finding } from '#source';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
@@ -11,9 +11,9 @@ import { placeReport } from '../../evaluation/place-findings.ts';
 import type { PlacedReport } from '../../evaluation/place-findings.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { isToolForm } from '../../report/forms.ts';
-import { whatIfProblems } from './report/problems.ts';
-import { judgesSomething, whatIfText } from './report/text.ts';
-import type { ChangeOutcome, WhatIfOutcome } from './report/text.ts';
+import type { ReportForm } from '../../report/forms.ts';
+import { whatIfProblems, judgesSomething, whatIfText } from './report.ts';
+import type { ChangeOutcome, WhatIfOutcome } from './report.ts';
 import { ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
 import type { TriedObjects } from '../../documents/objects-by-kind.ts';
 import { changePolicies } from './change-policies.ts';
@@ -24,7 +24,6 @@ import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import type { ReportForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay what-if`, which shows the effects of a changed definition or of changed policies. */
 export interface WhatIfArguments extends RunSettings, DefinitionSettings {

@@ -1,18 +1,18 @@
 import { definitionText, readSlice, serverOf } from '#evaluation';
 import type { DefinitionText, DocumentSlice, EvaluationOptions, FieldValidation } from '#evaluation';
-import { isJsonObject } from '#go';
-import type { JsonValue } from '#go';
 import type { Engine } from '#runner';
 import type { DefinitionChange } from '#service';
-import type { ReportProblem } from '../../files/find-files.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
+import { namedDefinition } from '../../documents/objects-by-kind.ts';
+import type { DefinitionNames } from '../../documents/objects-by-kind.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
-import { sameNameNotes } from '../../report/same-name-notes.ts';
+import { sameNameNotes } from '../../report/words.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
+import type { RunSettings } from '../../options/shared-options.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { UsageError } from '../../usage.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
 
 /** Settings for the new definitions of a change. */
 export interface DefinitionSettings {
@@ -20,12 +20,9 @@ export interface DefinitionSettings {
   readonly definitionValidation: FieldValidation;
 }
 
-/** Definition of one state: its document, its name, and the group and kind that it defines. */
-export interface NamedDefinition {
+/** Definition of one state, with its document. */
+export interface NamedDefinition extends DefinitionNames {
   readonly document: PlacedDocument;
-  readonly name: string;
-  readonly group: string;
-  readonly kind: string;
 }
 
 /** Documents before or after a change: the definitions by name, and all documents, among which are the policies. */
@@ -112,21 +109,4 @@ function unreadable({ objects, texts }: PlacedDocuments): string[] {
     const reading = readSlice(slice);
     return reading.ok ? [] : [`${source}: ${reading.error}`];
   });
-}
-
-/** Returns the name, group and kind of a definition, or the reason why they cannot be read. */
-export function namedDefinition(slice: DocumentSlice): Omit<NamedDefinition, 'document'> | string {
-  if (slice.notation === 'unread') return Buffer.from(slice.bytes).toString();
-  const reading = readSlice(slice);
-  if (!reading.ok) return reading.error;
-  return {
-    name: textAt(reading.value, 'metadata', 'name'),
-    group: textAt(reading.value, 'spec', 'group'),
-    kind: textAt(reading.value, 'spec', 'names', 'kind'),
-  };
-}
-
-function textAt(value: JsonValue, ...keys: readonly string[]): string {
-  const found = keys.reduce<JsonValue | undefined>((at, key) => (at !== undefined && isJsonObject(at) ? at[key] : undefined), value);
-  return typeof found === 'string' ? found : '';
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { userInfo } from '#evaluation';
+import { readJson, isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { PlacedVerdict } from '../../evaluation/evaluate.ts';
+import { differenceOf } from '../compare-objects.ts';
+import type { CaseEnd } from '../request-suite.ts';
 
 const operation = z.enum(['CREATE', 'UPDATE', 'DELETE']);
 
@@ -66,3 +71,64 @@ export const kyvernoTest = z.looseObject({
 });
 /** Parsed test file of `kyverno test`. */
 export type KyvernoTest = z.infer<typeof kyvernoTest>;
+
+/** Result of a policy for a resource, in Kyverno's terms. */
+type Result = 'pass' | 'fail' | 'error' | 'skip';
+
+/** Result that a kyverno test expects. */
+export interface ExpectedResult {
+  readonly result: string;
+  /** True if the resource is a pod controller. For pod controllers, Kyverno adds rules to a policy about pods. */
+  readonly isPodController: boolean;
+  /** Index (from 0, in the batch's `references`) of the object that is expected after a mutation; undefined if none is expected. */
+  readonly reference: number | undefined;
+}
+
+const COMPILATION = /compilation error|compilation failed/;
+
+/**
+ * Compares the verdict of a policy on a resource with the expected result in a row of a Kyverno test table. Returns undefined if they
+ * agree, and a problem or the reason for missing support otherwise. `references` contains the verdicts on the expected objects. Source:
+ * kyverno cmd/cli/kubectl-kyverno/commands/test/output.go (1.18).
+ */
+export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedVerdict[], expected: ExpectedResult): CaseEnd {
+  const text = verdict.status?.message ?? '';
+  if (COMPILATION.test(text)) return { notSupported: `no server would store the policy that is made of it: ${text}` };
+  const found = resultOf(verdict);
+  if (found === undefined) return { problem: `refused before the policy was asked: ${text}` };
+  if (found === 'skip' && expected.isPodController && expected.result !== 'skip')
+    return { notSupported: 'the policy is about pods: Kyverno has rules of its own for pod controllers' };
+  // What a policy does not apply to is excluded, which Kyverno takes for a pass as well.
+  const agrees = found === expected.result || (found === 'skip' && expected.result === 'pass' && expected.reference === undefined);
+  if (!agrees) {
+    // A mutation that fails, or denies, is all one to a table.
+    if (found === 'error' && expected.result === 'fail') return undefined;
+    return { problem: `expected ${expected.result}, but it is ${found}${text === '' ? '' : `: ${text}`}` };
+  }
+  return expected.reference === undefined ? undefined : patchProblem(verdict, references[expected.reference]);
+}
+
+/** Returns the result of a policy for a resource; undefined if the policy was not evaluated. */
+function resultOf({ outcome, status, admission }: PlacedVerdict): Result | undefined {
+  const applied = (admission?.policies ?? []).some(({ expressions }) =>
+    expressions.some(({ part }) => part === 'validation' || part === 'mutation'),
+  );
+  if (outcome === 'accepted') return applied ? 'pass' : 'skip';
+  const text = status?.message ?? '';
+  if (!/ with binding '/.test(text)) return undefined;
+  return /resulted in error:|error applying patch|error evaluating|composited variable/.test(text) ? 'error' : 'fail';
+}
+
+function patchProblem(verdict: PlacedVerdict, reference: PlacedVerdict | undefined): CaseEnd {
+  const [wanted, found] = [objectOf(reference), objectOf(verdict)];
+  if (wanted === undefined || found === undefined)
+    return { problem: `the expected object cannot be read: ${reference?.status?.message ?? 'there is none'}` };
+  const difference = differenceOf(wanted, found);
+  return difference === undefined ? undefined : { problem: difference };
+}
+
+function objectOf(verdict: PlacedVerdict | undefined): JsonObject | undefined {
+  const reading = readJson(JSON.stringify(verdict?.object ?? null));
+  const value: JsonValue | undefined = reading.ok ? reading.value : undefined;
+  return isJsonObject(value) ? value : undefined;
+}

@@ -9,8 +9,7 @@ import { madeInput, plain, SuiteFiles } from '../suite-files.ts';
 import type { SuiteText } from '../suite-files.ts';
 import { convertPolicy, nameOf } from './convert-policy.ts';
 import type { ConvertedPolicy } from './convert-policy.ts';
-import { judgeResult } from './judge-result.ts';
-import { kyvernoTest, kyvernoUserInfo, kyvernoValues } from './kyverno-test.ts';
+import { judgeResult, kyvernoTest, kyvernoUserInfo, kyvernoValues } from './kyverno-test.ts';
 import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
 
 /**

@@ -2,9 +2,8 @@ import type { JunitCase } from '#report-forms';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
 import type { PlacedReport } from '../../../evaluation/place-findings.ts';
 import type { ShownFinding } from '../../../report/finding-lines.ts';
-import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/problem-rules.ts';
-import { toolReport } from '../../../report/tool-forms.ts';
-import type { Problem } from '../../../report/tool-forms.ts';
+import { PROBLEM_RULES, policyProblemRule, problemRule, toolReport } from '../../../report/tool-report.ts';
+import type { Problem } from '../../../report/tool-report.ts';
 import type { DocumentReports, EvaluationReport } from './report.ts';
 import type { EvaluationView } from './view.ts';
 

@@ -2,13 +2,11 @@ import { groupOf } from '#kube';
 import { compositeNotice, supersededDefinitions, takenOffNotice } from '#evaluation';
 import { indented, shownInLine, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../../../evaluation/evaluate.ts';
-import { policyReportLines } from '../../../report/policy-lines.ts';
-import { findingLines } from '../../../report/finding-lines.ts';
+import { policyReportLines, findingLines } from '../../../report/finding-lines.ts';
 import type { Counts, DocumentReports, EvaluationReport } from './report.ts';
 import type { EvaluationView } from './view.ts';
-import { sameNameNotes } from '../../../report/same-name-notes.ts';
+import { sameNameNotes, OUTCOME_WORDS, placeText } from '../../../report/words.ts';
 import { yamlText } from '../../../report/yaml-text.ts';
-import { OUTCOME_WORDS, placeText } from '../../../report/words.ts';
 
 /** Outcome of an evaluation without its objects. */
 type Judged = DocumentReports & Counts;

@@ -1,16 +1,26 @@
 import { Markup, markup } from '#charts';
 import { roomiestFirst } from '#evaluation';
+import type { PartPrice } from '#evaluation';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#source';
 import { packageVersion } from '#telemetry';
 import { factorText, grouped, pagePolicy, percent, times } from '#report-forms';
+import {
+  costNodes,
+  dearestParts,
+  drawIcicle,
+  groupedDigits,
+  layOutIcicle,
+  percentText,
+  SHADE_FROM,
+  PICTURE_FONTS,
+  PICTURE_STYLE,
+} from '#cost-picture';
+import type { CostNode, PriceKind } from '#cost-picture';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
-import { boundText, suggestionText } from '../../../report/bound-words.ts';
-import { isBesidePrices } from './beside-prices.ts';
-import { PAGE_STYLE } from './page-style.ts';
-import { rulesPicture, rulePicture } from './rule-picture.ts';
-import { foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
+import { boundText, suggestionText } from '../../../report/causes-text.ts';
+import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
 import type { FoldedRule } from './rule-summary.ts';
 import { placeText } from '../../../report/words.ts';
 
@@ -119,3 +129,94 @@ function boundsList(title: string, bounds: FoldedRule['bounds'] = [], suggestion
 ${ways.length === 0 ? markup`` : markup`<h4>Each of these would bring it under the limit</h4><ul>${ways}</ul>`}
 ${suggestions?.length === 0 ? markup`<p>No bound brings it under the limit: the rule itself must cost less.</p>` : markup``}`;
 }
+
+/** Width of the charts in pixels. In a narrower window, the user scrolls the charts. */
+const WIDTH = 1140;
+const KINDS = ['estimate', 'measured'] as const;
+
+/** Title of a chart, and the prefix of its element ids. */
+interface PictureName {
+  readonly id: string;
+  readonly title: string;
+}
+
+/**
+ * Returns charts of the parts of an expression that cause its cost. The first chart shows the estimate. If the expression was measured, a
+ * second chart shows the measurement, with a switch between the two charts.
+ */
+function rulePicture(parts: PartPrice | undefined, { id, title }: PictureName): Markup {
+  if (parts === undefined) return markup``;
+  const trees = KINDS.flatMap((kind) => {
+    const root = costNodes(parts, kind);
+    return root === undefined ? [] : [{ kind, root }];
+  });
+  const pictures = trees.map(({ kind, root }) => kindSection(root, kind, { id: `${id}-${kind}`, title }));
+  return markup`${trees.length > 1 ? kindSwitch(id) : markup``}${pictures}`;
+}
+
+const kindSwitch = (id: string): Markup =>
+  markup`<fieldset class="switch"><legend>Drawn by</legend><label><input type="radio" class="by-estimate" name="${id}-by" checked> estimate</label><label><input type="radio" class="by-measured" name="${id}-by"> measured</label></fieldset>`;
+
+function kindSection(root: CostNode, kind: PriceKind, { id, title }: PictureName): Markup {
+  const name = `${title}, ${kind === 'estimate' ? 'by estimate' : 'the dearest evaluation as measured'}`;
+  const icicle = layOutIcicle(root, { width: WIDTH });
+  return markup`<div class="of-${kind}"><div class="scroll" tabindex="0" role="region" aria-label="${name}">${new Markup(drawIcicle(icicle, { id, title: name }))}</div>
+${colourKey(root)}<details><summary>Parts by what they cost by themselves</summary>${partsTable(root)}</details></div>`;
+}
+
+/** Returns the legend of the chart's colours; empty for a rule without cost. */
+function colourKey({ total }: CostNode): Markup {
+  if (total === 0n) return markup``;
+  const from = ['less', ...SHADE_FROM.map((share) => `${100 * share} % or more`)];
+  return markup`<ul class="key"><li>By itself, without the parts below:</li>${from.map((text, i) => markup`<li><i class="fill-${i}"></i>${text}</li>`)}</ul>`;
+}
+
+function partsTable(root: CostNode): Markup {
+  const rows = dearestParts(root).map(
+    ({ node, share }) =>
+      markup`<tr><td class="number">${percentText(share)}</td><td class="number">${groupedDigits(node.own)}</td><td class="number">${groupedDigits(node.total)}</td><td class="number">${groupedDigits(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
+  );
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Returns a chart with all rules of a definition side by side. The width of each rule is proportional to its maximum cost in an object. */
+function rulesPicture(rules: readonly FoldedRule[], id: string): Markup {
+  const parts = rules.flatMap(({ rule, totalCost, cardinality, messageMaxCost }, i): CostNode[] => {
+    const own = BigInt(totalCost);
+    const message = BigInt(messageMaxCost ?? 0);
+    const evaluations = cardinality === null ? undefined : BigInt(cardinality);
+    const ofMessage = { text: `messageExpression of ${i + 1}`, own: message, total: message, evaluations: 1n, parts: [] };
+    return [{ text: `${i + 1}. ${rule}`, own, total: own, evaluations, parts: [] }, ...(message === 0n ? [] : [ofMessage])];
+  });
+  const total = parts.reduce((sum, part) => sum + part.total, 0n);
+  if (parts.length < 2 || total === 0n) return markup``;
+  const icicle = layOutIcicle({ text: 'all rules', own: 0n, total, evaluations: 1n, parts }, { width: WIDTH });
+  const title = 'All rules, each as wide as the most that it may cost in an object';
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${title}">${new Markup(drawIcicle(icicle, { id: `${id}-all`, title }))}</div><p class="muted">${title}${icicle.leftOut > 0 ? `; ${icicle.leftOut} cost too little to be seen` : ''}.</p>`;
+}
+
+/** Style sheet of an HTML page about costs. It is a constant, so that the page's content security policy can contain its hash. */
+const PAGE_STYLE = [
+  PICTURE_STYLE,
+  ':root{color-scheme:light dark;--line:#d5dae0;--panel:#f5f7f9;--good:#1a7f42;--bad:#b3261e;--link:#12409e}',
+  '@media(prefers-color-scheme:dark){:root{--line:#39424d;--panel:#1b2027;--good:#5ad07f;--bad:#ff8f85;--link:#6a9bff}}',
+  '*{box-sizing:border-box}',
+  `body{margin:0 auto;max-width:1180px;padding:24px 20px 80px;overflow-wrap:anywhere;background:var(--picture-paper);color:var(--picture-ink);font:15px/1.5 ${PICTURE_FONTS.text}}`,
+  `code,pre,td.text{font-family:${PICTURE_FONTS.code};font-size:12.5px}`,
+  'h1{font-size:26px;margin:0 0 4px}h2{font-size:20px;margin:40px 0 4px}h3{font-size:16px;margin:36px 0 6px;border-top:1px solid var(--line);padding-top:16px}h4{font-size:14px;margin:16px 0 4px}',
+  'p,h1,h2,h3{overflow-wrap:anywhere}.pre{white-space:pre-wrap}.place{white-space:nowrap}',
+  'p{margin:6px 0}.muted{color:var(--picture-muted)}.good{color:var(--good)}.bad{color:var(--bad)}a{color:var(--link)}',
+  'pre{background:var(--panel);padding:10px 12px;margin:8px 0;white-space:pre-wrap;overflow-wrap:anywhere}',
+  '.scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}',
+  'table{border-collapse:collapse;width:100%;margin:8px 0}',
+  'th,td{border-bottom:1px solid var(--line);padding:5px 10px 5px 0;text-align:left;vertical-align:top}',
+  'th{font-size:12px;color:var(--picture-muted);font-weight:600;white-space:nowrap}',
+  '.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}td.text{overflow-wrap:anywhere;min-width:240px}',
+  '.switch{border:0;padding:0;margin:8px 0;display:flex;gap:16px}.switch legend{float:left;padding:0 16px 0 0;color:var(--picture-muted)}',
+  '.rule:has(.by-measured:checked) .of-estimate,.rule:has(.by-estimate:checked) .of-measured{display:none}',
+  '.key{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--picture-muted);margin:6px 0;padding:0;list-style:none}',
+  '.key i{display:inline-block;width:12px;height:12px;margin-right:5px;vertical-align:-1px}',
+  ...[0, 1, 2, 3, 4].map((i) => `.key .fill-${i}{background:var(--picture-fill-${i})}`),
+  'summary{cursor:pointer}ul{margin:4px 0;padding-left:20px}',
+  '@media print{.scroll{overflow:visible}}',
+].join('\n');

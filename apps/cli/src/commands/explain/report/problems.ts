@@ -1,8 +1,8 @@
 import type { JunitCase } from '#report-forms';
-import { adviceFinding } from '../../../evaluation/advice.ts';
+import { adviceFinding } from '../../../evaluation/place-findings.ts';
 import type { PlacedExplanation } from '../explain-documents.ts';
-import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/problem-rules.ts';
-import type { Problem, ToolReport } from '../../../report/tool-forms.ts';
+import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/tool-report.ts';
+import type { Problem, ToolReport } from '../../../report/tool-report.ts';
 
 /**
  * Converts an explanation of definitions and objects to the report from which formats such as SARIF and JUnit are written. In the report,

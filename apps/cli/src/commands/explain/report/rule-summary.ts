@@ -1,5 +1,6 @@
 import type { CostBound } from '#evaluation';
 import { cut, grouped, shortCost } from '#report-forms';
+import type { Finding } from '#source';
 import type { PlacedDefinition } from '../explain-documents.ts';
 import { fittedTable } from '../../../report/fitted-table.ts';
 
@@ -111,3 +112,9 @@ function growsWith(bounds: readonly CostBound[]): string {
     ? ''
     : `${worst.path} (${worst.value === null ? 'no ' : ''}${worst.keyword}${worst.value === null ? '' : ` ${grouped(worst.value)}`})`;
 }
+
+/**
+ * Returns false if a finding only reports that a rule or the whole definition costs too much. The finding is left out because the table of
+ * costs already shows this.
+ */
+export const isBesidePrices = ({ message }: Finding): boolean => !/ cost (?:exceeds|total exceeding)|cost total for entire/.test(message);

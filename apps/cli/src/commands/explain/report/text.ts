@@ -3,17 +3,14 @@ import { compositeNotice, roomiestFirst } from '#evaluation';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
 import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
 import type { PlacedExplanation } from '../explain-documents.ts';
-import { adviceFinding } from '../../../evaluation/advice.ts';
+import { adviceFinding } from '../../../evaluation/place-findings.ts';
 import { isShownWhole, partLines } from './rule-parts.ts';
-import { policyReportLines } from '../../../report/policy-lines.ts';
+import { policyReportLines, findingLines } from '../../../report/finding-lines.ts';
 import { policyPricesText } from './policy-prices.ts';
 import type { TextFile } from '../../../documents/read-documents.ts';
-import { isBesidePrices } from './beside-prices.ts';
-import { boundText, suggestionText } from '../../../report/bound-words.ts';
-import { causesText } from '../../../report/causes-text.ts';
-import { findingLines } from '../../../report/finding-lines.ts';
-import { foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
+import { isBesidePrices, foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
 import type { FoldedRule, SummaryView } from './rule-summary.ts';
+import { boundText, suggestionText, causesText } from '../../../report/causes-text.ts';
 import { placeText } from '../../../report/words.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
@@ -23,7 +20,7 @@ type Objects = PlacedExplanation['objects'];
 const SHOWN = 5;
 
 /** Settings for showing an explanation: the files to quote, the rules to break down, and the width of tables. */
-export interface ExplanationView extends SummaryView {
+interface ExplanationView extends SummaryView {
   /** Files that were read, by their name. */
   readonly files: ReadonlyMap<string, TextFile>;
   /** Number of the chosen rule in the summary table, from 1. Only this rule is broken down. Undefined if no rule is chosen. */

@@ -1,9 +1,9 @@
 import { minorWords } from '#kube';
 import type { JunitCase } from '#report-forms';
-import { isRefused, minorsText } from '../../../report/place-matrix.ts';
-import type { PlacedMatrix } from '../../../report/place-matrix.ts';
-import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/problem-rules.ts';
-import type { Problem, ToolReport } from '../../../report/tool-forms.ts';
+import { isRefused, minorsText } from '../../../report/version-matrix.ts';
+import type { PlacedMatrix } from '../../../report/version-matrix.ts';
+import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/tool-report.ts';
+import type { Problem, ToolReport } from '../../../report/tool-report.ts';
 
 type Row = PlacedMatrix['definitions'][number] | NonNullable<PlacedMatrix['policies']>[number] | PlacedMatrix['objects'][number];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toolReport } from '../src/report/tool-forms.ts';
+import { toolReport } from '../src/report/tool-report.ts';
 
 it('the form of workflow commands commands no terminal', () => {
   const hostile = 'x\u001b]0;owned\u0007\n::error::y';

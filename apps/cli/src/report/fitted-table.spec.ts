@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tableWidth } from './table-width.ts';
+import { tableWidth } from './fitted-table.ts';
 
 it.each([
   [{ COLUMNS: '120' }, { columns: 80 }, 120],
