@@ -68,7 +68,27 @@ const celExceptions = { prices: ['^libs/cel/src/prices/explain/', 'engines'] };
 export default {
   forbidden: [
     only('no-cycles', 'A cycle hides the direction of the house.', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
-    only('api-without-type-cycles', 'In the service, types have one direction, too.', { path: '^apps/api/' }, { circular: true }),
+    only(
+      'programs-without-type-cycles',
+      'In the service and in the command line, types have one direction, too.',
+      { path: '^apps/(api|cli)/' },
+      { circular: true },
+    ),
+    only(
+      'commands-apart',
+      'A command has a folder of its own. What several commands share is beside the commands.',
+      { path: '^apps/cli/src/commands/([^/]+)/' },
+      { path: '^apps/cli/src/commands/[^/]+/', pathNot: '^apps/cli/src/commands/$1/' },
+    ),
+    only(
+      'commands-loaded-late',
+      'The help loads the declarations of all commands. The code of a command is loaded when it runs.',
+      { path: '^apps/cli/src/commands/[^/]+/(command|report/all-reports)\\.ts$' },
+      {
+        path: '^apps/cli/src/commands/[^/]+/(run[^/]*|report/(?!all-reports)[^/]+)\\.ts$',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    ),
     ...libraries.map((library) => {
       const closed = libraries.filter((other) => other !== library && !allowed[library].includes(other));
       // The thread entry is the one place in runner that loads the engine; specs may look at anything.

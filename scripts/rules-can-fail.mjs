@@ -16,6 +16,7 @@ process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PA
 const inKube = 'libs/kube/src/planted-violation';
 const inViews = 'apps/page/src/views/planted-violation';
 const inCommandLine = 'apps/cli/src/planted-violation';
+const inCommand = 'apps/cli/src/commands/planted-violation';
 const inValues = 'libs/cel/src/values/planted-violation';
 const missingPage = ['docs', 'no', 'page.md'].join('/');
 /**
@@ -65,6 +66,30 @@ const violations = [
     { 'a.ts': "import { execFileSync } from 'node:child_process';\nexport const a = execFileSync;\n" },
     ['node_modules/.bin/depcruise', inCommandLine, '--config', '.dependency-cruiser.mjs'],
     inCommandLine,
+  ],
+  [
+    'a circle of types in the command line',
+    'programs-without-type-cycles',
+    {
+      'a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
+      'b.ts': "import type { A } from './a.ts';\nexport type B = readonly A[];\n",
+    },
+    ['node_modules/.bin/depcruise', inCommandLine, '--config', '.dependency-cruiser.mjs'],
+    inCommandLine,
+  ],
+  [
+    'a command that imports another one',
+    'commands-apart',
+    { 'a.ts': "import { runInit } from '../init/run.ts';\nexport const a = runInit;\n" },
+    ['node_modules/.bin/depcruise', inCommand, '--config', '.dependency-cruiser.mjs'],
+    inCommand,
+  ],
+  [
+    'a declaration that loads the code of its command',
+    'commands-loaded-late',
+    { 'command.ts': "import { run } from './run.ts';\nexport const a = { run };\n", 'run.ts': 'export const run = 1;\n' },
+    ['node_modules/.bin/depcruise', inCommand, '--config', '.dependency-cruiser.mjs'],
+    inCommand,
   ],
   [
     'a second place that starts processes on a port',
