@@ -268,6 +268,15 @@ const shared = {
   },
 };
 
+/**
+ * Returns the name of a chunk of the command line. Many modules of commands are called alike, such as `run.ts`, so the chunk has the name of
+ * the command, too.
+ */
+function chunkOfCommand({ facadeModuleId }) {
+  const [, command] = /\/commands\/([\w-]+)\//.exec(facadeModuleId ?? '') ?? [];
+  return `chunks/${command === undefined ? '' : `${command}-`}[name].cjs`;
+}
+
 /** Bundles command line and library into a folder. Returns the modules that each file consists of. */
 export async function bundlePackage(folder = PACKAGE) {
   const library = await bundle(
@@ -296,7 +305,7 @@ export async function bundlePackage(folder = PACKAGE) {
       plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs, importOutside],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
-    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: 'command-line.cjs', chunkFileNames: 'chunks/[name].cjs' },
+    { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: 'command-line.cjs', chunkFileNames: chunkOfCommand },
   );
   const loaders = await bundleLoaders(folder);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`);

@@ -93,6 +93,6 @@ describe('the modules of the command line', () => {
     const [header = ''] = readFileSync(join(folder, stored[0] as string), 'latin1').split('\n', 1);
     const names = (JSON.parse(header) as [string, number][]).map(([name]) => basename(name));
     expect(names).toEqual(expect.arrayContaining(['command-line.cjs', 'read-arguments.cjs']));
-    expect(names.filter((name) => /^(main|run\d*)\.cjs$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /^main|-run\.cjs$/.test(name))).toEqual([]);
   });
 });

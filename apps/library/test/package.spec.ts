@@ -117,18 +117,16 @@ describe('the package', () => {
     const bytesOf = (some: typeof files): number =>
       some.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
     // What `assay lsp` alone loads came later, and has a bound of its own.
-    const ofEditors = files.filter(({ name }) => name === 'language.js' || name.startsWith('lsp-command'));
+    const ofEditors = files.filter(({ name }) => name === 'language.js' || name.startsWith('lsp-run'));
     expect(ofEditors).toHaveLength(2);
     expect(bytesOf(ofEditors)).toBeLessThanOrEqual(440_000);
     // So did what `assay explain --html` alone loads.
-    const ofPages = files.filter(({ name }) => name.startsWith('explanation-page'));
+    const ofPages = files.filter(({ name }) => name.startsWith('explain-page'));
     expect(ofPages).toHaveLength(1);
     expect(bytesOf(ofPages)).toBeLessThanOrEqual(22_000);
     // `assay bench` and the reports of `assay matrix` load these, the charts only with `-o html` and `--chart`.
-    const ofStudies = files.filter(({ name }) =>
-      /^(page\.|page-frame|study-rules|bench-command|matrix-(chart|markdown|page|study))/.test(name),
-    );
-    expect(ofStudies).toHaveLength(8);
+    const ofStudies = files.filter(({ name }) => /^(page\.|page-frame|study-rules|bench-run|matrix-(page|study))/.test(name));
+    expect(ofStudies).toHaveLength(6);
     expect(bytesOf(ofStudies)).toBeLessThanOrEqual(620_000);
     expect(bytesOf(files) - bytesOf(ofEditors) - bytesOf(ofPages) - bytesOf(ofStudies)).toBeLessThanOrEqual(2_500_000);
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
