@@ -42,7 +42,7 @@ const LAYERS: readonly Layer[] = [
     ],
   },
   {
-    name: 'Engine: no file, no network, no Node (libs/engine is its entry)',
+    name: 'Engine: no file, no network, no Node',
     parts: [
       ['libs/policy', 'admission policies'],
       ['libs/crd', 'definitions and', 'objects'],
