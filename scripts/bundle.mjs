@@ -159,7 +159,7 @@ async function usedOfAntlr(id) {
 export const deflateTable = {
   name: 'deflate-table',
   transform: {
-    filter: { id: /\/builtin\/src\/table\/generated\/table\.ts$/ },
+    filter: { id: /\/policy\/src\/built-in\/table\/generated\/table\.ts$/ },
     handler(code) {
       const texts = [...code.matchAll(/^export const (\w+) = \(\): string => `\\\n([^`\\$]*)`;$/gm)];
       if (texts.length !== 2) throw new Error('the table of built-in types is not written as scripts/bundle.mjs knows it');

@@ -44,10 +44,9 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'Engine: no file, no network, no Node',
     parts: [
-      ['libs/policy', 'admission policies'],
+      ['libs/policy', 'admission policies,', 'built-in kinds'],
       ['libs/crd', 'definitions and', 'objects'],
       ['libs/cel', 'CEL: check, price,', 'run'],
-      ['libs/builtin', 'built-in kinds'],
     ],
   },
   {

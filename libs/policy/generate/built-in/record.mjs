@@ -30,12 +30,12 @@ function record(minors, program, target, keeps) {
 record(
   ['1.30', '1.33', '1.34', '1.35', '1.37'],
   (minor) => [`builtin-types-${minor}`, 'decode'],
-  '../src/typed/recorded.jsonl',
+  '../../src/built-in/typed/recorded.jsonl',
   () => true,
 );
 record(
   ['1.30', '1.33', '1.34', '1.36', '1.37'],
   (minor) => [`builtin-defaults-${minor}`],
-  '../src/defaults/recorded.jsonl',
+  '../../src/built-in/defaults/recorded.jsonl',
   (answer) => !answer.includes('"error"'),
 );

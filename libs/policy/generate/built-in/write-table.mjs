@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const FIRST = 30;
 const LAST = 38;
 const here = import.meta.dirname;
-const target = join(here, '../src/table/generated/table.ts');
+const target = join(here, '../../src/built-in/table/generated/table.ts');
 
 /**
  * Joins the lines of several Kubernetes minor versions into one list, in the order of the newest minor version. A line that only older
@@ -163,7 +163,7 @@ for (const name of [...types.keys()].sort((a, b) => (a < b ? -1 : 1))) {
   const type = types.get(name);
   out.push(type.header, ...joinLines(type.versions));
 }
-const text = `// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.${FIRST} to 1.${LAST}. Do not edit.
+const text = `// Written by libs/policy/generate/built-in/write-table.mjs from the Go types of k8s.io/api 1.${FIRST} to 1.${LAST}. Do not edit.
 /** Returns the table of the kinds, with one kind per line. */
 export const kinds = (): string => \`\\
 ${joinLines(versions.map(({ minor, kinds: lines }) => ({ minor, lines }))).join('\n')}

@@ -1,4 +1,4 @@
-// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.30 to 1.38. Do not edit.
+// Written by libs/policy/generate/built-in/write-table.mjs from the Go types of k8s.io/api 1.30 to 1.38. Do not edit.
 /** Returns the table of the kinds, with one kind per line. */
 export const kinds = (): string => `\
 v1 APIGroup meta/v1.APIGroup

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
-import { ledgerProblems } from '../../../testing/ledger-problems.ts';
+import { ledgerProblems } from '../../../../testing/ledger-problems.ts';
 import { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';
 import { builtInKinds } from './table/built-in-kind.ts';
 import { readTyped } from './typed/read-typed.ts';
