@@ -66,15 +66,15 @@ export const loadLate = {
   },
 };
 
-/** Names that the index of each library exports, with the module that defines the name. Created from the source text of the index. */
+/** Names that each index of a library exports, with the module that defines the name. Created from the source text of the index. */
 const indexes = new Map();
-function exportsOf(library) {
-  if (indexes.has(library)) return indexes.get(library);
-  const index = imports[library]?.source ?? '';
+function exportsOf(entry) {
+  if (indexes.has(entry)) return indexes.get(entry);
+  const index = imports[entry]?.source ?? '';
   const modules = new Map();
   for (const [, names, from] of readFileSync(join(root, index), 'utf8').matchAll(/^export \{([^}]*)\} from '([^']*)';$/gm))
     for (const name of names.split(',')) modules.set(name.trim(), join(root, dirname(index), from));
-  indexes.set(library, modules);
+  indexes.set(entry, modules);
   return modules;
 }
 
@@ -91,12 +91,13 @@ export const pastIndexes = {
     handler: (code, id) =>
       id.endsWith(REGEX_USER)
         ? undefined
-        : code.replaceAll(/^import \{([^}]*)\} from '(#(?!language)[\w-]+)';$/gm, (_, names, library) =>
+        : code.replaceAll(/^import \{([^}]*)\} from '(#(?!editing\/language)[\w-]+(?:\/[\w-]+)?)';$/gm, (_, names, entry) =>
             names
               .split(',')
               .map((name) => name.trim())
               .filter((name) => name !== '')
-              .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(library).get(name.split(' ')[0]))};`)
+              // An entry that is no index defines names itself.
+              .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(entry).get(name.split(' ')[0]) ?? entry)};`)
               .join(' '),
           ),
   },
@@ -226,7 +227,7 @@ export const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/
 const ofLibrary = {
   name: 'of-library',
   resolveId(id, importer = '') {
-    if (id === '#language') return { id: '../../lib/language.js', external: true };
+    if (id === '#editing/language') return { id: '../../lib/language.js', external: true };
     return id === '#go' && importer.endsWith(REGEX_USER) ? { id: '../../lib/regex.js', external: true } : undefined;
   },
 };
@@ -279,7 +280,7 @@ export async function bundlePackage(folder = PACKAGE) {
         vitest: 'apps/library/src/vitest.ts',
         thread: 'libs/runner/src/thread/main.ts',
         regex: 'libs/go/src/regex/regex.ts',
-        language: 'libs/language/src/index.ts',
+        language: 'libs/editing/src/language/index.ts',
       },
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },

@@ -218,10 +218,10 @@ export const LATER_MUTANTS = [
   ),
   mutant(
     'lines-as-needed',
-    'libs/source/src/line-index.ts',
+    'libs/editing/src/texts/line-index.ts',
     'this.#findLines((starts) => (starts.at(-1) as number) > offset);',
     '',
     'lines of a file are found up to the place that is asked for',
-    ['libs/source'],
+    ['libs/editing'],
   ),
 ];

@@ -32,9 +32,8 @@ const LAYERS: readonly Layer[] = [
     name: 'Helpers: texts, reports, editors, studies',
     parts: [
       ['libs/evaluation', 'items and verdicts'],
-      ['libs/source', 'lines and columns'],
       ['libs/cluster', 'reads an API server'],
-      ['libs/language', 'answers to editors'],
+      ['libs/editing', 'places in texts,', 'answers to editors'],
       ['libs/benchmark', 'dearest values'],
       ['libs/study-report', 'page of a study'],
       ['libs/charts', 'with libs/cost-picture'],

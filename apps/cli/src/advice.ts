@@ -1,6 +1,6 @@
 import type { Advice } from '#evaluation';
-import { rangeOfAdvice } from '#source';
-import type { Finding } from '#source';
+import { rangeOfAdvice } from '#editing';
+import type { Finding } from '#editing';
 import type { FileLocation } from './place-findings.ts';
 import type { PlacedDocument } from './read-documents.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 import type { PlacedReport } from './place-findings.ts';
 
 /**

@@ -2,7 +2,7 @@ import { groupOf } from '#kube';
 import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
-import { UndefinedFields } from '#source';
+import { UndefinedFields } from '#editing';
 import { prepareUnqueued } from '#service';
 import { LARGE_TEXT_BYTES, withApplyNote } from './apply-note.ts';
 import { placeReport } from './place-findings.ts';

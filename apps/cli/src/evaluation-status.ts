@@ -1,4 +1,4 @@
-import { typeFindings } from '#source';
+import { typeFindings } from '#editing';
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand } from './commands.ts';
 import { foundByThreshold } from './fail-on.ts';

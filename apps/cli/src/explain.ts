@@ -4,7 +4,7 @@ import { explain } from '#service';
 import { placeAdvice } from './advice.ts';
 import type { PlacedAdvice, UnwantedAdvice } from './advice.ts';
 import { envelopeOf } from './read-documents.ts';
-import { schemaField, UndefinedFields } from '#source';
+import { schemaField, UndefinedFields } from '#editing';
 import { placeReport } from './place-findings.ts';
 import type { FileLocation, PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';

@@ -4,7 +4,7 @@ import { MINORS, previewOf } from '#kube';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { findBounds } from '#service';
-import { mendText } from '#source';
+import { mendText } from '#editing';
 import type { PlacedDocument } from './read-documents.ts';
 
 /** Document with the bounds that were added. */

@@ -1,5 +1,5 @@
-import { findingsOf } from '#source';
-import type { Finding, ReportedDocument, UndefinedFields } from '#source';
+import { findingsOf } from '#editing';
+import type { Finding, ReportedDocument, UndefinedFields } from '#editing';
 import type { PlacedDocument } from './read-documents.ts';
 
 /** Location of the document that a report is about, and the locations of the report's findings. */

@@ -1,6 +1,6 @@
 import type { Minor, Status } from '#kube';
 import type { VersionMatrix } from '#service';
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';

@@ -3,7 +3,7 @@ import { clusterObjects, ownEngine } from '#runner';
 import type { Engine } from '#runner';
 import { readAhead, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
-import { SourceFile } from '#source';
+import { SourceFile } from '#editing';
 import { ProgressBar } from './progress.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';

@@ -2,7 +2,7 @@ import { countEffect, emptyImpact, worstCauses } from '#evaluation';
 import type { DefinitionReport, Effect, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '#runner';
 import { judgeChange, whatIf } from '#service';
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 import type { ReportProblem } from './find-files.ts';
 import type { WhatIfCommand } from './commands.ts';
 import { print } from './print.ts';

@@ -1,6 +1,6 @@
 import { isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { LanguageService, TOKEN_TYPES } from '#language';
+import { LanguageService, TOKEN_TYPES } from '#editing/language';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeActionKind,

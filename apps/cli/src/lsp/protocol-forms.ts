@@ -1,5 +1,5 @@
-import { TOKEN_TYPES } from '#language';
-import type { CodeAction, Completion, Diagnostic, ExpressionToken, Hover, Lens } from '#language';
+import { TOKEN_TYPES } from '#editing/language';
+import type { CodeAction, Completion, Diagnostic, ExpressionToken, Hover, Lens } from '#editing/language';
 import {
   CodeActionKind,
   CompletionItemKind,

@@ -1,4 +1,4 @@
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 
 /**
  * Returns false if a finding only reports that a rule or the whole definition costs too much. The finding is left out because the table of

@@ -1,4 +1,4 @@
-import { briefMessage } from '#source';
+import { briefMessage } from '#editing';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
 import type { TextFile } from '../read-documents.ts';

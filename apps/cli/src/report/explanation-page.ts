@@ -2,7 +2,7 @@ import { Markup, markup } from '#charts';
 import { roomiestFirst } from '#evaluation';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { briefMessage } from '#source';
+import { briefMessage } from '#editing';
 import { packageVersion } from '#telemetry';
 import { factorText, grouped, pagePolicy, percent, times } from '#report-forms';
 import type { PlacedDefinition, PlacedExplanation } from '../explain.ts';

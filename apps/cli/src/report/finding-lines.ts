@@ -1,6 +1,6 @@
 import { ADVICE_IDS } from '#evaluation';
-import { briefMessage } from '#source';
-import type { FileLines, Finding } from '#source';
+import { briefMessage } from '#editing';
+import type { FileLines, Finding } from '#editing';
 import { indented, shownInLine, shownText } from '#report-forms';
 import { coloured } from './colours.ts';
 

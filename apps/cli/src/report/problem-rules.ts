@@ -1,4 +1,4 @@
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 
 /** Kinds of problems that the command line reports, with descriptions by id. */
 export const PROBLEM_RULES = {

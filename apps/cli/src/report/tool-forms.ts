@@ -1,6 +1,6 @@
 import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
 import type { JunitCase } from '#report-forms';
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 
 /** Output formats for other tools that read lists of problems, such as editors and CI systems. */
 export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;

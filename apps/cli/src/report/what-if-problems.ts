@@ -1,7 +1,7 @@
 import { emptyImpact } from '#evaluation';
 import type { Effect } from '#evaluation';
 import type { JunitCase } from '#report-forms';
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 import type { ChangeOutcome, WhatIfOutcome } from '../what-if-command.ts';
 import { problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';

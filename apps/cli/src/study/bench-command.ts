@@ -1,6 +1,6 @@
 import type { StudyReport } from '#benchmark';
 import type { Engine } from '#runner';
-import { schemaField } from '#source';
+import { schemaField } from '#editing';
 import { unusableDefinitions } from '#study-report';
 import type { BenchCommand } from '../commands.ts';
 import type { ReportProblem } from '../find-files.ts';

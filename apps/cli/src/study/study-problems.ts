@@ -1,5 +1,5 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 import type { JunitCase } from '#report-forms';
 import { unusableDefinitions } from '#study-report';
 import type { Problem, ToolReport } from '../report/tool-forms.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
-import { briefMessage } from '#source';
+import { briefMessage } from '#editing';
 import { evaluate } from '../../src/evaluate.ts';
 import { documentsOf } from '../../src/read-documents.ts';
 import { CASES, DEFINITION, unmarked } from './cases.ts';

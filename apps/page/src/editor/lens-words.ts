@@ -1,5 +1,5 @@
 import { EXPRESSION_COST_LIMIT } from '#kube';
-import type { Lens } from '#language';
+import type { Lens } from '#editing/language';
 import { costText, limitText } from '../views/count-text.ts';
 
 /**

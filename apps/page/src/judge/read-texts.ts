@@ -4,7 +4,7 @@ import { clusterObjects } from '#runner';
 import { readSlice } from '#evaluation';
 import type { CutDocument, DocumentSlice, PolicyDocuments } from '#evaluation';
 import { pairDocuments } from '#service';
-import { SourceFile } from '#source';
+import { SourceFile } from '#editing';
 import { PANES } from '../state/texts.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 

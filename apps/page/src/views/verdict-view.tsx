@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { CodeAction, Range } from '#language';
+import type { CodeAction, Range } from '#editing/language';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { PANE_WORDS } from '../state/texts.ts';
