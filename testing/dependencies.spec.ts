@@ -31,10 +31,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/telemetry',
     'libs/http-server',
     'libs/cluster',
-    'libs/cost-picture',
-    'libs/charts',
-    'libs/report-forms',
-    'libs/study-report',
+    'libs/report',
     'libs/benchmark',
     'testing',
     'docs/generate',
@@ -82,7 +79,7 @@ describe('packages', () => {
     const development = Object.keys(dependencies).length === 0;
     const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
       // What the page and the command line's charts are made of is in bundles, and not installed where these run.
-      const tool = development || isTest(file) || /^(docs|scripts|apps\/page|libs\/charts)\//.test(file);
+      const tool = development || isTest(file) || /^(docs|scripts|apps\/page|libs\/report\/src\/charts)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
         .filter((name) => !(name in listed) && !((isTest(file) || file === MATCHERS) && name === TEST_RUNNER))

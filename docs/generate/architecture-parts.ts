@@ -35,9 +35,7 @@ const LAYERS: readonly Layer[] = [
       ['libs/cluster', 'reads an API server'],
       ['libs/editing', 'places in texts,', 'answers to editors'],
       ['libs/benchmark', 'dearest values'],
-      ['libs/study-report', 'page of a study'],
-      ['libs/charts', 'with libs/cost-picture'],
-      ['libs/report-forms', 'JUnit, SARIF, text'],
+      ['libs/report', 'texts, JUnit, SARIF,', 'charts, pages'],
     ],
   },
   {

@@ -2,7 +2,7 @@ import type { FieldValidation } from '#evaluation';
 import type { Engine } from '#runner';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { foundByThreshold } from './fail-on.ts';

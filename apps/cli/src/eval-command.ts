@@ -1,7 +1,7 @@
 import { definitionText, serverOf } from '#evaluation';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
-import { grouped, shownInLine } from '#report-forms';
+import { grouped, shownInLine } from '#report';
 import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { EvalCommand } from './commands.ts';

@@ -1,6 +1,6 @@
 import { NO_POLICIES } from '#evaluation';
 import type { Minor } from '#kube';
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import type { Engine } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';

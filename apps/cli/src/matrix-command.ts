@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
 import type { ReportProblem } from './find-files.ts';
@@ -43,7 +43,7 @@ const isStudy = ({ chart, output }: MatrixCommand): boolean => chart !== undefin
 
 /** Writes a picture of the costs of all rules on the first and on the last version. */
 async function writeChart(file: string, matrix: PlacedMatrix): Promise<void> {
-  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/matrix-chart.ts'), import('#charts')]);
+  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/matrix-chart.ts'), import('#report/charts')]);
   writeOptionFile(file, standaloneChart(matrixChart(matrix)));
 }
 

@@ -1,4 +1,4 @@
-import { jsonText, shownText } from '#report-forms';
+import { jsonText, shownText } from '#report';
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand, OutputForm } from './commands.ts';
 import type { TextFile } from './read-documents.ts';

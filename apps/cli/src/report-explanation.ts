@@ -1,7 +1,7 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import { compositeNotice, roomiestFirst } from '#evaluation';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
-import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
+import { factorText, grouped, indented, percent, shownInLine, times } from '#report';
 import type { PlacedExplanation } from './explain.ts';
 import { adviceFinding } from './advice.ts';
 import { isShownWhole, partLines } from './report-parts.ts';

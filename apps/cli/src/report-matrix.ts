@@ -1,7 +1,7 @@
 import { compositeNotice } from '#evaluation';
 import type { ByMinor } from '#service';
 import { previewNotice } from '#kube';
-import { indented, shownInLine } from '#report-forms';
+import { indented, shownInLine } from '#report';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
 import { additionsText, causesText } from './report/causes-text.ts';

@@ -1,5 +1,5 @@
 import type { PartPrice } from '#evaluation';
-import { grouped } from '#report-forms';
+import { grouped } from '#report';
 
 /** Maximum width of the shown source text, in characters. */
 const TEXT_WIDTH = 100;

@@ -1,5 +1,5 @@
 import type { PolicyReport } from '#evaluation';
-import { indented, shownInLine } from '#report-forms';
+import { indented, shownInLine } from '#report';
 
 /**
  * Returns a server's answer to the creation of a policy or a binding, as lines of text. Returns no lines if the server stores the document

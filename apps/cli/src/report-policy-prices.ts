@@ -1,6 +1,6 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
-import { grouped, shownInLine } from '#report-forms';
+import { grouped, shownInLine } from '#report';
 
 /** Returns the costs of policies as readable text. `sourceOf` returns the file location of an object of the batch. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {

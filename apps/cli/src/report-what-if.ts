@@ -1,6 +1,6 @@
 import { compositeNotice, takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
-import { indented, shownInLine, times } from '#report-forms';
+import { indented, shownInLine, times } from '#report';
 import type { ChangeOutcome, WhatIfOutcome } from './what-if-command.ts';
 import { policyChangeText } from './what-if-policies.ts';
 import { effectCounts, effectSummary, effectText, placeText } from './report/words.ts';

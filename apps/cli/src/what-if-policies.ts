@@ -10,7 +10,7 @@ import {
   reviewPolicies,
 } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
-import { shownInLine } from '#report-forms';
+import { shownInLine } from '#report';
 import { policyReportLines } from './report-policies.ts';
 import { effectSummary } from './report/words.ts';
 import { envelopeOf, together } from './read-documents.ts';

@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from '#charts';
+import { NOT_MEASURED } from '#report/charts';
 import { textTable } from '../report/text-table.ts';
 
 /** Measured figure with its allowed maximum or minimum. */

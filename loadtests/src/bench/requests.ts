@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { fixedText } from '#charts';
+import { fixedText } from '#report/charts';
 import { sentDigest } from '#evaluation';
 import { writeJson } from '#go';
 import { closedLoad } from '../load/closed-load.ts';

@@ -3,7 +3,7 @@ import { writeJson } from '#go';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
 import type { JsonObject } from '#go';
 import { NODE_ENGINE } from '#runner/linker';
-import { countedText, countText, NOT_MEASURED, rangeText, timesText } from '#charts';
+import { countedText, countText, NOT_MEASURED, rangeText, timesText } from '#report/charts';
 import { extent, quotient } from '../measure/quotient.ts';
 import { casesOf, growthChart, numberOf, studyOf } from '../study/study-report.ts';
 import type { CaseFigures, Facts, Line } from '../study/study.ts';

@@ -1,4 +1,4 @@
-import { countText } from '#charts';
+import { countText } from '#report/charts';
 import type { Lab } from '../lab.ts';
 import { latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';

@@ -1,5 +1,5 @@
 import { comparePairs } from '#benchmark';
-import { countedText, shareText } from '#charts';
+import { countedText, shareText } from '#report/charts';
 import type { PairComparison, PairRules, TimedPair } from '#benchmark';
 
 /** Pairs the figures of two systems that were measured in the same rounds. Each pair contains the figures of one round. */

@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from '#charts';
+import { NOT_MEASURED } from '#report/charts';
 import type { Gate } from './summary.ts';
 
 /**

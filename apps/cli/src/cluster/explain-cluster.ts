@@ -1,6 +1,6 @@
 import { NO_POLICIES } from '#evaluation';
 import type { Engine } from '#runner';
-import { factorText, shownInLine } from '#report-forms';
+import { factorText, shownInLine } from '#report';
 import { explainDocuments } from '../explain.ts';
 import type { PlacedExplanation } from '../explain.ts';
 import { print } from '../print.ts';

@@ -1,5 +1,5 @@
 import { minorWords } from '#kube';
-import { indented, shownInLine } from '#report-forms';
+import { indented, shownInLine } from '#report';
 import { matrixText } from '../report-matrix.ts';
 import { effectText } from '../report/words.ts';
 import type { UpgradeOutcome } from './upgrade-check-command.ts';

@@ -1,7 +1,7 @@
 import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
 import { minorWords } from '#kube';
-import { escapedInQuotes } from '#report-forms';
+import { escapedInQuotes } from '#report';
 import type { Engine } from '#runner';
 import type { ReportProblem } from '../find-files.ts';
 import { judgeReviewedObject } from '#service';

@@ -1,4 +1,4 @@
-import { grouped, times } from '#report-forms';
+import { grouped, times } from '#report';
 import type { LoadReport } from './load-report.ts';
 
 /** Width of the first column of the load report, in characters. */

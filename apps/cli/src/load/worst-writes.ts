@@ -1,4 +1,4 @@
-import { times } from '#report-forms';
+import { times } from '#report';
 import { describeWrites, studyDefinitions } from '#service';
 import type { DescribedWrite } from '#service';
 import type { EvaluationOptions } from '#evaluation';

@@ -1,5 +1,5 @@
 import type { BoundSuggestion, CostBound, MendingBound } from '#evaluation';
-import { grouped, shownInLine } from '#report-forms';
+import { grouped, shownInLine } from '#report';
 
 /**
  * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule

@@ -1,5 +1,5 @@
 import type { Additions, ConcernedRule, VerdictCauses } from '#evaluation';
-import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report-forms';
+import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report';
 import { addedBounds } from './bound-words.ts';
 
 /** Maximum number of rules, with different texts or costs, that are listed below a cause. */

@@ -3,7 +3,7 @@ import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
 import { compositeNotice } from '#evaluation';
-import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report-forms';
+import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report';
 import { effectCounts, effectText } from './words.ts';
 
 /** Maximum number of objects and rules that are listed one by one; all are counted. */

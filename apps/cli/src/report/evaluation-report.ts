@@ -1,5 +1,5 @@
-import type { JunitCase } from '#report-forms';
-import { shownText } from '#report-forms';
+import type { JunitCase } from '#report';
+import { shownText } from '#report';
 import type { EvaluationOutcome } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
 import { evaluationTable } from './evaluation-table.ts';

@@ -1,6 +1,6 @@
 import { groupOf } from '#kube';
 import { compositeNotice, supersededDefinitions, takenOffNotice } from '#evaluation';
-import { indented, shownInLine, times } from '#report-forms';
+import { indented, shownInLine, times } from '#report';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';
 import { findingLines } from './finding-lines.ts';

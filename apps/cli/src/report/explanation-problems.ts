@@ -1,4 +1,4 @@
-import type { JunitCase } from '#report-forms';
+import type { JunitCase } from '#report';
 import { adviceFinding } from '../advice.ts';
 import type { PlacedExplanation } from '../explain.ts';
 import { PROBLEM_RULES, policyProblemRule, problemRule } from './problem-rules.ts';

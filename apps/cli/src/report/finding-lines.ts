@@ -1,7 +1,7 @@
 import { ADVICE_IDS } from '#evaluation';
 import { briefMessage } from '#editing';
 import type { FileLines, Finding } from '#editing';
-import { indented, shownInLine, shownText } from '#report-forms';
+import { indented, shownInLine, shownText } from '#report';
 import { coloured } from './colours.ts';
 
 /** Finding about a document, with the data that a report also shows: the file, the lines of the file, and the name of the object. */

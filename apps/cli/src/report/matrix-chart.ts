@@ -1,4 +1,4 @@
-import type { ChartOf } from '#charts';
+import type { ChartOf } from '#report/charts';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { Minor } from '#kube';
 import type { PlacedMatrix } from '../place-matrix.ts';

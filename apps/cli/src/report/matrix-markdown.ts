@@ -1,4 +1,4 @@
-import { markdownBlock, markdownCell, markdownCode, markdownTable, times } from '#report-forms';
+import { markdownBlock, markdownCell, markdownCode, markdownTable, times } from '#report';
 import { RULE_HEADINGS } from './matrix-study.ts';
 import type { MatrixStudy, StudiedDefinition } from './matrix-study.ts';
 

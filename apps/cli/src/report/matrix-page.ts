@@ -1,5 +1,5 @@
-import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup } from '#charts';
-import type { ChartOf, Markup } from '#charts';
+import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup } from '#report/charts';
+import type { ChartOf, Markup } from '#report/charts';
 import { RULE_HEADINGS } from './matrix-study.ts';
 import type { MatrixStudy, StudiedDefinition } from './matrix-study.ts';
 

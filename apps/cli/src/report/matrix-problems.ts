@@ -1,5 +1,5 @@
 import { minorWords } from '#kube';
-import type { JunitCase } from '#report-forms';
+import type { JunitCase } from '#report';
 import { isRefused, minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';
 import { PROBLEM_RULES, policyProblemRule, problemRule } from './problem-rules.ts';

@@ -1,7 +1,7 @@
 import type { Additions, VerdictCauses } from '#evaluation';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
-import { causeSentences, changedShare, cut, grouped, times } from '#report-forms';
+import { causeSentences, changedShare, cut, grouped, times } from '#report';
 import { packageVersion } from '#telemetry';
 import { minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';

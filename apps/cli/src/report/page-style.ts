@@ -1,4 +1,4 @@
-import { PICTURE_FONTS, PICTURE_STYLE } from '#cost-picture';
+import { PICTURE_FONTS, PICTURE_STYLE } from '#report';
 
 /** Style sheet of an HTML page about costs. It is a constant, so that the page's content security policy can contain its hash. */
 export const PAGE_STYLE = [

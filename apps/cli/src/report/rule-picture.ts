@@ -1,7 +1,7 @@
 import type { PartPrice } from '#evaluation';
-import { Markup, markup } from '#charts';
-import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, percentText, SHADE_FROM } from '#cost-picture';
-import type { CostNode, PriceKind } from '#cost-picture';
+import { Markup, markup } from '#report/charts';
+import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, percentText, SHADE_FROM } from '#report';
+import type { CostNode, PriceKind } from '#report';
 import type { FoldedRule } from './rule-summary.ts';
 
 /** Width of the charts in pixels. In a narrower window, the user scrolls the charts. */

@@ -1,5 +1,5 @@
 import type { CostBound } from '#evaluation';
-import { cut, grouped, shortCost } from '#report-forms';
+import { cut, grouped, shortCost } from '#report';
 import type { PlacedDefinition } from '../explain.ts';
 import type { ExplanationView } from '../report-explanation.ts';
 import { fittedTable } from './fitted-table.ts';

@@ -1,4 +1,4 @@
-import { jsonText, shownText } from '#report-forms';
+import { jsonText, shownText } from '#report';
 import type { EvaluationForm } from '../commands.ts';
 import type { EvaluationOutcome } from '../evaluate.ts';
 import { casesOf, problemsOf } from './evaluation-report.ts';

@@ -1,5 +1,5 @@
-import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
-import type { JunitCase } from '#report-forms';
+import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report';
+import type { JunitCase } from '#report';
 import type { Finding } from '#editing';
 
 /** Output formats for other tools that read lists of problems, such as editors and CI systems. */

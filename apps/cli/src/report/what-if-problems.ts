@@ -1,6 +1,6 @@
 import { emptyImpact } from '#evaluation';
 import type { Effect } from '#evaluation';
-import type { JunitCase } from '#report-forms';
+import type { JunitCase } from '#report';
 import type { Finding } from '#editing';
 import type { ChangeOutcome, WhatIfOutcome } from '../what-if-command.ts';
 import { problemRule } from './problem-rules.ts';

@@ -1,6 +1,6 @@
 import { refusedWrite } from '#evaluation';
 import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#evaluation';
-import { times } from '#report-forms';
+import { times } from '#report';
 import type { PlacedReport } from '../place-findings.ts';
 
 /** Words for the outcome of an object. */

@@ -1,7 +1,7 @@
 import type { StudyReport } from '#benchmark';
 import type { Engine } from '#runner';
 import { schemaField } from '#editing';
-import { unusableDefinitions } from '#study-report';
+import { unusableDefinitions } from '#report';
 import type { BenchCommand } from '../commands.ts';
 import type { ReportProblem } from '../find-files.ts';
 import { print, reportOnStderr } from '../print.ts';
@@ -78,7 +78,7 @@ async function printStudy(
   definitions: readonly PlacedDocument[],
 ): Promise<void> {
   if (output === 'html') {
-    const { studyPage } = await import('#study-report/page');
+    const { studyPage } = await import('#report/study-page');
     process.stdout.write(studyPage(study));
     for (const { rule, text } of failed) reportOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else

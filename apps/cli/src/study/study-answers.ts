@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StudyReport } from '#benchmark';
 import { STUDY_PHASES } from '#service';
 import type { StudyOrder } from '#service';
-import { readStudyReport } from '#study-report';
+import { readStudyReport } from '#report';
 
 /** Schema of the state of a study, as a service returns it. */
 const studyState = z.object({

@@ -1,7 +1,7 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import type { Finding } from '#editing';
-import type { JunitCase } from '#report-forms';
-import { unusableDefinitions } from '#study-report';
+import type { JunitCase } from '#report';
+import { unusableDefinitions } from '#report';
 import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 

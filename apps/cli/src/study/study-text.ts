@@ -1,9 +1,21 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { timeText } from '#charts';
+import { timeText } from '#report/charts';
 import { compositeNotice } from '#evaluation';
 import { minorWords } from '#kube';
-import { cut, grouped, indented, shownInLine, times } from '#report-forms';
-import { againstText, costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from '#study-report';
+import {
+  cut,
+  grouped,
+  indented,
+  shownInLine,
+  times,
+  againstText,
+  costChangeText,
+  growingFields,
+  growthName,
+  ratioText,
+  refusedFrom,
+  timeChangeText,
+} from '#report';
 import { fittedTable } from '../report/fitted-table.ts';
 import type { FailedGate } from './study-gate.ts';
 

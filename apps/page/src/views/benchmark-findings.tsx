@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { countText as shortCount, timeText } from '#charts';
+import { countText as shortCount, timeText } from '#report/charts';
 import type { BenchmarkAnswer } from '../judge/judge-messages.ts';
 import { costChart, timeChart } from '../benchmark/benchmark-charts.ts';
 import {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { VerdictCauses } from '#evaluation';
-import { causeHeading, causeSentences, changedShare, ruleInLine } from '#report-forms';
+import { causeHeading, causeSentences, changedShare, ruleInLine } from '#report';
 
 /** Maximum number of rules that are listed below a cause. */
 const RULES = 3;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#cost-picture';
-import type { PriceKind } from '#cost-picture';
+import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#report';
+import type { PriceKind } from '#report';
 import type { Explanation } from '#evaluation';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';

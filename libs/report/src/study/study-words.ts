@@ -1,6 +1,8 @@
 import type { GrowsWith, PlacedFindings } from '#benchmark';
-import { growthText, timesText } from '#charts';
-import { cut, grouped, shortCost, shownInLine } from '#report-forms';
+import { growthText, timesText } from '../charts/figure-text.ts';
+import { cut } from '../forms/cut-text.ts';
+import { grouped, shortCost } from '../forms/group-digits.ts';
+import { shownInLine } from '../forms/shown-text.ts';
 
 /** Highest number of characters that are shown of a field path. */
 const FIELD_WIDTH = 80;

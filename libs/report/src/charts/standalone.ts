@@ -1,4 +1,3 @@
-import { escapedMarkup } from '#cost-picture';
 import type { Chart } from './chart.ts';
 import { keyEntries } from './chart-key.ts';
 import type { KeyEntry } from './chart-key.ts';
@@ -6,6 +5,7 @@ import { draw } from './draw/draw.ts';
 import { color as themeColor, WIDTHS } from './draw/frame.ts';
 import { textWidth } from './draw/text-width.ts';
 import { DRAWING_STYLE, FONTS } from './theme.ts';
+import { escapedMarkup } from '../cost-picture/markup.ts';
 
 /**
  * Dimensions of the key in pixels. `above` is the padding above and below, `line` the height of a line, and `square` the size of the square

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { escapedMarkup } from '#cost-picture';
 import { chartFigure } from './chart-figure.ts';
 import { keyEntries } from './chart-key.ts';
 import { chartSchema } from './chart.ts';
@@ -8,6 +7,7 @@ import { markup, prose } from './markup.ts';
 import { standaloneChart } from './standalone.ts';
 import { tableMarkup } from './table.ts';
 import { CHARTS } from './testing/charts.ts';
+import { escapedMarkup } from '../cost-picture/markup.ts';
 
 describe('charts', () => {
   it.each(CHARTS)('of $kind are drawn in both widths, the same bytes each time', (chart) => {

@@ -1,4 +1,4 @@
-import { escapedMarkup } from '#cost-picture';
+import { escapedMarkup } from '../cost-picture/markup.ts';
 
 /**
  * Fragment of an HTML page, in which text from outside the project is escaped. A fragment is created by {@link markup}, or from the

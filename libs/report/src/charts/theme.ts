@@ -1,4 +1,4 @@
-import { PICTURE_FONTS } from '#cost-picture';
+import { PICTURE_FONTS } from '../cost-picture/picture-colors.ts';
 
 /**
  * Colours of pages and charts by name, for the light and the dark theme. Some names are roles of data in charts, such as `assay` or

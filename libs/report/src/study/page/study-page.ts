@@ -1,12 +1,20 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { chartFigure, countedText, markup, PAGE_STYLE, pageFrame, tableMarkup, timeText } from '#charts';
-import type { Chart, Markup } from '#charts';
 import { minorWords } from '#kube';
-import { cut, grouped, pagePolicy, shortCost } from '#report-forms';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
 import { unusableDefinitions } from '../unusable-definitions.ts';
 import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from '../study-words.ts';
+import { chartFigure } from '../../charts/chart-figure.ts';
+import { countedText, timeText } from '../../charts/figure-text.ts';
+import { markup } from '../../charts/markup.ts';
+import { PAGE_STYLE } from '../../charts/page-style.ts';
+import { pageFrame } from '../../charts/page-frame.ts';
+import { tableMarkup } from '../../charts/table.ts';
+import type { Chart } from '../../charts/chart.ts';
+import type { Markup } from '../../charts/markup.ts';
+import { cut } from '../../forms/cut-text.ts';
+import { grouped, shortCost } from '../../forms/group-digits.ts';
+import { pagePolicy } from '../../forms/page-policy.ts';
 
 const STYLE = `${PAGE_STYLE}
 .rule{white-space:pre-wrap;overflow-wrap:anywhere}

@@ -1,6 +1,6 @@
 import type { StudyReport } from '#benchmark';
-import { standaloneChart } from '#charts';
 import { costCharts } from './study-charts.ts';
+import { standaloneChart } from '../../charts/standalone.ts';
 
 /**
  * Returns the cost chart of the most expensive rule that has points to draw, as a standalone SVG file. Returns undefined if no rule has
