@@ -33,14 +33,14 @@ const hasSideEffects = (id) => /\/(assay|main|vitest|start-command|start-thread)
  */
 const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
-  ['libs/evaluation/src/split-envelope.ts', 'checkOptions', './options-schema.ts'],
-  ['apps/library/src/calls.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
-  ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#evaluation', join(root, 'libs/evaluation/src/policy-text.ts')],
-  ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
-  ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
-  ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['libs/documents/src/request/split-envelope.ts', 'checkOptions', '../options/options-schema.ts'],
+  ['apps/library/src/calls.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
+  ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#documents', join(root, 'libs/documents/src/policies/policy-text.ts')],
+  ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
+  ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
+  ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
   ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
-  ['apps/cli/src/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
+  ['apps/cli/src/shared-options.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
   ['apps/cli/src/option-values.ts', 'parse', 'yaml'],
   ['apps/cli/src/settings-file.ts', 'readSettings', './settings-schema.ts'],
   ['apps/cli/src/print.ts', 'yamlText', './report/yaml-text.ts'],
@@ -208,7 +208,7 @@ const WEB = new Map([
 export const withoutNode = {
   name: 'without-node',
   resolveId(id, importer = '') {
-    const replacement = /\/libs\/(evaluation|runner\/src\/thread)\//.test(importer) ? WEB.get(id) : undefined;
+    const replacement = /\/libs\/(documents|runner\/src\/thread)\//.test(importer) ? WEB.get(id) : undefined;
     return replacement ?? (id.startsWith('node:') ? { id, external: true, moduleSideEffects: false } : undefined);
   },
 };

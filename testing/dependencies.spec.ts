@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/conformance': ['conformance'],
   '.': [
     'apps',
-    'libs/evaluation',
+    'libs/documents',
     'libs/runner',
     'libs/jobs',
     'libs/service',

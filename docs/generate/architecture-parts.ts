@@ -31,7 +31,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'Helpers: texts, reports, editors, studies',
     parts: [
-      ['libs/evaluation', 'items and verdicts'],
+      ['libs/documents', 'items and verdicts'],
       ['libs/cluster', 'reads an API server'],
       ['libs/editing', 'places in texts,', 'answers to editors'],
       ['libs/benchmark', 'dearest values'],

@@ -1,4 +1,4 @@
-import type { Advice } from '#evaluation';
+import type { Advice } from '#documents';
 import { rangeOfAdvice } from '#editing';
 import type { Finding } from '#editing';
 import type { FileLocation } from './place-findings.ts';

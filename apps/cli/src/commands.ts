@@ -1,4 +1,4 @@
-import type { Effect, EvaluationOptions, FieldValidation } from '#evaluation';
+import type { Effect, EvaluationOptions, FieldValidation } from '#documents';
 import type { Minor } from '#kube';
 import type { UnwantedAdvice } from './advice.ts';
 import type { ClusterOption } from './cluster/open-cluster.ts';

@@ -1,4 +1,4 @@
-import type { FieldValidation } from '#evaluation';
+import type { FieldValidation } from '#documents';
 import type { Engine } from '#runner';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';

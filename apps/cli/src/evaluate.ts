@@ -1,6 +1,6 @@
 import { groupOf } from '#kube';
-import { addTally, emptyTally } from '#evaluation';
-import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
+import { addTally, emptyTally } from '#documents';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#documents';
 import type { Engine } from '#runner';
 import { UndefinedFields } from '#editing';
 import { prepareUnqueued } from '#service';

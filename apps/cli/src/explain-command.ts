@@ -1,4 +1,4 @@
-import { NO_POLICIES } from '#evaluation';
+import { NO_POLICIES } from '#documents';
 import type { Minor } from '#kube';
 import { shownText } from '#report';
 import type { Engine } from '#runner';

@@ -1,4 +1,4 @@
-import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject, PolicyReport } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject, PolicyReport } from '#documents';
 import type { Engine } from '#runner';
 import { explain } from '#service';
 import { placeAdvice } from './advice.ts';

@@ -1,5 +1,5 @@
 import { mayBeComposite, mayBeMade } from '#kube';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import type { Engine } from '#runner';
 import { documentsOf } from './read-documents.ts';
 import type { InputFile } from './read-inputs.ts';

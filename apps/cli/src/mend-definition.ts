@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import type { EvaluationOptions, MendingBound } from '#evaluation';
+import type { EvaluationOptions, MendingBound } from '#documents';
 import { MINORS, previewOf } from '#kube';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';

@@ -1,4 +1,4 @@
-import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#documents';
 import { clusterObjects, ownEngine } from '#runner';
 import type { Engine } from '#runner';
 import { readAhead, readDocuments as cutDocuments } from '#service';

@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import { compositeNotice, roomiestFirst } from '#evaluation';
-import type { BoundSuggestion, ExplainedRule } from '#evaluation';
+import { compositeNotice, roomiestFirst } from '#documents';
+import type { BoundSuggestion, ExplainedRule } from '#documents';
 import { factorText, grouped, indented, percent, shownInLine, times } from '#report';
 import type { PlacedExplanation } from './explain.ts';
 import { adviceFinding } from './advice.ts';

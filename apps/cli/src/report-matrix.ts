@@ -1,4 +1,4 @@
-import { compositeNotice } from '#evaluation';
+import { compositeNotice } from '#documents';
 import type { ByMinor } from '#service';
 import { previewNotice } from '#kube';
 import { indented, shownInLine } from '#report';

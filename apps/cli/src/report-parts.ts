@@ -1,4 +1,4 @@
-import type { PartPrice } from '#evaluation';
+import type { PartPrice } from '#documents';
 import { grouped } from '#report';
 
 /** Maximum width of the shown source text, in characters. */

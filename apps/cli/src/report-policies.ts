@@ -1,4 +1,4 @@
-import type { PolicyReport } from '#evaluation';
+import type { PolicyReport } from '#documents';
 import { indented, shownInLine } from '#report';
 
 /**

@@ -1,5 +1,5 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
+import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#documents';
 import { grouped, shownInLine } from '#report';
 
 /** Returns the costs of policies as readable text. `sourceOf` returns the file location of an object of the batch. */

@@ -1,5 +1,5 @@
-import { compositeNotice, takenOffNotice, worstCauses } from '#evaluation';
-import type { CauseCount, Effect } from '#evaluation';
+import { compositeNotice, takenOffNotice, worstCauses } from '#documents';
+import type { CauseCount, Effect } from '#documents';
 import { indented, shownInLine, times } from '#report';
 import type { ChangeOutcome, WhatIfOutcome } from './what-if-command.ts';
 import { policyChangeText } from './what-if-policies.ts';

@@ -1,5 +1,5 @@
-import { countEffect, emptyImpact, worstCauses } from '#evaluation';
-import type { DefinitionReport, Effect, Impact, ObjectEffect } from '#evaluation';
+import { countEffect, emptyImpact, worstCauses } from '#documents';
+import type { DefinitionReport, Effect, Impact, ObjectEffect } from '#documents';
 import type { Engine } from '#runner';
 import { judgeChange, whatIf } from '#service';
 import type { Finding } from '#editing';

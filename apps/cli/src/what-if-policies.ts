@@ -1,4 +1,4 @@
-import type { EvaluationOptions, FieldValidation, PolicyReport, PolicySide } from '#evaluation';
+import type { EvaluationOptions, FieldValidation, PolicyReport, PolicySide } from '#documents';
 import type { Engine } from '#runner';
 import {
   countPolicyImpact,

@@ -1,5 +1,5 @@
-import { definitionText, readSlice, serverOf } from '#evaluation';
-import type { DefinitionText, DocumentSlice, EvaluationOptions } from '#evaluation';
+import { definitionText, readSlice, serverOf } from '#documents';
+import type { DefinitionText, DocumentSlice, EvaluationOptions } from '#documents';
 import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import type { Engine } from '#runner';

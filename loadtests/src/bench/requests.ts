@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { fixedText } from '#report/charts';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { writeJson } from '#go';
 import { closedLoad } from '../load/closed-load.ts';
 import { startParsingServer } from '../load/start-bare-server.ts';

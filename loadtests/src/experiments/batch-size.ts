@@ -1,4 +1,4 @@
-import { CHUNK_LIMITS } from '#evaluation';
+import { CHUNK_LIMITS } from '#documents';
 import { bytesText, countedText, countText, shareText, timesText, timeText } from '#report/charts';
 import type { Chart } from '#report/charts';
 import type { Choice } from '../lab.ts';

@@ -1,7 +1,7 @@
 import { writeJson } from '#go';
 import { latestServer } from '#kube';
-import { checkOptions, definitionText } from '#evaluation';
-import type { ChunkSettings, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText } from '#documents';
+import type { ChunkSettings, DocumentSlice } from '#documents';
 import { EngineHost } from '#runner';
 import { runChunk } from '#service';
 import { countedText, NOT_MEASURED, timeText } from '#report/charts';

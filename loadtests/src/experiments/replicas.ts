@@ -1,4 +1,4 @@
-import { CHUNK_LIMITS } from '#evaluation';
+import { CHUNK_LIMITS } from '#documents';
 import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#report/charts';
 import type { Chart } from '#report/charts';
 import { runCell } from '../engines/run-cell.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, PolicyReport, Verdict } from '#evaluation';
+import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, PolicyReport, Verdict } from '#documents';
 import { findingsOf, SourceFile, UndefinedFields } from '#editing';
 import type { Finding, ReportedDocument } from '#editing';
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command as Program } from 'commander';
-import { EFFECTS } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { EFFECTS } from '#documents';
+import type { Effect } from '#documents';
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { DIFF, MATRIX, UPGRADE_CHECK, WHAT_IF } from '../command-words.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { Option } from 'commander';
 import type { Command as Program } from 'commander';
-import { EFFECTS } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { EFFECTS } from '#documents';
+import type { Effect } from '#documents';
 import type { Minor } from '#kube';
 import { GUARD } from '../command-words.ts';
 import type { GuardCommand } from '../commands.ts';

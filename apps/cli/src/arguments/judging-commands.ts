@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command as Program } from 'commander';
-import type { FieldValidation } from '#evaluation';
+import type { FieldValidation } from '#documents';
 import type { ClusterOption } from '../cluster/open-cluster.ts';
 import { CLUSTER_EVALUATE, EVAL, EVALUATE, EXPLAIN } from '../command-words.ts';
 import { OUTPUT_FORMS, REPORT_FORMS } from '../commands.ts';

@@ -1,4 +1,4 @@
-import { NO_POLICIES } from '#evaluation';
+import { NO_POLICIES } from '#documents';
 import type { Engine } from '#runner';
 import { factorText, shownInLine } from '#report';
 import { explainDocuments } from '../explain.ts';

@@ -1,7 +1,7 @@
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster, ServedDefinition } from '#cluster';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { GuardedPolicyChange } from '#service';
 import { z } from 'zod';
 import type { ReviewedRequest } from '#service';

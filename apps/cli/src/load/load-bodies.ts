@@ -1,5 +1,5 @@
-import { optionsJson, sentDigest } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { optionsJson, sentDigest } from '#documents';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
 import { jsonOf } from '../service/sent-documents.ts';
 

@@ -1,7 +1,7 @@
 import { times } from '#report';
 import { describeWrites, studyDefinitions } from '#service';
 import type { DescribedWrite } from '#service';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import { ProgressLine } from '../progress.ts';
 import type { PlacedDocument } from '../read-documents.ts';

@@ -1,4 +1,4 @@
-import type { BoundSuggestion, CostBound, MendingBound } from '#evaluation';
+import type { BoundSuggestion, CostBound, MendingBound } from '#documents';
 import { grouped, shownInLine } from '#report';
 
 /**

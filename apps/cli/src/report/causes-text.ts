@@ -1,4 +1,4 @@
-import type { Additions, ConcernedRule, VerdictCauses } from '#evaluation';
+import type { Additions, ConcernedRule, VerdictCauses } from '#documents';
 import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report';
 import { addedBounds } from './bound-words.ts';
 

@@ -2,7 +2,7 @@ import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
-import { compositeNotice } from '#evaluation';
+import { compositeNotice } from '#documents';
 import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report';
 import { effectCounts, effectText } from './words.ts';
 

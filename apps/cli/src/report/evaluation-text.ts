@@ -1,5 +1,5 @@
 import { groupOf } from '#kube';
-import { compositeNotice, supersededDefinitions, takenOffNotice } from '#evaluation';
+import { compositeNotice, supersededDefinitions, takenOffNotice } from '#documents';
 import { indented, shownInLine, times } from '#report';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';

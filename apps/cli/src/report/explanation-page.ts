@@ -1,5 +1,5 @@
 import { Markup, markup } from '#report/charts';
-import { roomiestFirst } from '#evaluation';
+import { roomiestFirst } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#editing';

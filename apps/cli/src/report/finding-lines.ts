@@ -1,4 +1,4 @@
-import { ADVICE_IDS } from '#evaluation';
+import { ADVICE_IDS } from '#documents';
 import { briefMessage } from '#editing';
 import type { FileLines, Finding } from '#editing';
 import { indented, shownInLine, shownText } from '#report';

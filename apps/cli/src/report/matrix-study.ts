@@ -1,4 +1,4 @@
-import type { Additions, VerdictCauses } from '#evaluation';
+import type { Additions, VerdictCauses } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
 import { causeSentences, changedShare, cut, grouped, times } from '#report';

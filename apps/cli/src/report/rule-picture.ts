@@ -1,4 +1,4 @@
-import type { PartPrice } from '#evaluation';
+import type { PartPrice } from '#documents';
 import { Markup, markup } from '#report/charts';
 import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, percentText, SHADE_FROM } from '#report';
 import type { CostNode, PriceKind } from '#report';

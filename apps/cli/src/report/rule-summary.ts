@@ -1,4 +1,4 @@
-import type { CostBound } from '#evaluation';
+import type { CostBound } from '#documents';
 import { cut, grouped, shortCost } from '#report';
 import type { PlacedDefinition } from '../explain.ts';
 import type { ExplanationView } from '../report-explanation.ts';

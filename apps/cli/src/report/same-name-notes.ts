@@ -1,5 +1,5 @@
-import { sameNames, supersededDefinitions } from '#evaluation';
-import type { DefinitionReport } from '#evaluation';
+import { sameNames, supersededDefinitions } from '#documents';
+import type { DefinitionReport } from '#documents';
 
 /** Definition of a report: its name and its place among the input documents. */
 type NamedDefinition = Pick<DefinitionReport, 'name'> & { readonly source: string };

@@ -1,5 +1,5 @@
-import { emptyImpact } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { emptyImpact } from '#documents';
+import type { Effect } from '#documents';
 import type { JunitCase } from '#report';
 import type { Finding } from '#editing';
 import type { ChangeOutcome, WhatIfOutcome } from '../what-if-command.ts';

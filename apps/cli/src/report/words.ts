@@ -1,5 +1,5 @@
-import { refusedWrite } from '#evaluation';
-import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#evaluation';
+import { refusedWrite } from '#documents';
+import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#documents';
 import { times } from '#report';
 import type { PlacedReport } from '../place-findings.ts';
 

@@ -1,5 +1,5 @@
-import { documentJson } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { documentJson } from '#documents';
+import type { DocumentSlice } from '#documents';
 import type { PlacedDocument } from '../read-documents.ts';
 import { UsageError } from '../usage.ts';
 

@@ -1,6 +1,6 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { timeText } from '#report/charts';
-import { compositeNotice } from '#evaluation';
+import { compositeNotice } from '#documents';
 import { minorWords } from '#kube';
 import {
   cut,

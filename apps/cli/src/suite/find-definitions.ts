@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isCompositeDefinition } from '#kube';
-import { readSlice } from '#evaluation';
+import { readSlice } from '#documents';
 import { isJsonObject, readPart, splitDocuments } from '#go';
 import type { JsonObject } from '#go';
 import type { Engine } from '#runner';

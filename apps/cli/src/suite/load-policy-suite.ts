@@ -1,6 +1,6 @@
 import { newJsonObject, writeJson, yamlLines } from '#go';
-import { problemsOf } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { problemsOf } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { JsonObject } from '#go';
 import { UsageError } from '../usage.ts';
 import { judgePolicyCase } from './judge-policy-case.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { admissionOptions, requestSettings, userInfo } from '#evaluation';
+import { admissionOptions, requestSettings, userInfo } from '#documents';
 
 /** Schema of a case: an admission request and its expected result. */
 const policyCase = z.strictObject({

@@ -1,4 +1,4 @@
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { PlacedVerdict } from '../evaluate.ts';
 import type { InputFile } from '../read-inputs.ts';
 

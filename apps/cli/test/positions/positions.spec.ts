@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineThreads } from '#runner';
 import { briefMessage } from '#editing';
 import { evaluate } from '../../src/evaluate.ts';

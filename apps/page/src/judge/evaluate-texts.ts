@@ -1,5 +1,5 @@
-import { addTally, defaultOptions, emptyTally } from '#evaluation';
-import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#evaluation';
+import { addTally, defaultOptions, emptyTally } from '#documents';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#documents';
 import type { Minor, Status } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { prepareUnqueued } from '#service';

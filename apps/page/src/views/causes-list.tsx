@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { VerdictCauses } from '#evaluation';
+import type { VerdictCauses } from '#documents';
 import { causeHeading, causeSentences, changedShare, ruleInLine } from '#report';
 
 /** Maximum number of rules that are listed below a cause. */

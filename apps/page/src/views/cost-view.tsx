@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#report';
 import type { PriceKind } from '#report';
-import type { Explanation } from '#evaluation';
+import type { Explanation } from '#documents';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
 import { Amount } from './amount.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ObjectEffect } from '#evaluation';
+import type { ObjectEffect } from '#documents';
 import type { WhatIfAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';

@@ -1,4 +1,4 @@
-import type { PolicyReport } from '#evaluation';
+import type { PolicyReport } from '#documents';
 import type { Finding, ReportedDocument } from './findings.ts';
 import { offsetInExpression } from '../texts/expression-offset.ts';
 import type { PlaceRange } from '../texts/line-index.ts';

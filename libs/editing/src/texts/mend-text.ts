@@ -1,4 +1,4 @@
-import type { PlacedBound } from '#evaluation';
+import type { PlacedBound } from '#documents';
 import { SourceFile } from './source-file.ts';
 import type { PlacedSource } from './source-file.ts';
 import { schemaField } from './written-field.ts';

@@ -1,4 +1,4 @@
-import type { DocumentOrigin } from '#evaluation';
+import type { DocumentOrigin } from '#documents';
 import { FileLines, TextLines } from './line-index.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import { SourceDocument } from './source-document.ts';

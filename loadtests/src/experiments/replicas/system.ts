@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CHUNK_LIMITS } from '#evaluation';
+import { CHUNK_LIMITS } from '#documents';
 import { countedText } from '#report/charts';
 import type { Role } from '#report/charts';
 import type { Lab, Choice } from '../../lab.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userInfo } from '#evaluation';
+import { userInfo } from '#documents';
 
 const operation = z.enum(['CREATE', 'UPDATE', 'DELETE']);
 

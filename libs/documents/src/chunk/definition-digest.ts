@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { FEATURE_GATES } from '#kube';
 import type { FeatureGates, Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
-import { areOwn } from './seen-texts.ts';
-import { inSteps, STEP_BYTES } from './in-steps.ts';
-import type { DefinitionSlice, DocumentSlice } from './item.ts';
+import { areOwn } from '../scan/seen-texts.ts';
+import { inSteps, STEP_BYTES } from '../scan/in-steps.ts';
+import type { DefinitionSlice, DocumentSlice } from '../item/item.ts';
 
 /** Version of the format of compiled definitions. It changes if definitions that an older build compiled must not be reused. */
 const FORMAT = 'assay-definition-2';

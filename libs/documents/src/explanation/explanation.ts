@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { verdictCausesSchema } from './verdict-causes.ts';
-import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from './verdict.ts';
-import type { DefinitionReport, PolicyReport } from './verdict.ts';
+import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
+import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from '../verdict/verdict.ts';
+import type { DefinitionReport, PolicyReport } from '../verdict/verdict.ts';
 import type { Status } from '#kube';
 
 const units = z.string().describe('Cost units, a uint64 as decimal text');

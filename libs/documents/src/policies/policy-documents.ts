@@ -1,7 +1,7 @@
 import type { Server } from '#kube';
-import type { DefinitionText } from './chunk.ts';
-import { definitionText } from './definition-digest.ts';
-import type { DocumentSlice } from './item.ts';
+import type { DefinitionText } from '../chunk/chunk.ts';
+import { definitionText } from '../chunk/definition-digest.ts';
+import type { DocumentSlice } from '../item/item.ts';
 import type { PolicyText } from './policy-text.ts';
 
 /** Admission policies of a batch, and the cluster objects that the policies read. */

@@ -1,9 +1,9 @@
 import { internalErrorStatus, notFoundStatus } from '#kube';
 import type { Status } from '#kube';
-import { supersededDefinitions } from './same-names.ts';
-import { isServed } from './settle-names.ts';
+import { supersededDefinitions } from '../verdict/same-names.ts';
+import { isServed } from '../verdict/settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
-import type { DefinitionReport } from './verdict.ts';
+import type { DefinitionReport } from '../verdict/verdict.ts';
 
 /**
  * Returns the settings that all chunks (parts) of an evaluation share. `definitions` lists each served definition by its digest. `refused`

@@ -1,5 +1,5 @@
 import type { DefinitionText } from './chunk.ts';
-import type { EvaluationOptions, FieldValidation } from './options-schema.ts';
+import type { EvaluationOptions, FieldValidation } from '../options/options-schema.ts';
 
 /** Options of the request that creates or updates a definition. */
 export interface DefinitionWrite {

@@ -1,17 +1,17 @@
 import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
-import { inSteps, STEP_BYTES } from './in-steps.ts';
-import type { CutDocument, DefinitionSlice, DocumentSlice } from './item.ts';
-import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
-import { defaultOptions } from './options.ts';
-import { checkOptions } from './options-schema.ts';
-import type { EvaluationOptions } from './options-schema.ts';
-import { MAX_CLUSTER_OBJECTS } from './policy-documents.ts';
-import type { PolicyDocuments } from './policy-documents.ts';
+import { inSteps, STEP_BYTES } from '../scan/in-steps.ts';
+import type { CutDocument, DefinitionSlice, DocumentSlice } from '../item/item.ts';
+import { CutFailure, JSON_MARKS, JsonScan } from '../scan/json-scan.ts';
+import { defaultOptions } from '../options/options.ts';
+import { checkOptions } from '../options/options-schema.ts';
+import type { EvaluationOptions } from '../options/options-schema.ts';
+import { MAX_CLUSTER_OBJECTS } from '../policies/policy-documents.ts';
+import type { PolicyDocuments } from '../policies/policy-documents.ts';
 import { tooManyStatus } from './request-limits.ts';
-import { SeenTexts } from './seen-texts.ts';
+import { SeenTexts } from '../scan/seen-texts.ts';
 import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
-import { withoutByteOrderMark } from './byte-order-mark.ts';
+import { withoutByteOrderMark } from '../scan/byte-order-mark.ts';
 
 /** Objects of a request and the definitions that validate them. */
 export interface DefinedObjects {

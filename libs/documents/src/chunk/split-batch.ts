@@ -1,4 +1,4 @@
-import type { DocumentSlice } from './item.ts';
+import type { DocumentSlice } from '../item/item.ts';
 
 /** Limits of a run: a stretch of consecutive items that form one unit of work. A run ends when it reaches any of the limits. */
 export interface RunLimits {

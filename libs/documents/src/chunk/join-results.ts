@@ -1,6 +1,6 @@
 import type { ChunkResult } from './chunk.ts';
 import { linedResult, linesOf } from './lined-result.ts';
-import { addTally, emptyTally } from './tally.ts';
+import { addTally, emptyTally } from '../verdict/tally.ts';
 
 /** Joins the results of consecutive items in order. Verdicts and trace spans are appended. Counts and charged cost units are added. */
 export function joinResults(results: readonly ChunkResult[]): ChunkResult {

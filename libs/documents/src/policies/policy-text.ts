@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTATIONS } from './item.ts';
+import { NOTATIONS } from '../item/item.ts';
 
 // The schema takes long to create, so this module is loaded only where policies are read (`scripts/bundle.mjs`).
 

@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '#kube';
-import type { FieldValidation } from './options-schema.ts';
+import type { FieldValidation } from '../options/options-schema.ts';
 
 /** All notations of documents. Processes send the index of a notation in this list. */
 export const NOTATIONS = ['json', 'yaml', 'unread'] as const;

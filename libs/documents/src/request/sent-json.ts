@@ -1,7 +1,7 @@
 import { utf8Text, writeJson } from '#go';
-import type { DocumentSlice } from './item.ts';
-import type { EvaluationOptions } from './options-schema.ts';
-import { readSlice } from './read-slice.ts';
+import type { DocumentSlice } from '../item/item.ts';
+import type { EvaluationOptions } from '../options/options-schema.ts';
+import { readSlice } from '../item/read-slice.ts';
 
 /** The JSON of a document, or the reason why the document cannot be read. */
 export type DocumentJson = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly error: string };

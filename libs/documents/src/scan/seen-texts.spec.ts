@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { latestServer } from '#kube';
-import { definitionText } from './definition-digest.ts';
+import { definitionText } from '../chunk/definition-digest.ts';
 import { areOwn, SeenTexts } from './seen-texts.ts';
-import type { CutDocument, DocumentSlice } from './item.ts';
-import { splitEnvelope } from './split-envelope.ts';
+import type { CutDocument, DocumentSlice } from '../item/item.ts';
+import { splitEnvelope } from '../request/split-envelope.ts';
 
 const text = (name: string, bytes = 400): Buffer => Buffer.from(`{"a":"${name.padEnd(bytes, 'x')}"}`);
 /** Returns the offset in the body at which a document begins. The document was cut out of the body, or is known from an earlier body. */

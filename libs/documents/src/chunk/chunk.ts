@@ -1,7 +1,7 @@
 import type { Server } from '#kube';
-import type { DefinitionSlice, DocumentSlice } from './item.ts';
-import type { EvaluationOptions } from './options-schema.ts';
-import type { Tally } from './tally.ts';
+import type { DefinitionSlice, DocumentSlice } from '../item/item.ts';
+import type { EvaluationOptions } from '../options/options-schema.ts';
+import type { Tally } from '../verdict/tally.ts';
 
 /** Settings that all chunks (stretches of consecutive items) of an evaluation share, with every default filled in. */
 export interface ChunkSettings {
