@@ -18,7 +18,7 @@ const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json
  * whose import map resolves its name (`#go`, …).
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'packages/engine': ['libs/go', 'libs/kube', 'libs/cel', 'libs/crd', 'libs/policy'],
+  'packages/engine': ['libs/numbers', 'libs/go', 'libs/kube', 'libs/cel', 'libs/crd', 'libs/policy'],
   'packages/load-lab': ['loadtests'],
   'packages/conformance': ['conformance'],
   '.': [

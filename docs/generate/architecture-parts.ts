@@ -51,6 +51,7 @@ const LAYERS: readonly Layer[] = [
     parts: [
       ['libs/kube', 'Status, errors, minors'],
       ['libs/go', 'JSON, YAML, patterns'],
+      ['libs/numbers', 'costs, shares, times', 'as texts'],
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { Finding } from '#editing';
+import { grouped } from '#numbers';
 import type { PlacedReport } from './place-findings.ts';
 
 /**
@@ -24,7 +25,7 @@ export function withApplyNote<T extends PlacedReport & { readonly composite?: st
   // Crossplane writes the definitions that it makes without kubectl.
   if (bytes === undefined || bytes <= ANNOTATION_LIMIT || report.composite !== undefined) return report;
   const { location, findings = [] } = report;
-  const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${bytes.toLocaleString('en')} bytes of JSON, and annotations have at most ${ANNOTATION_LIMIT.toLocaleString('en')}. Use kubectl apply --server-side, or kubectl create`;
+  const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${grouped(bytes)} bytes of JSON, and annotations have at most ${grouped(ANNOTATION_LIMIT)}. Use kubectl apply --server-side, or kubectl create`;
   const place = location && { location: { ...location, endLine: location.line, endColumn: location.column + 1 } };
   return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies Finding] };
 }

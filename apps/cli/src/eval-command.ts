@@ -1,7 +1,8 @@
 import { definitionText, serverOf } from '#documents';
+import { grouped } from '#numbers';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
-import { grouped, shownInLine } from '#report';
+import { shownInLine } from '#report';
 import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { EvalCommand } from './commands.ts';

@@ -1,6 +1,7 @@
 import { compositeNotice, takenOffNotice, worstCauses } from '#documents';
 import type { CauseCount, Effect } from '#documents';
-import { indented, shownInLine, times } from '#report';
+import { times } from '#numbers';
+import { indented, shownInLine } from '#report';
 import type { ChangeOutcome, WhatIfOutcome } from './what-if-command.ts';
 import { policyChangeText } from './what-if-policies.ts';
 import { effectCounts, effectSummary, effectText, placeText } from './report/words.ts';

@@ -1,5 +1,5 @@
 import { CHUNK_LIMITS } from '#documents';
-import { bytesText, countedText, countText, shareText, timesText, timeText } from '#report/charts';
+import { bytesText, countedText, countText, shareText, timesText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
 import type { Choice } from '../lab.ts';
 import { answeredGate } from '../load/load-figures.ts';

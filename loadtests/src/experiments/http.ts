@@ -1,4 +1,4 @@
-import { countText, NOT_MEASURED, shareText, timeText } from '#report/charts';
+import { countText, NOT_MEASURED, shareText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
 import type { PairComparison } from '#benchmark';
 import { measureApiServer } from '../engines/go-api-server.ts';

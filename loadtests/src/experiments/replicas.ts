@@ -1,5 +1,5 @@
 import { CHUNK_LIMITS } from '#documents';
-import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#report/charts';
+import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
 import { runCell } from '../engines/run-cell.ts';
 import type { Lab, Choice } from '../lab.ts';

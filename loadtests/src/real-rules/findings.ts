@@ -1,5 +1,5 @@
 import { median, percentile } from '#benchmark';
-import { countedText, countText, timeText } from '#report/charts';
+import { countedText, countText, timeText } from '#numbers';
 import type { Chart } from '#report/charts';
 import { tokenize } from '#cel';
 import type { Table } from '../result/summary.ts';

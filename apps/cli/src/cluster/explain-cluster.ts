@@ -1,6 +1,7 @@
 import { NO_POLICIES } from '#documents';
+import { factorText } from '#numbers';
 import type { Engine } from '#runner';
-import { factorText, shownInLine } from '#report';
+import { shownInLine } from '#report';
 import { explainDocuments } from '../explain.ts';
 import type { PlacedExplanation } from '../explain.ts';
 import { print } from '../print.ts';

@@ -1,4 +1,4 @@
-import { times } from '#report';
+import { times } from '#numbers';
 import type { Engine } from '#runner';
 import type { LoadProgress, sendLoad } from '../../../../loadtests/src/load/send-load.ts';
 import type { LoadCommand } from '../commands.ts';

@@ -1,4 +1,4 @@
-import { times } from '#report';
+import { times } from '#numbers';
 import { describeWrites, studyDefinitions } from '#service';
 import type { DescribedWrite } from '#service';
 import type { EvaluationOptions } from '#documents';

@@ -1,5 +1,6 @@
 import type { BoundSuggestion, CostBound, MendingBound } from '#documents';
-import { grouped, shownInLine } from '#report';
+import { grouped } from '#numbers';
+import { shownInLine } from '#report';
 
 /**
  * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule

@@ -1,5 +1,6 @@
 import type { Additions, ConcernedRule, VerdictCauses } from '#documents';
-import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine } from '#report';
+import { changedShare } from '#numbers';
+import { causeHeading, causeSentences, indented, ruleInLine, shownInLine } from '#report';
 import { addedBounds } from './bound-words.ts';
 
 /** Maximum number of rules, with different texts or costs, that are listed below a cause. */

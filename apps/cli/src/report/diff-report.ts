@@ -1,9 +1,10 @@
 import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
+import { grouped, percent, times } from '#numbers';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
 import { compositeNotice } from '#documents';
-import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report';
+import { indented, markdownCell, markdownCode, markdownTable, shownInLine } from '#report';
 import { effectCounts, effectText } from './words.ts';
 
 /** Maximum number of objects and rules that are listed one by one; all are counted. */

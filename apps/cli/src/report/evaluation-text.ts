@@ -1,6 +1,7 @@
 import { groupOf } from '#kube';
 import { compositeNotice, supersededDefinitions, takenOffNotice } from '#documents';
-import { indented, shownInLine, times } from '#report';
+import { times } from '#numbers';
+import { indented, shownInLine } from '#report';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import { policyReportLines } from '../report-policies.ts';
 import { findingLines } from './finding-lines.ts';

@@ -1,10 +1,11 @@
+import { factorText, grouped, percent, times } from '#numbers';
 import { Markup, markup } from '#report/charts';
 import { roomiestFirst } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#editing';
 import { packageVersion } from '#telemetry';
-import { factorText, grouped, pagePolicy, percent, times } from '#report';
+import { pagePolicy } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain.ts';
 import { boundText, suggestionText } from './bound-words.ts';
 import { isBesidePrices } from './beside-prices.ts';

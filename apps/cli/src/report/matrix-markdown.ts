@@ -1,4 +1,5 @@
-import { markdownBlock, markdownCell, markdownCode, markdownTable, times } from '#report';
+import { times } from '#numbers';
+import { markdownBlock, markdownCell, markdownCode, markdownTable } from '#report';
 import { RULE_HEADINGS } from './matrix-study.ts';
 import type { MatrixStudy, StudiedDefinition } from './matrix-study.ts';
 

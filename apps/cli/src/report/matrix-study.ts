@@ -1,7 +1,8 @@
 import type { Additions, VerdictCauses } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
-import { causeSentences, changedShare, cut, grouped, times } from '#report';
+import { changedShare, grouped, times } from '#numbers';
+import { causeSentences, cut } from '#report';
 import { packageVersion } from '#telemetry';
 import { minorsText } from '../place-matrix.ts';
 import type { PlacedMatrix } from '../place-matrix.ts';

@@ -1,6 +1,7 @@
 import type { PartPrice } from '#documents';
+import { grouped, roughPercent } from '#numbers';
 import { Markup, markup } from '#report/charts';
-import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, percentText, SHADE_FROM } from '#report';
+import { costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FROM } from '#report';
 import type { CostNode, PriceKind } from '#report';
 import type { FoldedRule } from './rule-summary.ts';
 
@@ -48,7 +49,7 @@ function colourKey({ total }: CostNode): Markup {
 function partsTable(root: CostNode): Markup {
   const rows = dearestParts(root).map(
     ({ node, share }) =>
-      markup`<tr><td class="number">${percentText(share)}</td><td class="number">${groupedDigits(node.own)}</td><td class="number">${groupedDigits(node.total)}</td><td class="number">${groupedDigits(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
+      markup`<tr><td class="number">${roughPercent(share)}</td><td class="number">${grouped(node.own)}</td><td class="number">${grouped(node.total)}</td><td class="number">${grouped(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
   );
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

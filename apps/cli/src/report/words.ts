@@ -1,6 +1,6 @@
 import { refusedWrite } from '#documents';
 import type { Effect, Impact, ItemOutcome, ObjectEffect } from '#documents';
-import { times } from '#report';
+import { times } from '#numbers';
 import type { PlacedReport } from '../place-findings.ts';
 
 /** Words for the outcome of an object. */

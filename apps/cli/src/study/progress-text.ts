@@ -1,4 +1,4 @@
-import { times } from '#report';
+import { times } from '#numbers';
 import type { StudyProgress } from '#service';
 
 /** Progress of a study (benchmark), reduced to what a progress line shows. */

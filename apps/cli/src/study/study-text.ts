@@ -1,13 +1,11 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { timeText } from '#report/charts';
 import { compositeNotice } from '#documents';
 import { minorWords } from '#kube';
+import { grouped, times, timeText } from '#numbers';
 import {
   cut,
-  grouped,
   indented,
   shownInLine,
-  times,
   againstText,
   costChangeText,
   growingFields,

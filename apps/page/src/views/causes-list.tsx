@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { VerdictCauses } from '#documents';
-import { causeHeading, causeSentences, changedShare, ruleInLine } from '#report';
+import { changedShare } from '#numbers';
+import { causeHeading, causeSentences, ruleInLine } from '#report';
 
 /** Maximum number of rules that are listed below a cause. */
 const RULES = 3;

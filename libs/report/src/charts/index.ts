@@ -9,20 +9,6 @@ export type { KeyEntry } from './chart-key.ts';
 export { draw } from './draw/draw.ts';
 export type { ChartNames, Width } from './draw/frame.ts';
 export { drawableCharts, plotted } from './drawable.ts';
-export {
-  bytesText,
-  countedText,
-  countText,
-  figureText,
-  fixedText,
-  growthText,
-  megabytesText,
-  NOT_MEASURED,
-  rangeText,
-  shareText,
-  timesText,
-  timeText,
-} from './figure-text.ts';
 export { Markup, markup, prose } from './markup.ts';
 export type { Content } from './markup.ts';
 export { pageFrame } from './page-frame.ts';

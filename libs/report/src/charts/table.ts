@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from './figure-text.ts';
+import { NOT_MEASURED } from '#numbers';
 import { markup, prose } from './markup.ts';
 import type { Markup } from './markup.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costDescription, percentText } from './cost-words.ts';
+import { costDescription } from './cost-words.ts';
 import { costNodes } from './cost-node.ts';
 import type { CostNode } from './cost-node.ts';
 import { drawIcicle } from './draw-icicle.ts';
@@ -126,10 +126,6 @@ describe('drawIcicle', () => {
 });
 
 describe('words', () => {
-  it('never tells something as nothing', () => {
-    expect([0, 1e-9, 0.012, 0.0999, 0.5, 1].map(percentText)).toEqual(['0 %', 'below 0.1 %', '1.2 %', '10 %', '50 %', '100 %']);
-  });
-
   it('names the five dearest parts', () => {
     const root = node(
       'root',

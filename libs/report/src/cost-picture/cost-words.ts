@@ -1,14 +1,5 @@
+import { grouped, roughPercent } from '#numbers';
 import type { CostNode } from './cost-node.ts';
-
-/** Formats a count with its digits in groups of three. */
-export const groupedDigits = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** Formats a share in per cent. A share above zero is never written as 0. */
-export function percentText(share: number): string {
-  if (share === 0) return '0 %';
-  if (share < 0.001) return 'below 0.1 %';
-  return `${share >= 0.0995 ? Math.round(100 * share) : (100 * share).toFixed(1)} %`;
-}
 
 /** Number of parts that a description names. */
 const NAMED = 5;
@@ -18,8 +9,8 @@ const NAMED_LENGTH = 80;
 /** Returns the text alternative of a picture for readers who cannot see it: the total cost, and the parts with the highest own costs. */
 export function costDescription(root: CostNode): string {
   const parts = dearestParts(root).slice(0, NAMED);
-  const named = parts.map(({ node, share }) => `${percentText(share)} ${shortened(node.text)}`);
-  const whole = `The whole costs ${groupedDigits(root.total)} units.`;
+  const named = parts.map(({ node, share }) => `${roughPercent(share)} ${shortened(node.text)}`);
+  const whole = `The whole costs ${grouped(root.total)} units.`;
   return named.length === 0 ? whole : `${whole} What costs most by itself: ${named.join('; ')}.`;
 }
 

@@ -1,5 +1,6 @@
+import { grouped, roughPercent } from '#numbers';
 import type { CostNode } from './cost-node.ts';
-import { costDescription, groupedDigits, percentText } from './cost-words.ts';
+import { costDescription } from './cost-words.ts';
 import { fitLabel } from './fit-label.ts';
 import type { Icicle, IcicleCell } from './lay-out-icicle.ts';
 import { escapedMarkup } from './markup.ts';
@@ -38,7 +39,7 @@ export function drawIcicle({ width, height, cells }: Icicle, { title, id, alone 
 function drawnCell({ node, x, y, width, height, share, ownShare }: IcicleCell): string {
   const label = fitLabel(node.text, width - 2 * PADDING, FONT_SIZE);
   const at = node.place === undefined ? '' : `line ${node.place.line}, column ${node.place.column}\n`;
-  const tooltip = `${node.text}\n${at}${groupedDigits(node.total)} units (${percentText(share)}), by itself ${groupedDigits(node.own)} (${percentText(ownShare)}); ${evaluationsText(node)}`;
+  const tooltip = `${node.text}\n${at}${grouped(node.total)} units (${roughPercent(share)}), by itself ${grouped(node.own)} (${roughPercent(ownShare)}); ${evaluationsText(node)}`;
   return [
     `<g class="shade-${shadeOf(ownShare)}"><title>${escapedMarkup(tooltip)}</title>`,
     `<rect x="${pixels(x)}" y="${pixels(y)}" width="${pixels(width)}" height="${pixels(height)}"/>`,
@@ -53,7 +54,7 @@ function drawnCell({ node, x, y, width, height, share, ownShare }: IcicleCell): 
 
 function evaluationsText({ evaluations }: CostNode): string {
   if (evaluations === undefined) return 'evaluated without a bound';
-  return `evaluated ${groupedDigits(evaluations)} ${evaluations === 1n ? 'time' : 'times'}`;
+  return `evaluated ${grouped(evaluations)} ${evaluations === 1n ? 'time' : 'times'}`;
 }
 
 const pixels = (length: number): string => String(Math.round(length * 100) / 100);

@@ -1,7 +1,6 @@
 import type { GrowsWith, PlacedFindings } from '#benchmark';
-import { growthText, timesText } from '../charts/figure-text.ts';
+import { grouped, growthText, shortCost, timesText } from '#numbers';
 import { cut } from '../forms/cut-text.ts';
-import { grouped, shortCost } from '../forms/group-digits.ts';
 import { shownInLine } from '../forms/shown-text.ts';
 
 /** Highest number of characters that are shown of a field path. */

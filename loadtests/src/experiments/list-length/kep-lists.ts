@@ -1,7 +1,7 @@
 import { KEP_FACTOR } from '#kube';
 import type { JsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
-import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#report/charts';
+import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#numbers';
 import type { Chart, Role } from '#report/charts';
 import { goLineOf } from '../../engines/go-kep-lists.ts';
 import { extent, measured, quotient } from '../../measure/quotient.ts';

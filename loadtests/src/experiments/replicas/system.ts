@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#documents';
-import { countedText } from '#report/charts';
+import { countedText } from '#numbers';
 import type { Role } from '#report/charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';

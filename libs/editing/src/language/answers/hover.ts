@@ -1,10 +1,10 @@
 import { schemaPathText } from '#crd';
 import type { AnalyzedDefinition, AnalyzedNode, PricedPart, SchemaPath, SchemaProps } from '#crd';
 import { versionOf } from '#kube';
+import { costText } from '#numbers';
 import type { Hover } from './answers.ts';
 import type { LanguageQuery } from './language-query.ts';
 import { typeWords } from './completion-keys.ts';
-import { costText } from './cost-words.ts';
 import { hoverExpression } from '../expressions/hover-expression.ts';
 import { lensTitle } from './lenses.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';

@@ -1,9 +1,9 @@
 import { schemaPathText } from '#crd';
 import type { RuleCost } from '#crd';
 import { EXPRESSION_COST_LIMIT } from '#kube';
+import { costShare, costText } from '#numbers';
 import type { Lens } from './answers.ts';
 import type { LanguageQuery } from './language-query.ts';
-import { costText, shareText } from './cost-words.ts';
 import { schemaPlace } from '../places/schema-place.ts';
 import type { TextDocument } from '../open-texts/text-document.ts';
 
@@ -36,7 +36,7 @@ export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQ
  * the factors of this cost: `estimate 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`.
  */
 export function lensTitle({ totalCost, maxCost, cardinality }: RuleCost): string {
-  const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${shareText(totalCost, EXPRESSION_COST_LIMIT)})`;
+  const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${costShare(totalCost, EXPRESSION_COST_LIMIT)})`;
   if (cardinality === undefined) return `${total} = ${costText(maxCost)} × as often as a request has room for`;
   return cardinality === 1n ? total : `${total} = ${costText(maxCost)} × ${costText(cardinality)}`;
 }

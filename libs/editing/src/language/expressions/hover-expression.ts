@@ -1,7 +1,7 @@
 import { tokenize } from '#cel';
 import type { PricedPart } from '#crd';
 import { EXPRESSION_COST_LIMIT } from '#kube';
-import { costText, shareText } from '../answers/cost-words.ts';
+import { costShare, costText } from '#numbers';
 import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
 import { functionWords, MACROS, shownType } from './function-words.ts';
@@ -98,5 +98,5 @@ function smallestPart(text: string, at: number, root: PricedPart): FoundPart | u
 function partWords({ text, estimate }: PricedPart): string {
   const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   const times = estimate.evaluations > 1n ? `, evaluated up to ${costText(estimate.evaluations)} times` : '';
-  return `\`${shown.replaceAll('`', "'").replaceAll('\n', ' ')}\` costs up to **${costText(estimate.total.max)}** in one evaluation of the rule (${shareText(estimate.total.max, EXPRESSION_COST_LIMIT)} of what a rule may cost${times})`;
+  return `\`${shown.replaceAll('`', "'").replaceAll('\n', ' ')}\` costs up to **${costText(estimate.total.max)}** in one evaluation of the rule (${costShare(estimate.total.max, EXPRESSION_COST_LIMIT)} of what a rule may cost${times})`;
 }

@@ -1,10 +1,9 @@
 import type { PlacedFindings } from '#benchmark';
 import { KEP_FACTOR, KEP_LISTS, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { grouped, growthText } from '#numbers';
 import { fieldText, LIMIT_TEXTS, productText, togetherWith } from '../study-words.ts';
 import { drawableCharts } from '../../charts/drawable.ts';
-import { growthText } from '../../charts/figure-text.ts';
 import type { ChartOf, Role } from '../../charts/chart.ts';
-import { grouped } from '../../forms/group-digits.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;

@@ -1,11 +1,11 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { minorWords } from '#kube';
+import { countedText, grouped, shortCost, timeText } from '#numbers';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
 import { unusableDefinitions } from '../unusable-definitions.ts';
 import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from '../study-words.ts';
 import { chartFigure } from '../../charts/chart-figure.ts';
-import { countedText, timeText } from '../../charts/figure-text.ts';
 import { markup } from '../../charts/markup.ts';
 import { PAGE_STYLE } from '../../charts/page-style.ts';
 import { pageFrame } from '../../charts/page-frame.ts';
@@ -13,7 +13,6 @@ import { tableMarkup } from '../../charts/table.ts';
 import type { Chart } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
 import { cut } from '../../forms/cut-text.ts';
-import { grouped, shortCost } from '../../forms/group-digits.ts';
 import { pagePolicy } from '../../forms/page-policy.ts';
 
 const STYLE = `${PAGE_STYLE}

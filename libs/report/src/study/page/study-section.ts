@@ -1,5 +1,6 @@
 import type { PlacedFindings } from '#benchmark';
 import { EXPRESSION_COST_LIMIT } from '#kube';
+import { bytesText, factorText, grouped, growthText, shortCost, times, timeText } from '#numbers';
 import {
   boundText,
   costChangeText,
@@ -12,15 +13,11 @@ import {
   unitsText,
   disturbedText,
 } from '../study-words.ts';
-import { bytesText, growthText, timeText } from '../../charts/figure-text.ts';
 import { markup } from '../../charts/markup.ts';
 import { tableMarkup } from '../../charts/table.ts';
 import { VERDICTS } from '../../charts/verdict.ts';
 import type { Markup } from '../../charts/markup.ts';
 import { cut } from '../../forms/cut-text.ts';
-import { factorText } from '../../forms/shares.ts';
-import { grouped, shortCost } from '../../forms/group-digits.ts';
-import { times } from '../../forms/counted.ts';
 
 /** Highest number of characters that are shown of a rule, or of the plan (its fields, as JSON) of its most expensive write. */
 const MOST_TEXT = 2000;

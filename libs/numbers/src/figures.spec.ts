@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, countedText, countText, growthText, shareText, timesText, timeText } from './figure-text.ts';
+import { timeText } from './durations.ts';
+import { bytesText, countedText, countText, growthText, shareText, timesText } from './figures.ts';
 
 describe('figures for people', () => {
   it.each([

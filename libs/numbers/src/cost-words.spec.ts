@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { costText, exactText, limitText } from './count-text.ts';
+import { costWords, exactCost, limitText } from './cost-words.ts';
 
-describe('costText', () => {
+describe('costWords', () => {
   it.each([
     ['0', '0'],
     ['5894144', '5,894,144'],
@@ -13,10 +13,10 @@ describe('costText', () => {
     ['345880409621712077', '3.5 × 10¹⁷'],
     ['18446744073709551615', '1.8 × 10¹⁹'],
     ['1.5', '1.5'],
-  ])('writes %s as %s', (cost, words) => expect(costText(cost)).toBe(words));
+  ])('writes %s as %s', (cost, words) => expect(costWords(cost)).toBe(words));
 });
 
-it('exactText keeps all digits', () => expect(exactText('18446744073709551615')).toBe('18,446,744,073,709,551,615'));
+it('exactCost keeps all digits', () => expect(exactCost('18446744073709551615')).toBe('18,446,744,073,709,551,615'));
 
 describe('limitText', () => {
   it.each([
