@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequestStatus, featureGates, LATEST_MINOR, MINORS, withPreviewNotice } from '#kube';
 import { DURATION } from './duration.ts';
-import type { Cut } from '../request/split-envelope.ts';
+import type { Cut } from '../scan/cut.ts';
 
 // The schemas take long to create, so this module is loaded only where options are checked (`scripts/bundle.mjs`).
 

@@ -2,6 +2,7 @@ import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import { inSteps, STEP_BYTES } from '../scan/in-steps.ts';
 import type { CutDocument, DefinitionSlice, DocumentSlice } from '../item/item.ts';
+import type { Cut } from '../scan/cut.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from '../scan/json-scan.ts';
 import { defaultOptions } from '../options/options.ts';
 import { checkOptions } from '../options/options-schema.ts';
@@ -64,9 +65,6 @@ export interface DocumentLimits {
   /** Status that is returned if there are too many objects. Default: Status 413 for a request that is too large. */
   readonly tooManyObjects?: Status;
 }
-
-/** Result of cutting the bytes of a request into documents: the parts of the request, or the Status with which the whole request fails. */
-export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: Status };
 
 /** Maximum size of the options, in bytes. The options of ordinary requests are much smaller. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
