@@ -15,7 +15,7 @@ const librariesOf = (form: 'source' | 'built'): Pick<ViteUserConfig, 'resolve' |
 const source = librariesOf('source');
 
 /** Specs of the engine libraries. These libraries have no processes, no clocks and no module state, so their specs can share a process. */
-const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'language', 'cost-picture'].map(
+const ENGINE_LIBRARIES = ['numbers', 'go', 'kube', 'cel', 'crd', 'policy', 'editing', 'report/src/cost-picture'].map(
   (library) => `libs/${library}/**/*.spec.ts`,
 );
 

@@ -33,14 +33,14 @@ const hasSideEffects = (id) => /\/(assay|main|vitest|start-command|start-thread)
  */
 const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
-  ['libs/evaluation/src/split-envelope.ts', 'checkOptions', './options-schema.ts'],
-  ['apps/library/src/calls.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
-  ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#evaluation', join(root, 'libs/evaluation/src/policy-text.ts')],
-  ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
-  ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
-  ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#evaluation', join(root, 'libs/evaluation/src/item-schema.ts')],
+  ['libs/documents/src/request/split-envelope.ts', 'checkOptions', '../options/options-schema.ts'],
+  ['apps/library/src/calls.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
+  ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#documents', join(root, 'libs/documents/src/policies/policy-text.ts')],
+  ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
+  ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
+  ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
   ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
-  ['apps/cli/src/options/shared-options.ts', 'checkOptions', '#evaluation', join(root, 'libs/evaluation/src/options-schema.ts')],
+  ['apps/cli/src/options/shared-options.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
   ['apps/cli/src/options/option-values.ts', 'parse', 'yaml'],
   ['apps/cli/src/options/settings-file.ts', 'readSettings', './settings-schema.ts'],
   ['apps/cli/src/report/print.ts', 'yamlText', './yaml-text.ts'],
@@ -65,15 +65,15 @@ export const loadLate = {
   },
 };
 
-/** Names that the index of each library exports, with the module that defines the name. Created from the source text of the index. */
+/** Names that each index of a library exports, with the module that defines the name. Created from the source text of the index. */
 const indexes = new Map();
-function exportsOf(library) {
-  if (indexes.has(library)) return indexes.get(library);
-  const index = imports[library]?.source ?? '';
+function exportsOf(entry) {
+  if (indexes.has(entry)) return indexes.get(entry);
+  const index = imports[entry]?.source ?? '';
   const modules = new Map();
   for (const [, names, from] of readFileSync(join(root, index), 'utf8').matchAll(/^export \{([^}]*)\} from '([^']*)';$/gm))
     for (const name of names.split(',')) modules.set(name.trim(), join(root, dirname(index), from));
-  indexes.set(library, modules);
+  indexes.set(entry, modules);
   return modules;
 }
 
@@ -90,12 +90,13 @@ export const pastIndexes = {
     handler: (code, id) =>
       id.endsWith(REGEX_USER)
         ? undefined
-        : code.replaceAll(/^import \{([^}]*)\} from '(#(?!language)[\w-]+)';$/gm, (_, names, library) =>
+        : code.replaceAll(/^import \{([^}]*)\} from '(#(?!editing\/language)[\w-]+(?:\/[\w-]+)?)';$/gm, (_, names, entry) =>
             names
               .split(',')
               .map((name) => name.trim())
               .filter((name) => name !== '')
-              .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(library).get(name.split(' ')[0]))};`)
+              // An entry that is no index defines names itself.
+              .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(entry).get(name.split(' ')[0]) ?? entry)};`)
               .join(' '),
           ),
   },
@@ -158,7 +159,7 @@ async function usedOfAntlr(id) {
 export const deflateTable = {
   name: 'deflate-table',
   transform: {
-    filter: { id: /\/builtin\/src\/table\/generated\/table\.ts$/ },
+    filter: { id: /\/policy\/src\/built-in\/table\/generated\/table\.ts$/ },
     handler(code) {
       const texts = [...code.matchAll(/^export const (\w+) = \(\): string => `\\\n([^`\\$]*)`;$/gm)];
       if (texts.length !== 2) throw new Error('the table of built-in types is not written as scripts/bundle.mjs knows it');
@@ -206,7 +207,7 @@ const WEB = new Map([
 export const withoutNode = {
   name: 'without-node',
   resolveId(id, importer = '') {
-    const replacement = /\/libs\/(evaluation|runner\/src\/thread)\//.test(importer) ? WEB.get(id) : undefined;
+    const replacement = /\/libs\/(documents|runner\/src\/thread)\//.test(importer) ? WEB.get(id) : undefined;
     return replacement ?? (id.startsWith('node:') ? { id, external: true, moduleSideEffects: false } : undefined);
   },
 };
@@ -225,7 +226,7 @@ export const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/
 const ofLibrary = {
   name: 'of-library',
   resolveId(id, importer = '') {
-    if (id === '#language') return { id: '../../lib/language.js', external: true };
+    if (id === '#editing/language') return { id: '../../lib/language.js', external: true };
     return id === '#go' && importer.endsWith(REGEX_USER) ? { id: '../../lib/regex.js', external: true } : undefined;
   },
 };
@@ -287,7 +288,7 @@ export async function bundlePackage(folder = PACKAGE) {
         vitest: 'apps/library/src/vitest.ts',
         thread: 'libs/runner/src/thread/main.ts',
         regex: 'libs/go/src/regex/regex.ts',
-        language: 'libs/language/src/index.ts',
+        language: 'libs/editing/src/language/index.ts',
       },
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },

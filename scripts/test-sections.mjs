@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 
 /** Sections, and the paths of their specs. A spec belongs to the first section that matches. */
 const SECTIONS = [
-  ['engine libraries', /^libs\/(?:go|kube|cel|crd|builtin|policy|language|cost-picture)\//],
+  ['engine libraries', /^libs\/(?:numbers|go|kube|cel|crd|policy|editing|report\/src\/cost-picture)\//],
   ['other libraries', /^libs\//],
   ['API', /^apps\/api\//],
   ['command line and package', /^apps\/(?:cli|library)\//],

@@ -18,24 +18,20 @@ const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json
  * whose import map resolves its name (`#go`, …).
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'packages/engine': ['libs/go', 'libs/kube', 'libs/builtin', 'libs/cel', 'libs/crd', 'libs/policy', 'libs/engine'],
+  'packages/engine': ['libs/numbers', 'libs/go', 'libs/kube', 'libs/cel', 'libs/crd', 'libs/policy'],
   'packages/load-lab': ['loadtests'],
   'packages/conformance': ['conformance'],
   '.': [
     'apps',
-    'libs/evaluation',
+    'libs/documents',
     'libs/runner',
     'libs/jobs',
     'libs/service',
-    'libs/source',
-    'libs/language',
+    'libs/editing',
     'libs/telemetry',
     'libs/http-server',
     'libs/cluster',
-    'libs/cost-picture',
-    'libs/charts',
-    'libs/report-forms',
-    'libs/study-report',
+    'libs/report',
     'libs/benchmark',
     'testing',
     'docs/generate',
@@ -83,7 +79,7 @@ describe('packages', () => {
     const development = Object.keys(dependencies).length === 0;
     const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
       // What the page and the command line's charts are made of is in bundles, and not installed where these run.
-      const tool = development || isTest(file) || /^(docs|scripts|apps\/page|libs\/charts)\//.test(file);
+      const tool = development || isTest(file) || /^(docs|scripts|apps\/page|libs\/report\/src\/charts)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
         .filter((name) => !(name in listed) && !((isTest(file) || file === MATCHERS) && name === TEST_RUNNER))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { builtInKinds } from '#builtin';
+import { builtInKinds } from '#policy/built-in';
 import { writeJson } from '#go';
 import { isMinor, LATEST_MINOR, MINORS } from '#kube';
 import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
@@ -15,8 +15,8 @@ import { SHARED } from './shared-folder.ts';
 const USAGE = `usage: npm run decode-diff -- --program PATH [--kubernetes ${LATEST_MINOR}] [--count 5000] [--seed 1] [--defaults]
 
 Has random objects of built-in kinds, and those of the recorded policy cases where they are here, decoded by a minor's Go types and by us, and
-shows where we differ. libs/builtin/generate/build.sh builds the program. --defaults: it is the one of build-defaults.sh, and what is compared
-is what a server makes of objects before admission. Exit code: 0 none differs, 1 some do, 2 wrong usage.
+shows where we differ. build.sh in libs/policy/generate/built-in builds the program. --defaults: it is the one of build-defaults.sh, and what is
+compared is what a server makes of objects before admission. Exit code: 0 none differs, 1 some do, 2 wrong usage.
 `;
 const { values } = programArguments(USAGE, {
   program: { type: 'string', default: '' },

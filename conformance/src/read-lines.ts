@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { splitLines } from '#evaluation';
+import { splitLines } from '#documents';
 
 /** Maximum length of a line in bytes. It is large because a line of a case file may contain a whole definition and more. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;

@@ -31,23 +31,19 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'Helpers: texts, reports, editors, studies',
     parts: [
-      ['libs/evaluation', 'items and verdicts'],
-      ['libs/source', 'lines and columns'],
+      ['libs/documents', 'items and verdicts'],
       ['libs/cluster', 'reads an API server'],
-      ['libs/language', 'answers to editors'],
+      ['libs/editing', 'places in texts,', 'answers to editors'],
       ['libs/benchmark', 'dearest values'],
-      ['libs/study-report', 'page of a study'],
-      ['libs/charts', 'with libs/cost-picture'],
-      ['libs/report-forms', 'JUnit, SARIF, text'],
+      ['libs/report', 'texts, JUnit, SARIF,', 'charts, pages'],
     ],
   },
   {
-    name: 'Engine: no file, no network, no Node (libs/engine is its entry)',
+    name: 'Engine: no file, no network, no Node',
     parts: [
-      ['libs/policy', 'admission policies'],
+      ['libs/policy', 'admission policies,', 'built-in kinds'],
       ['libs/crd', 'definitions and', 'objects'],
       ['libs/cel', 'CEL: check, price,', 'run'],
-      ['libs/builtin', 'built-in kinds'],
     ],
   },
   {
@@ -55,6 +51,7 @@ const LAYERS: readonly Layer[] = [
     parts: [
       ['libs/kube', 'Status, errors, minors'],
       ['libs/go', 'JSON, YAML, patterns'],
+      ['libs/numbers', 'costs, shares, times', 'as texts'],
     ],
   },
 ];

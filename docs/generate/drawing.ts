@@ -1,6 +1,6 @@
-import { COLORS, FONTS } from '../../libs/charts/src/theme.ts';
-import { escapedMarkup } from '#cost-picture';
-import { PICTURE_FONTS } from '../../libs/cost-picture/src/picture-colors.ts';
+import { COLORS, FONTS } from '../../libs/report/src/charts/theme.ts';
+import { escapedMarkup } from '#report';
+import { PICTURE_FONTS } from '../../libs/report/src/cost-picture/picture-colors.ts';
 
 /** A box with a name and lines of text. */
 export interface Box {

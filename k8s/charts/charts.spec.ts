@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { builtInKinds, readTyped } from '#builtin';
+import { builtInKinds, readTyped } from '#policy/built-in';
 import type { JsonObject } from '#go';
 import { MINORS } from '#kube';
 import { thorough } from '../../testing/thorough.ts';

@@ -1,4 +1,4 @@
-import { countedText, timeText } from '#charts';
+import { countedText, timeText } from '#numbers';
 import { causeText } from './cause-text.ts';
 import { conclude } from './experiments/experiment.ts';
 import type { Experiment, Findings } from './experiments/experiment.ts';

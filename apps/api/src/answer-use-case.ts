@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { timeoutStatus } from '#kube';
-import type { DocumentSlice, Envelope } from '#evaluation';
+import type { DocumentSlice, Envelope } from '#documents';
 import { checkDefinitionSize, expandComposites } from '#service';
 import type { KeptDefinitions, Outcome } from '#service';
 import type { AdmittedEngine, Dispatcher } from '#runner';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
-import { steadyNow } from '#evaluation';
-import type { DocumentLimits, DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
+import { steadyNow } from '#documents';
+import type { DocumentLimits, DocumentSlice, Envelope, EvaluationOptions } from '#documents';
 import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
 import type { Caller, KeptDefinitions, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';

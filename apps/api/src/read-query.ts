@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badRequestStatus } from '#kube';
-import { problemsOf } from '#evaluation';
+import { problemsOf } from '#documents';
 import { StatusFailure } from './status.filter.ts';
 
 /** Schema of a query parameter that is a whole number of 0 or more. */

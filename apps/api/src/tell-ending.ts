@@ -1,4 +1,4 @@
-import { times } from '#report-forms';
+import { times } from '#numbers';
 import type { Log } from '#telemetry';
 
 /** Reports that a service which was asked to end stops, and that it has stopped. */

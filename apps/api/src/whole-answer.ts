@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
-import { inSteps } from '#evaluation';
+import { inSteps } from '#documents';
 import { tooLargeStatus } from '#kube';
 import { wholeOrReadable } from './evaluations/stream-answer.ts';
 import { StatusFailure } from './status.filter.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { defaultOptions, emptyTally } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { defaultOptions, emptyTally } from '#documents';
+import type { ChunkResult } from '#documents';
 import type { EvaluationRecord } from '#jobs';
 import { serviceTelemetry } from '#telemetry';
 import type { Log } from '#telemetry';

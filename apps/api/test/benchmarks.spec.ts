@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { SERVICE } from '../src/engine/service.ts';
 import type { Service } from '../src/engine/service.ts';

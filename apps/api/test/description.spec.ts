@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
 import { optionsQuery } from '../src/evaluations/request-options.ts';
 import { startApi } from './start-api.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explainedDefinition, explanationAnswer } from '#evaluation';
+import { explainedDefinition, explanationAnswer } from '#documents';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { redisInstalled, startRedis } from '../../../libs/jobs/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { startApi } from './start-api.ts';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { evaluationAnswer } from '#evaluation';
+import { evaluationAnswer } from '#documents';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 

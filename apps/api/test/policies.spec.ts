@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { evaluationAnswer, explanationAnswer } from '#evaluation';
+import { evaluationAnswer, explanationAnswer } from '#documents';
 import { matrixAnswer } from '../src/matrix/matrix-answer.ts';
 import { whatIfLine } from '../src/what-if/what-if-answer.ts';
 import { startApi } from './start-api.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { answerKey } from '../src/description/answer-examples.ts';
 import type { RecordedAnswer } from '../src/description/answer-examples.ts';
 import recorded from '../src/description/generated/recorded-answers.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { evaluationAnswer } from '#evaluation';
+import { evaluationAnswer } from '#documents';
 import { sampled } from '../../../testing/thorough.ts';
 import { STREAMED_DEFINITION, wrongVerdicts, YAML_STREAMS } from '../../../testing/yaml-streams.ts';
 import { startApi } from './start-api.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineHost } from '#runner';
 import { loadSuites } from '../src/suite/load-suite.ts';
 import { suiteReport } from '../src/suite/report-suites.ts';

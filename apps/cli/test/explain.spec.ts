@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineThreads } from '#runner';
 import type { UnwantedAdvice } from '../src/evaluation/place-findings.ts';
 import { explainDocuments } from '../src/commands/explain/explain-documents.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineThreads } from '#runner';
 import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
 import { documentsOf } from '../src/documents/read-documents.ts';

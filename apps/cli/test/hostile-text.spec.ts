@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { escapedInQuotes } from '#report-forms';
+import { escapedInQuotes } from '#report';
 import { FakeApiServer } from '../../../libs/cluster/testing/fake-api-server.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { BENCH_FORMS } from '../src/commands/bench/command.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkOptions } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import { EngineHost } from '#runner';
 import { versionMatrix } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

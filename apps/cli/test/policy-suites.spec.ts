@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineHost } from '#runner';
 import { lacking } from '../src/suite/policy-suite.ts';
 import { caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';

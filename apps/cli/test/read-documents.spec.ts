@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineHost } from '#runner';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { evaluate } from '../src/evaluation/evaluate.ts';

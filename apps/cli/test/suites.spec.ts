@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineHost } from '#runner';
 import { loadSuites } from '../src/suite/load-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';

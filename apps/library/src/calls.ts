@@ -1,9 +1,9 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import { checkOptions, defaultOptions, sentSlice } from '#evaluation';
+import { checkOptions, defaultOptions, sentSlice } from '#documents';
 import { mayBeComposite, mayBeMade } from '#kube';
 import { cutDocuments } from '#runner/in-process';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { Document, ObjectOptions, ServerOptions } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { chunkSettings, definitionText, definitionWrite, serverOf, settleNames } from '#evaluation';
-import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#evaluation';
+import { chunkSettings, definitionText, definitionWrite, serverOf, settleNames } from '#documents';
+import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#documents';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { atOnce, definitionSlice, optionsOf } from './calls.ts';
 import type { Document, JudgedDefinition, ServerOptions, Status } from './types.ts';

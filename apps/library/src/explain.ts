@@ -1,4 +1,4 @@
-import { NO_POLICIES } from '#evaluation';
+import { NO_POLICIES } from '#documents';
 import { explain as explainRules } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';

@@ -1,5 +1,5 @@
-import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { writeJson } from '#go';
 import { InProcessEngine } from '#runner/in-process';
 import { atOnce, optionsOf, sliceOf, timeoutError } from './calls.ts';

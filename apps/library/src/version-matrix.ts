@@ -1,4 +1,4 @@
-import { NO_POLICIES } from '#evaluation';
+import { NO_POLICIES } from '#documents';
 import { MINORS } from '#kube';
 import { versionMatrix as compareMinors } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';

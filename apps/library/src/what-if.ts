@@ -1,4 +1,4 @@
-import { countEffect, definitionText, emptyImpact, serverOf } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, serverOf } from '#documents';
 import { judgeChange, oneBlock, whatIf as effectsOnObjects } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { definitionSlice, inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';

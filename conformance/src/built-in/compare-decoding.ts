@@ -1,12 +1,12 @@
-import { builtInKinds, readTyped, setDefaults } from '#builtin';
-import type { BuiltInKind } from '#builtin';
+import { builtInKinds, readTyped, setDefaults } from '#policy/built-in';
+import type { BuiltInKind } from '#policy/built-in';
 import { isJsonObject, readJson, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 
 /**
- * Result of decoding an object, by the Go program (`libs/builtin/generate/decode.go`) or by Assay. Each field is a text: the decoded object
- * (`seen`), the `error`, and the errors of `strict` decoding.
+ * Result of decoding an object, by the Go program (`libs/policy/generate/built-in/decode.go`) or by Assay. Each field is a text: the
+ * decoded object (`seen`), the `error`, and the errors of `strict` decoding.
  */
 export interface Decoding {
   readonly seen: string;
@@ -36,7 +36,7 @@ export function ourDecoding(document: string, minor: Minor): Decoding | undefine
   return { seen: writeJson(typed.object), error: '', strict };
 }
 
-/** API groups whose defaults the Go program sets (`libs/builtin/generate/defaults`). */
+/** API groups whose defaults the Go program sets (`libs/policy/generate/built-in/defaults`). */
 const DEFAULTED: ReadonlySet<string> = new Set(
   ['', 'apps', 'autoscaling', 'batch', 'discovery.k8s.io', 'networking.k8s.io', 'policy'].concat(
     ['admissionregistration', 'rbac.authorization', 'scheduling', 'storage'].map((name) => `${name}.k8s.io`),

@@ -1,4 +1,4 @@
-import type { BuiltInKind, GoType, OwnTypeName, StructType } from '#builtin';
+import type { BuiltInKind, GoType, OwnTypeName, StructType } from '#policy/built-in';
 import { newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Dice } from '../random/dice.ts';

@@ -1,6 +1,6 @@
 import { isMinor, LATEST_MINOR, minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { z } from 'zod';
 import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';

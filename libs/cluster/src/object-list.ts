@@ -1,6 +1,6 @@
 import { isJsonObject } from '#go';
-import { readSlice, scanElements, scanMembers } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { readSlice, scanElements, scanMembers } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { z } from 'zod';
 import type { ApiReader } from './api-reader.ts';
 import { read, unread } from './reading.ts';

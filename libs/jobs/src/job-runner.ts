@@ -1,4 +1,4 @@
-import { epochNow } from '#evaluation';
+import { epochNow } from '#documents';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import type { BegunJob, EvaluationForms, JobForms, JobQueue } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#evaluation';
+import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#documents';
 import type { Flow, PriceNews, Refusal } from '#runner/flow';
 import type { JobKind } from './life/job-kind.ts';
 

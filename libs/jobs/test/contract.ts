@@ -1,6 +1,6 @@
 import { latestServer } from '#kube';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
 import type { QueueLimits } from '../src/limits.ts';

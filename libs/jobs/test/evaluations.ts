@@ -1,5 +1,5 @@
-import { checkOptions, emptyTally } from '#evaluation';
-import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
+import { checkOptions, emptyTally } from '#documents';
+import type { ChunkResult, ChunkSettings, DocumentSlice } from '#documents';
 import type { Flow } from '#runner/flow';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { EvaluationRecord } from '../src/ports.ts';

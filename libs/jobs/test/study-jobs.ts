@@ -1,4 +1,4 @@
-import { emptyTally } from '#evaluation';
+import { emptyTally } from '#documents';
 import type { JobKind } from '../src/life/job-kind.ts';
 import type { JobRecord } from '../src/ports.ts';
 import { flowOf } from './evaluations.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';

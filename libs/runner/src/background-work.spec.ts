@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions, definitionText } from '#evaluation';
-import type { Chunk, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText } from '#documents';
+import type { Chunk, DocumentSlice } from '#documents';
 import { latestServer } from '#kube';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { EngineHost } from './engine-host.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { latestServer } from '#kube';
-import { checkOptions, definitionText } from '#evaluation';
-import type { ChunkSettings } from '#evaluation';
+import { checkOptions, definitionText } from '#documents';
+import type { ChunkSettings } from '#documents';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { EngineThreads } from './engine-threads.ts';

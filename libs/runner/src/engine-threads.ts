@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { chunkBytes } from '#evaluation';
-import type { DefinitionText } from '#evaluation';
+import { chunkBytes } from '#documents';
+import type { DefinitionText } from '#documents';
 import { NOT_RUN } from './engine.ts';
 import type { Engine, RunAnswer, RunSettings } from './engine.ts';
 import { readAnswer } from './frames/answer-frame.ts';

@@ -1,4 +1,4 @@
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import type { Breakage, ResultOf, Work } from './protocol.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { latestServer } from '#kube';
 import { expect, it } from 'vitest';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { HostTexts } from './host-texts.ts';
 
 const text = (digest: string): DefinitionText => ({ digest, ...latestServer(), slice: { bytes: new Uint8Array(10), notation: 'json' } });

@@ -1,4 +1,4 @@
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 
 /**
  * Record of the definition texts that the engine host (the process that runs the evaluations) currently stores, by digest and size. The

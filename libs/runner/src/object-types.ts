@@ -1,4 +1,4 @@
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 
 /**
  * Types of the objects in a text of documents, and types of the parameter objects that the policies in this text read. Processes send these

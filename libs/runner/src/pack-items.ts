@@ -1,5 +1,5 @@
-import { inSteps, NOTATIONS } from '#evaluation';
-import type { CutDocument, DocumentOrigin, DocumentSlice, Notation } from '#evaluation';
+import { inSteps, NOTATIONS } from '#documents';
+import type { CutDocument, DocumentOrigin, DocumentSlice, Notation } from '#documents';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
 /**

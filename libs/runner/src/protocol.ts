@@ -22,7 +22,7 @@ import type {
   PartPrice,
   PolicyReport,
   VerdictCauses,
-} from '#evaluation';
+} from '#documents';
 
 /**
  * Messages between three participants: the process that requests a verdict, the engine host, and a thread. The host is a forked process

@@ -1,7 +1,7 @@
 import { latestServer } from '#kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions, definitionText } from '#evaluation';
-import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText } from '#documents';
+import type { Chunk, ChunkResult, DocumentSlice } from '#documents';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { EngineHost } from './engine-host.ts';

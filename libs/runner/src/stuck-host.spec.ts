@@ -1,6 +1,6 @@
 import { latestServer } from '#kube';
-import { checkOptions, definitionText } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { checkOptions, definitionText } from '#documents';
+import type { ChunkResult } from '#documents';
 import { logOnly } from '#telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';

@@ -3,7 +3,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { deserialize } from 'node:v8';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { logOnly, traceOf } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { NOT_RUN } from './engine.ts';

@@ -1,6 +1,6 @@
 import { badRequestStatus, OBJECT_BUDGET, PER_CALL_LIMIT, tooLargeStatus } from '#kube';
-import { MAX_POLICY_BYTES, tooLargeProblem, tooManyStatus } from '#evaluation';
-import type { DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
+import { MAX_POLICY_BYTES, tooLargeProblem, tooManyStatus } from '#documents';
+import type { DocumentSlice, Envelope, EvaluationOptions } from '#documents';
 import type { CallerLimits } from './caller.ts';
 import { answered, refused } from './outcome.ts';
 import type { Declined, Outcome } from './outcome.ts';

@@ -1,5 +1,5 @@
-import { durationMs, steadyNow } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { durationMs, steadyNow } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { ServiceLimits } from './ports.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { fixedText } from '#charts';
+import { fixedText } from '#numbers';
 import { compiled, judgeAccepted, largeBody, largeDefinition } from '../workloads/judging.ts';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';

@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from '#charts';
+import { NOT_MEASURED, significantText } from '#numbers';
 import { textTable } from '../report/text-table.ts';
 
 /** Measured figure with its allowed maximum or minimum. */
@@ -39,10 +39,10 @@ export function benchText({ columns, rows, wanted, isForInformation = false, not
   const verdicts = wanted.map((figure) => {
     const met = meets(figure);
     const { name, value, most, least } = figure;
-    const bound = most === undefined ? (least === undefined ? '' : `≥ ${figureText(least)}`) : `≤ ${figureText(most)}`;
+    const bound = most === undefined ? (least === undefined ? '' : `≥ ${significantText(least)}`) : `≤ ${significantText(most)}`;
     return [
       name,
-      met === undefined ? NOT_MEASURED : figureText(value),
+      met === undefined ? NOT_MEASURED : significantText(value ?? 0),
       bound,
       met === undefined || bound === '' ? '' : met ? 'met' : missed,
     ];
@@ -54,6 +54,3 @@ export function benchText({ columns, rows, wanted, isForInformation = false, not
   ].filter((table) => table.rows.length > 0);
   return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...output, ''].join('\n');
 }
-
-/** Formats a figure with three significant digits. */
-const figureText = (value = 0): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });

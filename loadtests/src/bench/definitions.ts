@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { fixedText } from '#charts';
+import { fixedText } from '#numbers';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
 import { measureGoSteps } from '../engines/go-steps.ts';
 import { runCell } from '../engines/run-cell.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluationLine } from '#benchmark';
-import { fixedText } from '#charts';
+import { fixedText } from '#numbers';
 import { buildGoProgram } from '../engines/go-program.ts';
 import type { GoProgram } from '../engines/go-program.ts';
 import { quotient } from '../measure/quotient.ts';

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import type { JsonObject } from '#go';
-import { fixedText } from '#charts';
+import { fixedText } from '#numbers';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 import { measureGoSteps } from '../engines/go-steps.ts';

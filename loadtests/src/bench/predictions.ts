@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerModel } from '#benchmark';
-import { standaloneChart } from '#charts';
+import { standaloneChart } from '#report/charts';
 import { environment } from '../measure/environment.ts';
 import { PROJECT, SHARED } from '../places.ts';
 import type { BenchTable } from './bench-table.ts';

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
-import { fixedText } from '#charts';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { writeJson } from '#go';
+import { fixedText } from '#numbers';
 import { closedLoad } from '../load/closed-load.ts';
 import { startParsingServer } from '../load/start-bare-server.ts';
 import { startService } from '../load/start-service.ts';

@@ -1,6 +1,6 @@
-import { CHUNK_LIMITS } from '#evaluation';
-import { bytesText, countedText, countText, shareText, timesText, timeText } from '#charts';
-import type { Chart } from '#charts';
+import { CHUNK_LIMITS } from '#documents';
+import { bytesText, countedText, countText, shareText, timesText, timeText } from '#numbers';
+import type { Chart } from '#report/charts';
 import type { Choice } from '../lab.ts';
 import { answeredGate } from '../load/load-figures.ts';
 import { LoadRounds } from '../load/load-rounds.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#go';
-import { bytesText, countText, timeText } from '#charts';
+import { bytesText, countText, timeText } from '#numbers';
 import { collectedHeap } from '../measure/collected-heap.ts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { medianCell } from '../result/report-cell.ts';

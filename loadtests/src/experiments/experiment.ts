@@ -1,5 +1,5 @@
-import { drawableCharts } from '#charts';
-import type { Chart } from '#charts';
+import { drawableCharts } from '#report/charts';
+import type { Chart } from '#report/charts';
 import type { ReportCell, ReportClaim, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NOT_MEASURED, timeText } from '#charts';
+import { NOT_MEASURED, timeText } from '#numbers';
 import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';

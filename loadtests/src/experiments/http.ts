@@ -1,5 +1,5 @@
-import { countText, NOT_MEASURED, shareText, timeText } from '#charts';
-import type { Chart } from '#charts';
+import { countText, NOT_MEASURED, shareText, timeText } from '#numbers';
+import type { Chart } from '#report/charts';
 import type { PairComparison } from '#benchmark';
 import { measureApiServer } from '../engines/go-api-server.ts';
 import type { Lab } from '../lab.ts';

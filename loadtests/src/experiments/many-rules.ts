@@ -1,4 +1,4 @@
-import { countedText, countText, timeText } from '#charts';
+import { countedText, countText, timeText } from '#numbers';
 import { measured } from '../measure/quotient.ts';
 import { ACCEPTED, judgingWork } from '../study/judging-work.ts';
 import { boundClaim, growthChart, sameCostGate, studyOf, timeOf } from '../study/study-report.ts';

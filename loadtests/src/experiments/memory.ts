@@ -1,4 +1,4 @@
-import { bytesText, countText, timesText, timeText } from '#charts';
+import { bytesText, countText, timesText, timeText } from '#numbers';
 import type { Lab } from '../lab.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import type { Peak } from '../measure/peak-memory.ts';

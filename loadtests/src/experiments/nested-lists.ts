@@ -1,7 +1,7 @@
 import { costGrowth } from '#benchmark';
 import { judgeDefinition } from '#crd';
 import { EXPRESSION_COST_LIMIT, LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
-import { countText, growthText, NOT_MEASURED, rangeText, timeText } from '#charts';
+import { countText, growthText, NOT_MEASURED, rangeText, timeText } from '#numbers';
 import { extent, quotient } from '../measure/quotient.ts';
 import { gate } from '../result/gates.ts';
 import { missing } from '../result/sentence.ts';

@@ -1,4 +1,4 @@
-import { bytesText, rangeText, timeText } from '#charts';
+import { bytesText, rangeText, timeText } from '#numbers';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { ACCEPTED, judgingWork } from '../study/judging-work.ts';
 import { growthChart, numberOf, studyOf, timeOf } from '../study/study-report.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, chartData, countText, draw, timeText } from '#charts';
+import { bytesText, countText, timeText } from '#numbers';
+import { chartData, draw } from '#report/charts';
 import { thorough } from '../../../testing/thorough.ts';
 import { experimentSchema } from '../result/summary.ts';
 import type { ReportCell } from '../result/summary.ts';

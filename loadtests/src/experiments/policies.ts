@@ -1,8 +1,8 @@
 import { LATEST_MINOR } from '#kube';
+import { countedText, countText, timeText } from '#numbers';
 import { admit, buildRequest, compilePolicies, readRequest, readWorld } from '#policy';
 import type { AdmissionVerdict } from '#policy';
 import { NODE_ENGINE } from '#runner/linker';
-import { countedText, countText, timeText } from '#charts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { allGate, casesOf, growthChart, numberOf, sameCostGate, studyOf, timeOf } from '../study/study-report.ts';
 import type { GrowthChart } from '../study/study-report.ts';

@@ -1,8 +1,8 @@
 import { median, SequentialComparison } from '#benchmark';
 import { validateObject } from '#crd';
 import { defaultGates, LATEST_MINOR } from '#kube';
-import { NOT_MEASURED, rangeText } from '#charts';
-import type { Chart } from '#charts';
+import { NOT_MEASURED, rangeText } from '#numbers';
+import type { Chart } from '#report/charts';
 import { pairsOf } from '../measure/compare-rounds.ts';
 import type { Concluded } from '../measure/compare-rounds.ts';
 import { extent } from '../measure/quotient.ts';

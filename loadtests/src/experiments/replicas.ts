@@ -1,6 +1,6 @@
-import { CHUNK_LIMITS } from '#evaluation';
-import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#charts';
-import type { Chart } from '#charts';
+import { CHUNK_LIMITS } from '#documents';
+import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#numbers';
+import type { Chart } from '#report/charts';
 import { runCell } from '../engines/run-cell.ts';
 import type { Lab, Choice } from '../lab.ts';
 import { answeredGate, loadTable, openLoads, PERCENTILES } from '../load/load-figures.ts';

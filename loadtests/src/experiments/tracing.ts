@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { countText, fixedText, NOT_MEASURED } from '#charts';
+import { countText, fixedText, NOT_MEASURED } from '#numbers';
 import { LoadRounds } from '../load/load-rounds.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';

@@ -1,6 +1,5 @@
-import { countText } from '#charts';
+import { countText, latencyText } from '#numbers';
 import type { Lab } from '../lab.ts';
-import { latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { equalGate } from '../result/gates.ts';
 import type { Gate, Table } from '../result/summary.ts';

@@ -1,6 +1,6 @@
 import { comparePairs } from '#benchmark';
-import { countedText, shareText } from '#charts';
 import type { PairComparison, PairRules, TimedPair } from '#benchmark';
+import { countedText, shareText } from '#numbers';
 
 /** Pairs the figures of two systems that were measured in the same rounds. Each pair contains the figures of one round. */
 export const pairsOf = (a: readonly number[], b: readonly number[]): TimedPair[] =>

@@ -20,6 +20,3 @@ export function latencySummary(samples: readonly number[]): LatencySummary {
     sorted.length * (1 - p / 100) >= SAMPLES_ABOVE - 1e-6 ? percentile(sorted, p) : undefined;
   return { samples: sorted.length, p50: reported(50), p90: reported(90), p99: reported(99), p999: reported(99.9), max: sorted.at(-1) };
 }
-
-/** Formats a latency for display; `–` if there were too few samples. */
-export const latencyText = (ms: number | undefined): string => (ms === undefined ? '–' : ms < 10 ? ms.toFixed(2) : ms.toFixed(1));

@@ -1,6 +1,6 @@
 import { median, percentile } from '#benchmark';
-import { countedText, countText, timeText } from '#charts';
-import type { Chart } from '#charts';
+import { countedText, countText, timeText } from '#numbers';
+import type { Chart } from '#report/charts';
 import { tokenize } from '#cel';
 import type { Table } from '../result/summary.ts';
 import type { RealRule } from './study-corpora.ts';

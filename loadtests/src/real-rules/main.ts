@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { standaloneChart } from '#charts';
+import { standaloneChart } from '#report/charts';
 import { LATEST_MINOR } from '#kube';
 import { programArguments, wholeNumber } from '../../../testing/program-arguments.ts';
 import { PROJECT } from '../places.ts';

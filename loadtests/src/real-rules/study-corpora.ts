@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlacedFindings } from '#benchmark';
-import { checkOptions, definitionText, serverOf } from '#evaluation';
+import { checkOptions, definitionText, serverOf } from '#documents';
 import { EngineThreads } from '#runner';
 import { studyDefinitions } from '#service';
 import { PROJECT } from '../places.ts';

@@ -1,4 +1,4 @@
-import { junitXml } from '#report-forms';
+import { junitXml } from '#report';
 import type { RunSummary } from '../result/summary.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Chart } from '#charts';
+import type { Chart } from '#report/charts';
 import type { ExperimentResult, ReportClaim, RunSummary, Table } from '../result/summary.ts';
 import { outcomeText, sorted } from '../result/verdicts.ts';
 import { conditionsOf, noiseText, stateText, tablesBelow } from './run-words.ts';

@@ -1,5 +1,5 @@
-import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup, VERDICTS } from '#charts';
-import type { Markup } from '#charts';
+import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup, VERDICTS } from '#report/charts';
+import type { Markup } from '#report/charts';
 import { sentence } from '../result/sentence.ts';
 import type { ReportClaim, ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 import { outcomeText, sorted, verdictsText } from '../result/verdicts.ts';

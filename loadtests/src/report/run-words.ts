@@ -1,4 +1,4 @@
-import { countedText } from '#charts';
+import { countedText } from '#numbers';
 import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 import { outcomeText, sorted } from '../result/verdicts.ts';
 

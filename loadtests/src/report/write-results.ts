@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { standaloneChart } from '#charts';
+import { standaloneChart } from '#report/charts';
 import { PROJECT } from '../places.ts';
 import { runSummarySchema } from '../result/summary.ts';
 import type { RunSummary } from '../result/summary.ts';

@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from '#charts';
+import { NOT_MEASURED } from '#numbers';
 import type { Gate } from './summary.ts';
 
 /**

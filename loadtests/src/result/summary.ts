@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chartSchema } from '#charts';
+import { chartSchema } from '#report/charts';
 
 /** Version of the format of `summary.json`. Readers refuse a file with a different version. */
 export const SCHEMA_VERSION = 3;

@@ -1,4 +1,4 @@
-import { countedText } from '#charts';
+import { countedText } from '#numbers';
 import { sentence } from './sentence.ts';
 import type { ExperimentResult, Gate, ReportClaim } from './summary.ts';
 

@@ -1,7 +1,8 @@
 import { median, timeGrowth } from '#benchmark';
 import type { TimeGrowth } from '#benchmark';
-import { growthText, NOT_MEASURED, plotted } from '#charts';
-import type { Chart, ChartOf, Role } from '#charts';
+import { growthText, NOT_MEASURED } from '#numbers';
+import { plotted } from '#report/charts';
+import type { Chart, ChartOf, Role } from '#report/charts';
 import type { Experiment, Findings } from '../experiments/experiment.ts';
 import type { Lab } from '../lab.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';

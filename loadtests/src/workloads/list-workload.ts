@@ -1,5 +1,6 @@
 import { KEP_LISTS as KEP_TIMES } from '#kube';
 import type { JsonValue } from '#go';
+import { grouped } from '#numbers';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { parsed } from './judging.ts';
 
@@ -23,8 +24,7 @@ export const KEP_LISTS: readonly ListWorkload[] = [
 ];
 
 /** Returns the size of a list in words, such as `30,000 elements of 100 bytes`. */
-export const listTitle = ({ elements, elementBytes }: ListWorkload): string =>
-  `${elements.toLocaleString('en-US')} elements of ${elementBytes} bytes`;
+export const listTitle = ({ elements, elementBytes }: ListWorkload): string => `${grouped(elements)} elements of ${elementBytes} bytes`;
 
 /** Replaces the short name of a list in a text by its size in words. */
 export const withListTitles = (text: string): string =>

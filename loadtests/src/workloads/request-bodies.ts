@@ -1,5 +1,6 @@
 import { writeJson } from '#go';
 import type { JsonObject } from '#go';
+import { grouped } from '#numbers';
 import { largeDefinition } from './judging.ts';
 import { listBody, listDefinition } from './list-workload.ts';
 import type { ListWorkload } from './list-workload.ts';
@@ -65,7 +66,7 @@ export function smallObject(index: number): string {
 
 /** Returns a request body with {@link smallObjects} and their definition. */
 export function smallBody(objects: number): EvaluateBody {
-  const name = objects === 1 ? 'one small object' : `${objects.toLocaleString('en')} small objects`;
+  const name = objects === 1 ? 'one small object' : `${grouped(objects)} small objects`;
   return evaluateBody(name, writeJson(SMALL_DEFINITION), smallObjects(objects));
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Envelope } from '#evaluation';
+import type { Envelope } from '#documents';
 import { readEnvelope } from '#service';
 import type { AdmittedEngine } from '#runner';
 import type { Telemetry } from '#telemetry';

@@ -10,8 +10,8 @@ import {
   tooLargeStatus,
   unsupportedMediaTypeStatus,
 } from '#kube';
-import { checkOptions, problemsOf, statusSchema } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions, problemsOf, statusSchema } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import { MAX_REVIEW_BYTES, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
 import type { AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
 import { HttpExchange } from '../answer-use-case.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EndedJob, EvaluationRecord, JobStore } from '#jobs';
-import { emptyTally } from '#evaluation';
+import { emptyTally } from '#documents';
 import type { StudyState } from '#service';
 import { AuditedEnds } from './audit-ends.ts';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '#evaluation';
+import type { Tally } from '#documents';
 import type { EndedJob } from '#jobs';
 import type { StudyPhase } from '#service';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addTally, emptyTally } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { addTally, emptyTally } from '#documents';
+import type { ChunkResult } from '#documents';
 import type { EvaluationHead } from '#service';
 import { knownClientOf } from '../access/client.ts';
 import { isWatching } from '../health/watching.ts';

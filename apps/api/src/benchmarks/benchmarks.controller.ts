@@ -2,7 +2,7 @@ import { Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@ne
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { traceAddress } from '#report-forms';
+import { traceAddress } from '#report';
 import { wantedRule } from '#service';
 import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';

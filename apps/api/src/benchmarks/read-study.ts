@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { badRequestStatus, unsupportedMediaTypeStatus } from '#kube';
-import { durationMs, problemsOf, splitStudy } from '#evaluation';
+import { durationMs, problemsOf, splitStudy } from '#documents';
 import { checkDefinitions, longestObjects, permittedOptions } from '#service';
 import type { Caller, KeptDefinitions, StudyOrder } from '#service';
 import { clientOf } from '../access/client.ts';

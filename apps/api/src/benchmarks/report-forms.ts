@@ -64,4 +64,4 @@ async function chartOf(report: StudyReport): Promise<string> {
 }
 
 /** Loads the module that draws reports. Its libraries have 400 files, so a service loads them with the first report in such a form. */
-const drawing = () => import('#study-report/page');
+const drawing = () => import('#report/study-page');

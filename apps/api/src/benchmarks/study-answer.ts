@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusSchema } from '#evaluation';
+import { statusSchema } from '#documents';
 import { STUDY_PHASES } from '#service';
 
 const place = { definition: z.string(), version: z.string(), path: z.string() };

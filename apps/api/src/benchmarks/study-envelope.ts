@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationMs, evaluationOptions } from '#evaluation';
+import { durationMs, evaluationOptions } from '#documents';
 
 /** Shortest permitted time budget of a study (benchmark), in ms. */
 const LEAST_BUDGET_MS = 100;

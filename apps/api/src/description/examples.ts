@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 
 /** Root folder of the project, whether this file runs from source or from `dist/`. */
 const PROJECT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../../..' : '../../../../..');

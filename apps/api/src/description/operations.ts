@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { ApiOperationOptions, ApiResponseOptions } from '@nestjs/swagger';
 import { z } from 'zod';
-import { evaluationEnvelope, statusSchema } from '#evaluation';
+import { evaluationEnvelope, statusSchema } from '#documents';
 import { MEDIA_TYPES } from '../body-parsers.ts';
 import { studyEnvelope } from '../benchmarks/study-envelope.ts';
 import { optionsQuery } from '../evaluations/request-options.ts';

@@ -2,7 +2,7 @@ import { Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/c
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { evaluationList, evaluationState, verdictLine } from '#evaluation';
+import { evaluationList, evaluationState, verdictLine } from '#documents';
 import type { EvaluationForms } from '#jobs';
 import type { Outcome, StoredJob, StoredVerdicts } from '#service';
 import { readableBy } from '../access/client.ts';

@@ -1,4 +1,4 @@
-import { resultsTooLargeStatus } from '#evaluation';
+import { resultsTooLargeStatus } from '#documents';
 import type { EvaluationForms } from '#jobs';
 import { unknownEvaluation } from '#service';
 import type { EvaluationArchive, StoredJob } from '#service';

@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
-import { evaluationAnswer, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
+import { evaluationAnswer, splitEnvelope, steadyNow, verdictLine } from '#documents';
 import { deadlineOf, readEnvelope, untilDeadline, wholeBatch } from '#service';
 import type { Batch, Caller, WholeBatch } from '#service';
 import { inSpan } from '#telemetry';

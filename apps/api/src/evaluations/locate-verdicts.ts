@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, PolicyReport, Verdict } from '#evaluation';
-import { findingsOf, SourceFile, UndefinedFields } from '#source';
-import type { Finding, ReportedDocument } from '#source';
+import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, PolicyReport, Verdict } from '#documents';
+import { findingsOf, SourceFile, UndefinedFields } from '#editing';
+import type { Finding, ReportedDocument } from '#editing';
 
 /**
  * Maximum total size, in bytes, of the documents in which one answer locates fields. The total is limited because each of these documents

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { badRequestStatus, timeoutStatus, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
-import { LineTooLong, MAX_ITEM_BYTES, splitLines, steadyNow } from '#evaluation';
-import type { Cut, DocumentLimits, DocumentSlice, EvaluationOptions } from '#evaluation';
+import { LineTooLong, MAX_ITEM_BYTES, splitLines, steadyNow } from '#documents';
+import type { Cut, DocumentLimits, DocumentSlice, EvaluationOptions } from '#documents';
 import { checkItemCount, deadlineOf } from '#service';
 import type { ServiceLimits } from '#service';
 import { clientOf } from '../access/client.ts';

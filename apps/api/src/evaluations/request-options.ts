@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequestStatus, minorRange, readFeatureGates } from '#kube';
-import { checkOptions, defaultOptions, problemsOf } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions, defaultOptions, problemsOf } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import { StatusFailure } from '../status.filter.ts';
 
 /** Evaluation options for a request that sets none. */

@@ -1,6 +1,6 @@
 import { tooLargeStatus } from '#kube';
-import { addTally, emptyTally, noticeOf, verdictBytes } from '#evaluation';
-import type { ChunkResult, DefinitionReport, Tally } from '#evaluation';
+import { addTally, emptyTally, noticeOf, verdictBytes } from '#documents';
+import type { ChunkResult, DefinitionReport, Tally } from '#documents';
 import type { EvaluationHead } from '#service';
 import type { Piece } from './stream-answer.ts';
 

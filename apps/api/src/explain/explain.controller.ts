@@ -1,7 +1,7 @@
 import { HttpCode, Inject, Post } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { badRequestStatus } from '#kube';
-import { explanationAnswer } from '#evaluation';
+import { explanationAnswer } from '#documents';
 import { answered, explain, refused } from '#service';
 import { HttpExchange } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { closeAfterEarlyAnswer, Expirations, isWhole } from '#http-server';
 import { timeoutStatus } from '#kube';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionsSchema, verdictCausesSchema } from '#evaluation';
+import { additionsSchema, verdictCausesSchema } from '#documents';
 import { MINORS } from '#kube';
 
 const byMinor = <Value extends z.ZodType>(value: Value) => z.partialRecord(z.enum(MINORS), value);

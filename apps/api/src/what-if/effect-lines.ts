@@ -1,5 +1,5 @@
-import { countEffect, emptyImpact, worstCauses } from '#evaluation';
-import type { DefinitionReport, ObjectEffect } from '#evaluation';
+import { countEffect, emptyImpact, worstCauses } from '#documents';
+import type { DefinitionReport, ObjectEffect } from '#documents';
 import { countPolicyImpact, emptyPolicyImpact } from '#service';
 import type { PolicyImpact, PreparedChange } from '#service';
 

@@ -1,6 +1,6 @@
 import { badRequestStatus } from '#kube';
-import { definitionText, serverOf } from '#evaluation';
-import type { ChangeEnvelope, EvaluationOptions, PolicySide } from '#evaluation';
+import { definitionText, serverOf } from '#documents';
+import type { ChangeEnvelope, EvaluationOptions, PolicySide } from '#documents';
 import { checkDefinitions, checkDefinitionSize, checkPolicyBytes } from '#service';
 import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
 import { requirePassed } from '../answer-outcome.ts';

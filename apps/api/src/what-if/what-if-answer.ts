@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definitionReportSchema, EFFECTS, FOLLOWING_WRITES } from '#evaluation';
+import { definitionReportSchema, EFFECTS, FOLLOWING_WRITES } from '#documents';
 import { POLICY_EFFECTS } from '#service';
 
 const fieldChange = z

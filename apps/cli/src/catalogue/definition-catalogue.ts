@@ -1,7 +1,7 @@
 import { basename, dirname, extname } from 'node:path';
 import { isJsonObject } from '#go';
 import { groupOf, versionOf } from '#kube';
-import { readSlice } from '#evaluation';
+import { readSlice } from '#documents';
 import type { Engine } from '#runner';
 import { ArchiveBudget, chartFilter, chartsOfLayout, isChartArchive, readChartArchive } from './chart-archive.ts';
 import { isFolder, filesBelow } from '../files/files-below.ts';

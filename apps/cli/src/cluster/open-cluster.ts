@@ -1,7 +1,7 @@
 import { ApiReader, Cluster, findCluster } from '#cluster';
 import type { ClusterChoice, Reading } from '#cluster';
-import { inMinor } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { inMinor } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import { minorWords, previewOf } from '#kube';
 import { reportOnStderr } from '../report/print.ts';
 import { UsageError } from '../usage.ts';

@@ -1,8 +1,8 @@
 import { servedDefinition } from '#cluster';
 import type { Cluster, ServedDefinition } from '#cluster';
 import { isJsonObject } from '#go';
-import { readSlice } from '#evaluation';
-import type { DefinitionSlice, DocumentSlice } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DefinitionSlice, DocumentSlice } from '#documents';
 import type { ReportProblem } from '../files/file-problem.ts';
 import type { PlacedDocument } from '../documents/read-documents.ts';
 import { valueOf } from './open-cluster.ts';

@@ -1,5 +1,5 @@
 import type { ObjectList } from '#cluster';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { ProgressLine } from '../report/progress.ts';
 import type { TriedObjects } from '../documents/objects-by-kind.ts';
 

@@ -1,8 +1,8 @@
 import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { groupOf } from '#kube';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { oneBlock } from '#service';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 

@@ -1,9 +1,9 @@
-import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#documents';
 import { clusterObjects, ownEngine } from '#runner';
 import type { Engine } from '#runner';
 import { readAhead, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
-import { SourceFile } from '#source';
+import { SourceFile } from '#editing';
 import { ProgressBar } from '../report/progress.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from '../usage.ts';

@@ -1,9 +1,10 @@
+import { grouped } from '#numbers';
 import { groupOf } from '#kube';
-import { addTally, emptyTally } from '#evaluation';
-import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
+import { addTally, emptyTally } from '#documents';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#documents';
 import type { Engine } from '#runner';
-import { UndefinedFields, typeFindings } from '#source';
-import type { Finding } from '#source';
+import { UndefinedFields, typeFindings } from '#editing';
+import type { Finding } from '#editing';
 import { prepareUnqueued } from '#service';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
@@ -108,7 +109,7 @@ function withApplyNote<T extends PlacedReport & { readonly composite?: string | 
   // Crossplane writes the definitions that it makes without kubectl.
   if (bytes === undefined || bytes <= ANNOTATION_LIMIT || report.composite !== undefined) return report;
   const { location, findings = [] } = report;
-  const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${bytes.toLocaleString('en')} bytes of JSON, and annotations have at most ${ANNOTATION_LIMIT.toLocaleString('en')}. Use kubectl apply --server-side, or kubectl create`;
+  const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${grouped(bytes)} bytes of JSON, and annotations have at most ${grouped(ANNOTATION_LIMIT)}. Use kubectl apply --server-side, or kubectl create`;
   const place = location && { location: { ...location, endLine: location.line, endColumn: location.column + 1 } };
   return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies Finding] };
 }

@@ -1,6 +1,6 @@
-import { findingsOf, rangeOfAdvice } from '#source';
-import type { Finding, ReportedDocument, UndefinedFields } from '#source';
-import type { Advice } from '#evaluation';
+import { findingsOf, rangeOfAdvice } from '#editing';
+import type { Finding, ReportedDocument, UndefinedFields } from '#editing';
+import type { Advice } from '#documents';
 import type { PlacedDocument } from '../documents/read-documents.ts';
 
 /** Location of the document that a report is about, and the locations of the report's findings. */

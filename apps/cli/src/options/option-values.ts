@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { LATEST_MINOR, minorRange, MINORS, readFeatureGates } from '#kube';
 import type { Minor } from '#kube';
-import { ADVICE_IDS, durationMs } from '#evaluation';
+import { ADVICE_IDS, durationMs } from '#documents';
 import type { UnwantedAdvice } from '../evaluation/place-findings.ts';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ADVICE_IDS, EFFECTS } from '#evaluation';
+import { ADVICE_IDS, EFFECTS } from '#documents';
 import { MINOR_RANGE } from '#kube';
 import { DIFF_FAILURES, FAILURES } from './fail-on.ts';
 import { FileAccess } from '../files/file-access.ts';

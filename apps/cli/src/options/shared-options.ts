@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command as Program } from 'commander';
-import { checkOptions, defaultOptions } from '#evaluation';
-import type { EvaluationOptions, FieldValidation } from '#evaluation';
+import { checkOptions, defaultOptions } from '#documents';
+import type { EvaluationOptions, FieldValidation } from '#documents';
 import { LATEST_MINOR, MINOR_RANGE } from '#kube';
 import type { Minor } from '#kube';
 import type { UnwantedAdvice } from '../evaluation/place-findings.ts';

@@ -1,5 +1,6 @@
-import type { Additions, ConcernedRule, VerdictCauses, BoundSuggestion, CostBound, MendingBound } from '#evaluation';
-import { causeHeading, causeSentences, changedShare, indented, ruleInLine, shownInLine, grouped } from '#report-forms';
+import type { Additions, ConcernedRule, VerdictCauses, BoundSuggestion, CostBound, MendingBound } from '#documents';
+import { causeHeading, causeSentences, indented, ruleInLine, shownInLine } from '#report';
+import { changedShare, grouped } from '#numbers';
 
 /** Maximum number of rules, with different texts or costs, that are listed below a cause. */
 const LISTED = 5;

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
-import { ADVICE_IDS } from '#evaluation';
-import type { PolicyReport } from '#evaluation';
-import { briefMessage } from '#source';
-import type { FileLines, Finding } from '#source';
-import { indented, shownInLine, shownText } from '#report-forms';
+import { ADVICE_IDS } from '#documents';
+import type { PolicyReport } from '#documents';
+import { briefMessage } from '#editing';
+import type { FileLines, Finding } from '#editing';
+import { indented, shownInLine, shownText } from '#report';
 
 /** Finding about a document, with the data that a report also shows: the file, the lines of the file, and the name of the object. */
 export interface ShownFinding {

@@ -1,4 +1,4 @@
-import { cut, shownInLine } from '#report-forms';
+import { cut, shownInLine } from '#report';
 
 /** Layout of a table. */
 export interface TableForm {

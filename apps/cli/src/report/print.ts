@@ -1,4 +1,4 @@
-import { jsonText, shownText } from '#report-forms';
+import { jsonText, shownText } from '#report';
 import { isToolForm } from './forms.ts';
 import type { OutputForm, ToolForm } from './forms.ts';
 import { toolReport } from './tool-report.ts';

@@ -1,4 +1,4 @@
-import { shownInLine } from '#report-forms';
+import { shownInLine } from '#report';
 
 /** Intervals in ms at which progress is written to a terminal and to a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };

@@ -1,6 +1,6 @@
-import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
-import type { JunitCase } from '#report-forms';
-import type { Finding } from '#source';
+import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report';
+import type { JunitCase } from '#report';
+import type { Finding } from '#editing';
 import type { ToolForm } from './forms.ts';
 
 /**

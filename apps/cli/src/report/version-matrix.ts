@@ -1,9 +1,9 @@
-import { compositeNotice } from '#evaluation';
+import { compositeNotice } from '#documents';
 import type { ByMinor, VersionMatrix } from '#service';
 import { previewNotice } from '#kube';
 import type { Minor, Status } from '#kube';
-import { indented, shownInLine } from '#report-forms';
-import type { Finding } from '#source';
+import { indented, shownInLine } from '#report';
+import type { Finding } from '#editing';
 import { additionsText, causesText } from './causes-text.ts';
 import { sameNameNotes } from './words.ts';
 import { placeReport } from '../evaluation/place-findings.ts';

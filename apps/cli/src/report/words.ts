@@ -1,6 +1,6 @@
-import { refusedWrite, sameNames, supersededDefinitions } from '#evaluation';
-import type { Effect, Impact, ItemOutcome, ObjectEffect, DefinitionReport } from '#evaluation';
-import { times } from '#report-forms';
+import { refusedWrite, sameNames, supersededDefinitions } from '#documents';
+import type { Effect, Impact, ItemOutcome, ObjectEffect, DefinitionReport } from '#documents';
+import { times } from '#numbers';
 import type { PlacedReport } from '../evaluation/place-findings.ts';
 
 /** Words for the outcome of an object. */

@@ -1,5 +1,5 @@
 import { Document, Scalar, visit } from 'yaml';
-import { commands, escapedInQuotes } from '#report-forms';
+import { commands, escapedInQuotes } from '#report';
 
 /**
  * Options of the YAML writer. With `yaml-1.1`, the writer quotes words such as `yes` and `on`. YAML readers in Go parse these words as

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { splitLines } from '#evaluation';
+import { splitLines } from '#documents';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 

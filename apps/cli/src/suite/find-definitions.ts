@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isCompositeDefinition, mayBeComposite, mayBeMade } from '#kube';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { isJsonObject, readPart, splitDocuments, readYaml } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Engine } from '#runner';

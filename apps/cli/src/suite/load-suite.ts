@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { isJsonObject, readFirstDocument, readYaml, writeJson, yamlLines } from '#go';
 import type { JsonValue } from '#go';
-import { problemsOf } from '#evaluation';
+import { problemsOf } from '#documents';
 import type { Engine } from '#runner';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { admissionOptions, requestSettings, userInfo, problemsOf } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { admissionOptions, requestSettings, userInfo, problemsOf } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import { newJsonObject, writeJson, yamlLines } from '#go';
 import type { JsonObject } from '#go';
 import { UsageError } from '../usage.ts';

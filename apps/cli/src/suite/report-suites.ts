@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { indented, jsonText, junitXml, sarifLog, shownInLine, workflowCommand } from '#report-forms';
+import { indented, jsonText, junitXml, sarifLog, shownInLine, workflowCommand } from '#report';
 import type { CaseResult } from './suite.ts';
 
 /** Output format of the report on test suites. */

@@ -1,5 +1,5 @@
-import { checkOptions, serverOf } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions, serverOf } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import { minorWords } from '#kube';
 import type { Engine } from '#runner';
 import { evaluate } from '../evaluation/evaluate.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { applyPatches, isJsonObject, newJsonObject, readJson, readYaml } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { checkOptions } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import { differenceOf } from './compare-objects.ts';
 import type { FoundDefinition } from './find-definitions.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, readJson, writeJson, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { chunkSettings, definitionText, definitionWrite, serverOf } from '#evaluation';
-import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#evaluation';
+import { chunkSettings, definitionText, definitionWrite, serverOf } from '#documents';
+import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '#documents';
 import type { Engine } from '#runner';
 import { runChunk } from '#service';
 

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { ApiReader, Cluster } from '#cluster';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import type { Engine } from '#runner';
 import { readReview } from '#service';
 import { GUARD_SERVER_LIMITS, GuardServer } from '../../src/commands/guard/guard-server.ts';

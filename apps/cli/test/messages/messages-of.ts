@@ -1,5 +1,5 @@
-import { checkOptions, definitionText, serverOf } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions, definitionText, serverOf } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { judgeChange } from '#service';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineThreads } from '#runner';
-import { briefMessage } from '#source';
+import { briefMessage } from '#editing';
 import { evaluate } from '../../src/evaluation/evaluate.ts';
 import { documentsOf } from '../../src/documents/read-documents.ts';
 import { CASES, DEFINITION, unmarked } from './cases.ts';

@@ -1,4 +1,4 @@
-import { definitionText, serverOf } from '#evaluation';
+import { definitionText, serverOf } from '#documents';
 import type { Minor } from '#kube';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';

@@ -1,4 +1,4 @@
-import type { BUILTIN_DIFFERENCES } from '#builtin';
+import type { BUILTIN_DIFFERENCES } from '#policy/built-in';
 import type { DocumentsExample, ExamplesOf } from './example.ts';
 import { matching, mutating, ofPod, pod, PODS, saying, validating, WEB } from './policy-documents.ts';
 

@@ -1,4 +1,4 @@
-import { BUILTIN_DIFFERENCES } from '#builtin';
+import { BUILTIN_DIFFERENCES } from '#policy/built-in';
 import { DIFFERENCES } from '#cel';
 import { CRD_DIFFERENCES, SCHEME_LINE_DIFFERENCES } from '#crd';
 import { KUBE_DIFFERENCES, MINORS, minorNumber } from '#kube';

@@ -1,7 +1,7 @@
 import { KEP_FACTOR, KEP_LISTS, kepMs } from '#kube';
 import type { PlacedFindings } from '#benchmark';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import { countText } from '../views/count-text.ts';
+import { grouped } from '#numbers';
 import type { Curve } from './curve.ts';
 import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
 
@@ -25,12 +25,12 @@ export function costChart(present: Curve, older: Curve | undefined): CurveChart 
       ...(older ? [{ name: lineName('older', older, present), role: 'older' as const, points: older.points }] : []),
     ],
     horizontals: [
-      { y: PER_CALL_LIMIT, label: `limit of one evaluation: ${countText(PER_CALL_LIMIT)}` },
-      { y: OBJECT_BUDGET, label: `budget of an object: ${countText(OBJECT_BUDGET)}` },
+      { y: PER_CALL_LIMIT, label: `limit of one evaluation: ${grouped(PER_CALL_LIMIT)}` },
+      { y: OBJECT_BUDGET, label: `budget of an object: ${grouped(OBJECT_BUDGET)}` },
     ],
     verticals: [
-      ...(isNear ? [{ x: bound, label: `bound of the schema: ${countText(bound)}` }] : []),
-      ...(refusedFrom === undefined ? [] : [{ x: refusedFrom, label: `refused from ${countText(refusedFrom)} on` }]),
+      ...(isNear ? [{ x: bound, label: `bound of the schema: ${grouped(bound)}` }] : []),
+      ...(refusedFrom === undefined ? [] : [{ x: refusedFrom, label: `refused from ${grouped(refusedFrom)} on` }]),
     ],
   };
 }

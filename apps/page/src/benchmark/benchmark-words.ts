@@ -1,6 +1,6 @@
 import type { BaseComparison, PlacedFindings } from '#benchmark';
 import { PER_CALL_LIMIT } from '#kube';
-import { costText, countText } from '../views/count-text.ts';
+import { changeShare, costWords, grouped } from '#numbers';
 import { costAtSize } from './curve.ts';
 import type { Curve } from './curve.ts';
 
@@ -24,8 +24,8 @@ export function growthSentence(curve: Curve | undefined): string {
   const known = atBound ? { size: bound, cost: costAtBound, isExact: true } : costAtSize(curve, USUAL_SIZE);
   const growth = `The cost grows as ${curve.growth} with ${curve.fields}`;
   if (known === undefined) return `${growth}.`;
-  const size = `${countText(known.size)} ${curve.unit}${curve.isJoint ? ' of each' : ''}`;
-  return `${growth}: ${size} cost ${known.isExact ? '' : 'about '}${countText(known.cost)} units.`;
+  const size = `${grouped(known.size)} ${curve.unit}${curve.isJoint ? ' of each' : ''}`;
+  return `${growth}: ${size} cost ${known.isExact ? '' : 'about '}${grouped(known.cost)} units.`;
 }
 
 /**
@@ -37,19 +37,19 @@ export function boundSentence(curve: Curve | undefined): string | undefined {
   const { bound, costAtBound, fields, unit } = curve;
   if (bound === undefined) return `The schema sets no bound for ${fields}.`;
   const cost = costAtBound !== undefined && costAtBound > PER_CALL_LIMIT ? ', where one evaluation exceeds its limit' : '';
-  return `The schema allows ${countText(bound)} ${unit} of ${fields}${cost}.`;
+  return `The schema allows ${grouped(bound)} ${unit} of ${fields}${cost}.`;
 }
 
 /** Returns a sentence about the smallest field size at which a server refuses a write request because of its cost. */
 export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>, curve: Curve | undefined): string {
   if (end !== undefined) {
     const fields = [end.field, ...(end.together ?? [])].join(' and of ');
-    return `A server refuses the write from ${countText(end.size)} ${end.unit} of ${fields} on, by ${LIMITS[end.limit]}.`;
+    return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fields} on, by ${LIMITS[end.limit]}.`;
   }
   const none = 'No write was found that a server refuses for its cost.';
   return curve?.wouldEndAt === undefined
     ? none
-    : `${none} Without bounds a server would refuse one evaluation from ${countText(curve.wouldEndAt)} ${curve.unit} on.`;
+    : `${none} Without bounds a server would refuse one evaluation from ${grouped(curve.wouldEndAt)} ${curve.unit} on.`;
 }
 
 /**
@@ -58,13 +58,13 @@ export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'bud
  */
 export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFindings): string | undefined {
   if (worst === undefined) return undefined;
-  const evaluations = worst.evaluations === 1 ? 'one evaluation' : `${countText(worst.evaluations)} evaluations`;
+  const evaluations = worst.evaluations === 1 ? 'one evaluation' : `${grouped(worst.evaluations)} evaluations`;
   const beside =
     estimate === undefined || estimateOverWorst === undefined
       ? ''
-      : ` The estimate is ${costText(estimate.object)} units, ${costText(estimateOverWorst.toPrecision(2))} times that.`;
+      : ` The estimate is ${costWords(estimate.object)} units, ${costWords(estimateOverWorst.toPrecision(2))} times that.`;
   if (worst.end !== 'accepted') return `The most expensive write found reaches ${LIMITS[worst.end]}.`;
-  return `The most expensive write found costs ${countText(worst.cost)} units in ${evaluations}.${beside}`;
+  return `The most expensive write found costs ${grouped(worst.cost)} units in ${evaluations}.${beside}`;
 }
 
 /**
@@ -78,7 +78,7 @@ export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'w
   const { base: before, head: after, verdict } = base.cost;
   if (verdict === 'equal' && worst !== undefined && worst.end !== 'accepted')
     return `The most expensive write found reaches ${LIMITS[worst.end]}, as before.`;
-  if (verdict === 'equal') return `The most expensive write found costs ${countText(after)} units, as before.`;
+  if (verdict === 'equal') return `The most expensive write found costs ${grouped(after)} units, as before.`;
   return `The most expensive write found costs ${changeText(before, after)}.`;
 }
 
@@ -93,18 +93,18 @@ export function curveChangeSentence(present: Curve | undefined, older: Curve | u
   const after = present.points.findLast(({ x }) => x <= bound && older.points.some((point) => point.x === x));
   const before = older.points.find(({ x }) => x === after?.x);
   if (after === undefined || before === undefined) return undefined;
-  const size = `${countText(after.x)} ${present.unit}${present.isJoint ? ' of each' : ''}`;
+  const size = `${grouped(after.x)} ${present.unit}${present.isJoint ? ' of each' : ''}`;
   return before.y === after.y
-    ? `One evaluation of ${size} costs ${countText(after.y)} units, as before.`
+    ? `One evaluation of ${size} costs ${grouped(after.y)} units, as before.`
     : `One evaluation of ${size} costs ${changeText(before.y, after.y)}.`;
 }
 
 /** Returns a change of a cost: `1,000 → 1,200 units, 20 % more`, or `1,000 → 40,000 units, 40 times as much`. */
 function changeText(before: number, after: number): string {
   if (before > 0 && after >= MANY_TIMES * before)
-    return `${countText(before)} → ${countText(after)} units, ${countText(Math.round(after / before))} times as much`;
-  const share = before === 0 ? '' : `, ${percentText(Math.abs(after / before - 1))} ${after > before ? 'more' : 'less'}`;
-  return `${countText(before)} → ${countText(after)} units${share}`;
+    return `${grouped(before)} → ${grouped(after)} units, ${grouped(Math.round(after / before))} times as much`;
+  const share = before === 0 ? '' : `, ${changeShare(Math.abs(after / before - 1))} ${after > before ? 'more' : 'less'}`;
+  return `${grouped(before)} → ${grouped(after)} units${share}`;
 }
 
 /**
@@ -116,5 +116,3 @@ export function timeChangeSentence(base: BaseComparison | undefined): string | u
   const { ratio, lo, hi, verdict } = base.time;
   return `One evaluation takes ${ratio.toFixed(2)} times as long (95 % interval ${lo.toFixed(2)} to ${hi.toFixed(2)}): ${verdict}.`;
 }
-
-const percentText = (share: number): string => (share >= 0.1 ? `${countText(Math.round(100 * share))} %` : `${(100 * share).toFixed(1)} %`);

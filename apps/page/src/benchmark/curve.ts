@@ -1,5 +1,5 @@
 import type { RuleGrowth, SizeUnit } from '#benchmark';
-import { growthText } from '#charts';
+import { growthText } from '#numbers';
 
 /** A point of a curve: `y` is the cost or the time if the field has the size `x`. */
 export interface CurvePoint {

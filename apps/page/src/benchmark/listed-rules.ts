@@ -1,4 +1,4 @@
-import type { Explanation } from '#evaluation';
+import type { Explanation } from '#documents';
 import type { ChosenRule } from '../state/page-state.ts';
 
 /** Rule of the definitions, as listed for selection. */

@@ -1,4 +1,4 @@
-import { readStudyReport } from '#study-report';
+import { readStudyReport } from '#report';
 import type { StudyReport } from '#benchmark';
 import type { JudgeClient } from '../judge/judge-client.ts';
 import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-messages.ts';

@@ -1,4 +1,4 @@
-import type { CodeAction, Diagnostic } from '#language';
+import type { CodeAction, Diagnostic } from '#editing/language';
 
 /** Diagnostic with the code actions that would fix it. */
 export interface ActedDiagnostic extends Diagnostic {

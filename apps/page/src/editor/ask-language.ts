@@ -2,7 +2,7 @@ import { autocompletion, snippet } from '@codemirror/autocomplete';
 import type { Completion as Option, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
-import type { Completion } from '#language';
+import type { Completion } from '#editing/language';
 import type { LanguageClient } from '../language/language-client.ts';
 import type { Pane } from '../state/texts.ts';
 import { markdownElement } from './markdown.ts';

@@ -2,7 +2,7 @@ import { StateEffect, StateField } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
-import type { Lens } from '#language';
+import type { Lens } from '#editing/language';
 import { lensWords } from './lens-words.ts';
 import { offsetOf } from './places.ts';
 

@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT } from '#kube';
-import type { Lens } from '#language';
-import { costText, limitText } from '../views/count-text.ts';
+import type { Lens } from '#editing/language';
+import { costWords, limitText } from '#numbers';
 
 /**
  * Returns the text of the code lens, a line that the editor shows above a rule. The text shows the rule's maximum cost as a share of the
@@ -8,5 +8,5 @@ import { costText, limitText } from '../views/count-text.ts';
  */
 export function lensWords({ totalCost, isTooDear }: Pick<Lens, 'totalCost' | 'isTooDear'>): string {
   const share = limitText(BigInt(totalCost), EXPRESSION_COST_LIMIT);
-  return isTooDear ? `✗ too expensive: ${share}` : `cost at most ${costText(totalCost)}, ${share}`;
+  return isTooDear ? `✗ too expensive: ${share}` : `cost at most ${costWords(totalCost)}, ${share}`;
 }

@@ -16,7 +16,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { CodeAction, Lens, Range } from '#language';
+import type { CodeAction, Lens, Range } from '#editing/language';
 import type { LanguageClient } from '../language/language-client.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';

@@ -1,5 +1,5 @@
 import type { Text } from '@codemirror/state';
-import type { Position, Range } from '#language';
+import type { Position, Range } from '#editing/language';
 import type { PlacedFinding } from '../judge/judge-messages.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { addTally, emptyTally } from '#evaluation';
-import type { CutDocument, Verdict } from '#evaluation';
+import { addTally, emptyTally } from '#documents';
+import type { CutDocument, Verdict } from '#documents';
 import type { Minor } from '#kube';
 import { cutDocuments } from '#runner/in-process';
 import type { WorkPerformer } from '#runner/in-process';

@@ -1,10 +1,10 @@
-import { addTally, defaultOptions, emptyTally } from '#evaluation';
-import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#evaluation';
+import { addTally, defaultOptions, emptyTally } from '#documents';
+import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#documents';
 import type { Minor, Status } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { prepareUnqueued } from '#service';
-import { findingsOf, briefMessage, UndefinedFields } from '#source';
-import type { ReportedDocument } from '#source';
+import { findingsOf, briefMessage, UndefinedFields } from '#editing';
+import type { ReportedDocument } from '#editing';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
 import { PANE_WORDS } from '../state/texts.ts';

@@ -1,8 +1,8 @@
-import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#evaluation';
+import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#documents';
 import type { PlacedFindings } from '#benchmark';
 import type { StudyBody, StudyProgress, VersionMatrix } from '#service';
 import type { Minor } from '#kube';
-import type { MendingBound } from '#evaluation';
+import type { MendingBound } from '#documents';
 import type { ChosenRule } from '../state/page-state.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 

@@ -1,6 +1,6 @@
 import type { WorkPerformer } from '#runner/in-process';
 import { findBounds } from '#service';
-import { mendText } from '#source';
+import { mendText } from '#editing';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { optionsFor } from './evaluate-texts.ts';
 import type { JudgeAsk, MendAnswer } from './judge-messages.ts';

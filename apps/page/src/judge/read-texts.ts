@@ -1,10 +1,10 @@
 import { isJsonObject, utf8Bytes } from '#go';
 import { cutDocuments } from '#runner/in-process';
 import { clusterObjects } from '#runner';
-import { readSlice } from '#evaluation';
-import type { CutDocument, DocumentSlice, PolicyDocuments } from '#evaluation';
+import { readSlice } from '#documents';
+import type { CutDocument, DocumentSlice, PolicyDocuments } from '#documents';
 import { pairDocuments } from '#service';
-import { SourceFile } from '#source';
+import { SourceFile } from '#editing';
 import { PANES } from '../state/texts.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '#evaluation';
+import type { Verdict } from '#documents';
 import type { RulePlace } from './judge-messages.ts';
 import type { PaneDocument } from './read-texts.ts';
 

@@ -1,5 +1,5 @@
-import { countEffect, definitionText, emptyImpact, refusedWrite, serverOf } from '#evaluation';
-import type { DocumentSlice, ObjectEffect } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, refusedWrite, serverOf } from '#documents';
+import type { DocumentSlice, ObjectEffect } from '#documents';
 import type { Minor } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { judgeChange, oneBlock, whatIf } from '#service';

@@ -1,4 +1,4 @@
-import { readSlice } from '#evaluation';
+import { readSlice } from '#documents';
 import { isJsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';

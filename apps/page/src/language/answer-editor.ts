@@ -1,4 +1,4 @@
-import { LanguageService } from '#language';
+import { LanguageService } from '#editing/language';
 import { LATEST_MINOR } from '#kube';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';

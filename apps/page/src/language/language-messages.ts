@@ -1,4 +1,4 @@
-import type { CodeAction, Completion, Diagnostic, Hover, Lens, Position, Range } from '#language';
+import type { CodeAction, Completion, Diagnostic, Hover, Lens, Position, Range } from '#editing/language';
 import type { Minor } from '#kube';
 import type { Pane } from '../state/texts.ts';
 

@@ -1,4 +1,4 @@
-import { traceAddress } from '#report-forms';
+import { traceAddress } from '#report';
 import { z } from 'zod';
 
 const tally = z.looseObject({ items: z.number(), accepted: z.number().optional(), rejected: z.number().optional() });

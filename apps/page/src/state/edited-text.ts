@@ -1,4 +1,4 @@
-import type { CodeAction } from '#language';
+import type { CodeAction } from '#editing/language';
 
 type Edits = CodeAction['edits'];
 

@@ -1,4 +1,4 @@
-import type { CodeAction, Lens } from '#language';
+import type { CodeAction, Lens } from '#editing/language';
 import type { Minor } from '#kube';
 import { startJudge } from '../judge/judge-client.ts';
 import type { Evaluation, FilesEvaluation } from '../judge/judge-messages.ts';

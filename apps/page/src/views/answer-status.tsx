@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { grouped } from '#numbers';
 import type { JudgeAsk } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { countText } from './count-text.ts';
 import type { RepeatedRequest } from './use-answer.ts';
 
 /**
@@ -30,7 +30,7 @@ export function AnswerStatus({
         </button>
       )}
       <span role="status" class="muted">
-        {isWaiting && ` judging … ${progress ? `${countText(progress.done)} of ${countText(progress.of)}` : ''}`}
+        {isWaiting && ` judging … ${progress ? `${grouped(progress.done)} of ${grouped(progress.of)}` : ''}`}
         {why !== undefined && `Not judged: ${why}.`}
       </span>
     </>

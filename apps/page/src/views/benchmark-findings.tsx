@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { countText as shortCount, timeText } from '#charts';
+import { countText as shortCount, grouped, timeText } from '#numbers';
 import type { BenchmarkAnswer } from '../judge/judge-messages.ts';
 import { costChart, timeChart } from '../benchmark/benchmark-charts.ts';
 import {
@@ -12,7 +12,6 @@ import {
   timeChangeSentence,
 } from '../benchmark/benchmark-words.ts';
 import { curveOf } from '../benchmark/curve.ts';
-import { countText } from './count-text.ts';
 import { CurveFigure } from './curve-figure.tsx';
 
 type StudiedAnswer = Extract<BenchmarkAnswer, { kind: 'studied' }>;
@@ -52,8 +51,8 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
           yLabel="cost of one evaluation, units"
           xText={shortCount}
           yText={shortCount}
-          xCell={countText}
-          yCell={countText}
+          xCell={grouped}
+          yCell={grouped}
         />
       )}
       <ul class="found">
@@ -96,7 +95,7 @@ function Times({ answer: { findings, compiles, place } }: { readonly answer: Stu
           yLabel="time of one evaluation"
           xText={shortCount}
           yText={timeText}
-          xCell={countText}
+          xCell={grouped}
           yCell={timeText}
           {...(drawn.bandName !== undefined && { bandName: drawn.bandName })}
         />

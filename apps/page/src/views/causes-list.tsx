@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import type { VerdictCauses } from '#evaluation';
-import { causeHeading, causeSentences, changedShare, ruleInLine } from '#report-forms';
+import type { VerdictCauses } from '#documents';
+import { changedShare } from '#numbers';
+import { causeHeading, causeSentences, ruleInLine } from '#report';
 
 /** Maximum number of rules that are listed below a cause. */
 const RULES = 3;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#cost-picture';
-import type { PriceKind } from '#cost-picture';
-import type { Explanation } from '#evaluation';
+import { grouped, limitText } from '#numbers';
+import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#report';
+import type { PriceKind } from '#report';
+import type { Explanation } from '#documents';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
 import { Amount } from './amount.tsx';
-import { countText, limitText } from './count-text.ts';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 import { MendButton } from './mend-button.tsx';
@@ -59,7 +59,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
       {shown.slice(0, DRAWN).map(({ name, versions, rule }, i) => (
         <RulePicture key={`${name} ${rule.version} ${rule.path}`} versions={versions} rule={rule} kind={kind} id={`cost-${i}`} />
       ))}
-      {shown.length > DRAWN && <p class="muted">… and {countText(shown.length - DRAWN)} cheaper ones.</p>}
+      {shown.length > DRAWN && <p class="muted">… and {grouped(shown.length - DRAWN)} cheaper ones.</p>}
     </>
   );
 }
@@ -159,8 +159,8 @@ function Price({
   if (kind === 'measured')
     return measured ? (
       <>
-        {countText(measured.cost)} units in {countText(measured.evaluations)} evaluations and {countText(measured.objects)} objects. The
-        most expensive evaluation took {countText(measured.dearest.cost)}.
+        {grouped(measured.cost)} units in {grouped(measured.evaluations)} evaluations and {grouped(measured.objects)} objects. The most
+        expensive evaluation took {grouped(measured.dearest.cost)}.
       </>
     ) : (
       <>Your objects do not evaluate it.</>
@@ -172,7 +172,7 @@ function Price({
         {total > EXPRESSION_COST_LIMIT && '✗ '}
         {limitText(total, EXPRESSION_COST_LIMIT)}
       </strong>
-      : at most <Amount of={totalCost} /> of {countText(Number(EXPRESSION_COST_LIMIT))} cost units
+      : at most <Amount of={totalCost} /> of {grouped(Number(EXPRESSION_COST_LIMIT))} cost units
       {cardinality !== '1' && (
         <>
           {' '}

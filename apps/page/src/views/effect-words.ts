@@ -1,4 +1,4 @@
-import type { ObjectEffect } from '#evaluation';
+import type { ObjectEffect } from '#documents';
 
 /** Effects of a change on stored objects, most harmful first, in words. */
 export const EFFECT_WORDS: Readonly<Record<ObjectEffect['effect'], string>> = {

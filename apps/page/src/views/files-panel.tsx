@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { grouped, spentText } from '#numbers';
 import type { PageSession } from '../state/page-session.ts';
-import { countText, timeText } from './count-text.ts';
 
 /** Shows the files that are too large for editors, with the progress and the result of their evaluation. */
 export function FilesPanel({ session }: { readonly session: PageSession }): JSX.Element | null {
@@ -15,7 +15,7 @@ export function FilesPanel({ session }: { readonly session: PageSession }): JSX.
       {state === 'judging' && (
         <p class="row" role="status">
           {of === undefined || of === 0 ? 'reading …' : <progress value={done} max={of} aria-label="Objects judged" />}
-          {of !== undefined && of > 0 && `${countText(done ?? 0)} of ${countText(of)}`}
+          {of !== undefined && of > 0 && `${grouped(done ?? 0)} of ${grouped(of)}`}
           <button type="button" onClick={() => session.ofFiles.end('you stopped it')}>
             Stop
           </button>
@@ -25,8 +25,8 @@ export function FilesPanel({ session }: { readonly session: PageSession }): JSX.
       {result && (
         <>
           <p role="status">
-            {countText(result.counts.accepted)} accepted, {countText(result.counts.rejected)} refused,{' '}
-            {countText(result.counts.notEvaluated)} not judged, {timeText(result.spentMs)}
+            {grouped(result.counts.accepted)} accepted, {grouped(result.counts.rejected)} refused, {grouped(result.counts.notEvaluated)} not
+            judged, {spentText(result.spentMs)}
           </p>
           <ol class="reports">
             {result.definitions

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { costWords, grouped } from '#numbers';
 import { isSameRule } from '../benchmark/listed-rules.ts';
 import type { ListedRule } from '../benchmark/listed-rules.ts';
-import { costText, countText } from './count-text.ts';
 
 /** Maximum number of rules that are listed, the most expensive first. */
 const LISTED = 100;
@@ -30,13 +30,13 @@ export function RuleChoice({
               <small>
                 {hasMany && `${rule.definition} `}
                 {rule.version} {rule.path},{' '}
-                {rule.estimate === undefined ? 'which does not compile' : `estimated at ${costText(rule.estimate)} units`}
+                {rule.estimate === undefined ? 'which does not compile' : `estimated at ${costWords(rule.estimate)} units`}
               </small>
             </span>
           </label>
         ))}
       </div>
-      {rules.length > listed.length && <p class="muted">… and {countText(rules.length - listed.length)} cheaper ones.</p>}
+      {rules.length > listed.length && <p class="muted">… and {grouped(rules.length - listed.length)} cheaper ones.</p>}
     </fieldset>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
+import { grouped } from '#numbers';
 import { ApiClient } from '../server/api-client.ts';
 import type { EvaluationState, ServerVerdict } from '../server/api-client.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { countText } from './count-text.ts';
 import { KeyField } from './key-field.tsx';
 
 /** Maximum number of verdicts that the page reads of an evaluation. */
@@ -161,7 +161,7 @@ function OneEvaluation({
       </h3>
       <p class="row">
         <progress value={chunks.done} max={Math.max(chunks.total, 1)} aria-label={`Chunks of ${id}`} /> {chunks.done} of {chunks.total}{' '}
-        chunks, {countText(summary.items)} objects: {countText(summary.accepted ?? 0)} accepted, {countText(summary.rejected ?? 0)} refused
+        chunks, {grouped(summary.items)} objects: {grouped(summary.accepted ?? 0)} accepted, {grouped(summary.rejected ?? 0)} refused
       </p>
       {traceId !== undefined && (
         <p class="muted">trace {address === undefined ? <code>{traceId}</code> : <a href={address}>{traceId}</a>}</p>
@@ -201,7 +201,7 @@ function Results({ results }: { readonly results: readonly ServerVerdict[] }): J
           Field or rule <input value={words} onInput={(event) => setWords(event.currentTarget.value)} />
         </label>
         <span role="status" class="muted">
-          {countText(found.length)} of {countText(results.length)}
+          {grouped(found.length)} of {grouped(results.length)}
         </span>
       </div>
       <ol class="reports">

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { grouped, spentText } from '#numbers';
 import type { PageSession } from '../state/page-session.ts';
-import { countText, timeText } from './count-text.ts';
 import { verdictWords } from './verdict-words.ts';
 
 /** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
@@ -12,7 +12,7 @@ const SIGNS = { good: '✓', bad: '✗', none: '' } as const;
  */
 export function SummaryLine({ session }: { readonly session: PageSession }): JSX.Element {
   const { state, result, minor = session.state.minor, why, done, of } = session.judgement;
-  const progress = done !== undefined && of !== undefined && of > 0 ? ` ${countText(done)} of ${countText(of)}` : '';
+  const progress = done !== undefined && of !== undefined && of > 0 ? ` ${grouped(done)} of ${grouped(of)}` : '';
   const words =
     state === 'ended' ? { kind: 'bad' as const, heading: 'Not judged', facts: [`${why}.`] } : result && verdictWords(result, minor);
   const kind = words?.kind ?? 'none';
@@ -64,6 +64,6 @@ const Took = ({ result: { compiles, spentMs } }: { readonly result: NonNullable<
     class="took"
     title={compiles ? 'rules run as generated code' : 'rules are interpreted: the policy of this host forbids generated code'}
   >
-    {timeText(spentMs)}
+    {spentText(spentMs)}
   </span>
 );

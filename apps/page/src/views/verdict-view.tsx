@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { CodeAction, Range } from '#language';
+import type { CodeAction, Range } from '#editing/language';
+import { grouped } from '#numbers';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
-import { countText } from './count-text.ts';
 import { MendButton } from './mend-button.tsx';
 
 /**
@@ -54,7 +54,7 @@ export function VerdictView({ session }: { readonly session: PageSession }): JSX
           <Report key={i} report={report} session={session} />
         ))}
       </ol>
-      {all.length > LISTED && <p class="muted">… and {countText(all.length - LISTED)} more.</p>}
+      {all.length > LISTED && <p class="muted">… and {grouped(all.length - LISTED)} more.</p>}
     </>
   );
 }
@@ -77,7 +77,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
             {isUpdate === true && ' (update)'}
           </span>
         </span>
-        {cost !== undefined && cost >= 0 && <span class="cost">{countText(cost)} units</span>}
+        {cost !== undefined && cost >= 0 && <span class="cost">{grouped(cost)} units</span>}
       </h2>
       <Answer report={report} session={session} />
       <FailedRules report={report} session={session} />
@@ -120,7 +120,7 @@ function Answer({ report, session }: { readonly report: DocumentReport; readonly
           ))}
         </ul>
       )}
-      {findings.length > MOST_FINDINGS && <p class="muted">… and {countText(findings.length - MOST_FINDINGS)} more.</p>}
+      {findings.length > MOST_FINDINGS && <p class="muted">… and {grouped(findings.length - MOST_FINDINGS)} more.</p>}
       {hasMany && text && (
         <details>
           <summary>The whole message of the server</summary>

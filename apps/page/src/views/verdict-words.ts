@@ -1,6 +1,6 @@
 import { minorWords } from '#kube';
+import { grouped } from '#numbers';
 import type { DocumentReport, Evaluation } from '../judge/judge-messages.ts';
-import { countText } from './count-text.ts';
 
 /** Verdict on all documents in one sentence, with additional short facts. */
 export interface VerdictWords {
@@ -27,14 +27,14 @@ export function verdictWords(
   if (unread.length > 0)
     return {
       kind: 'bad',
-      heading: `${unread.length === 1 ? 'A document' : `${countText(unread.length)} documents`} cannot be read`,
+      heading: `${unread.length === 1 ? 'A document' : `${grouped(unread.length)} documents`} cannot be read`,
       ...firstReason(unread),
       facts: objectFacts({ ...counts, rejected: counts.rejected - unread.length }),
     };
   const written = [...definitions, ...policies];
   const noun = policies.length === 0 ? 'definition' : definitions.length === 0 ? 'policy' : 'definition or policy';
   const cost = objects.reduce((sum, one) => sum + Math.max(one.cost ?? 0, 0), 0);
-  const costFacts = objects.length > 0 && counts.notEvaluated < objects.length ? [`${countText(cost)} cost units`] : [];
+  const costFacts = objects.length > 0 && counts.notEvaluated < objects.length ? [`${grouped(cost)} cost units`] : [];
   if (written.length + objects.length === 0) return { kind: 'none', heading: 'Nothing to judge yet', facts: [] };
   const refused = refusedIn(written);
   if (refused > 0)
@@ -81,7 +81,7 @@ function objectFacts(counts: Evaluation['counts']): readonly string[] {
   const words = { accepted: 'accepted', rejected: 'refused', notEvaluated: 'not judged', cancelled: 'stopped' } as const;
   return (Object.keys(words) as (keyof typeof words)[])
     .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${countText(counts[outcome])} ${counts[outcome] === 1 ? 'object' : 'objects'} ${words[outcome]}`);
+    .map((outcome) => `${grouped(counts[outcome])} ${counts[outcome] === 1 ? 'object' : 'objects'} ${words[outcome]}`);
 }
 
 const PLURALS: Readonly<Record<string, string>> = { policy: 'policies', 'definition or policy': 'definitions and policies' };
@@ -90,7 +90,7 @@ const plural = (noun: string): string => PLURALS[noun] ?? `${noun}s`;
 /** Returns a text such as `1 of 2 objects`, or only the noun if there is only one object. */
 function counted(some: number, all: number, noun: string): string {
   if (all === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
-  return some === all ? `All ${countText(all)} ${plural(noun)}` : `${countText(some)} of ${countText(all)} ${plural(noun)}`;
+  return some === all ? `All ${grouped(all)} ${plural(noun)}` : `${grouped(some)} of ${grouped(all)} ${plural(noun)}`;
 }
 
 const wholeWords = (all: number, noun: string): string => counted(all, all, noun);

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { minorRange, MINORS, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
+import { grouped } from '#numbers';
 import type { PageSession } from '../state/page-session.ts';
-import { countText } from './count-text.ts';
 import { CausesList } from './causes-list.tsx';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -40,7 +40,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
                 key={`${version} ${path}`}
                 words={path}
                 values={cost}
-                shown={(value) => (/^\d+$/.test(value) ? countText(Number(value)) : value)}
+                shown={(value) => (/^\d+$/.test(value) ? grouped(Number(value)) : value)}
               />
             ))}
           </Rows>
@@ -62,7 +62,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
             <Row words="verdict" values={outcome} shown={(value) => (value === 'accepted' ? '✓' : '✗')} />
             <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />
-            <Row words="cost" values={celCost} shown={countText} />
+            <Row words="cost" values={celCost} shown={grouped} />
           </Rows>
         ))}
     </>

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { ObjectEffect } from '#evaluation';
+import type { ObjectEffect } from '#documents';
+import { grouped } from '#numbers';
 import type { WhatIfAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { countText } from './count-text.ts';
 import { EFFECT_WORDS } from './effect-words.ts';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -89,7 +89,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
             (effect) =>
               (counts[effect] ?? 0) > 0 && (
                 <li key={effect} class={effect}>
-                  <strong>{countText(counts[effect] ?? 0)} ×</strong> {EFFECT_WORDS[effect]}
+                  <strong>{grouped(counts[effect] ?? 0)} ×</strong> {EFFECT_WORDS[effect]}
                 </li>
               ),
           )}

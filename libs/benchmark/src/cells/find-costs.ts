@@ -1,4 +1,4 @@
-import { readSlice } from '#evaluation';
+import { readSlice } from '#documents';
 import type { LoneRule } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';

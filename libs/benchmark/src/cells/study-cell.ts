@@ -1,4 +1,4 @@
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import type {
   AssayEngine,
   BaseComparison,

@@ -1,6 +1,6 @@
 import { readJson } from '#go';
 import type { JsonObject } from '#go';
-import { builtInKinds, readTyped } from '#builtin';
+import { builtInKinds, readTyped } from '#policy/built-in';
 import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
 import type { Minor } from '#kube';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtInKinds, readTyped } from '#builtin';
+import { builtInKinds, readTyped } from '#policy/built-in';
 import { nodeEngine } from '#runner/linker';
 import type { JsonValue } from '#go';
 import { compileProgram } from '../compile.ts';

@@ -8,8 +8,8 @@ import type { GoTypeNaming } from './go-type.ts';
 import { viewJson } from './json-view.ts';
 
 /**
- * Description of the Go type of typed data. The types of built-in kinds in `#builtin` have this form. Types of the kind `own` have their
- * own JSON encoding and are identified by name.
+ * Description of the Go type of typed data. The types of built-in kinds in `#policy/built-in` have this form. Types of the kind `own` have
+ * their own JSON encoding and are identified by name.
  */
 export type DataType =
   | DataStruct

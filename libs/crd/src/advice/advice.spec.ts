@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADVICE_IDS } from '#evaluation';
+import { ADVICE_IDS } from '#documents';
 import { LATEST_MINOR } from '#kube';
 import type { Minor } from '#kube';
 import { explainDefinition } from '../explain/explain-definition.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import type { EndedJob } from '../ports.ts';
 import { HEARTBEAT } from './lua/commands.ts';
 import { namedJobs } from './redis-lines.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { inTime } from '../in-time.ts';
 import type { Line } from '../life/line-limits.ts';
 import type { PerformJob } from '../ports.ts';

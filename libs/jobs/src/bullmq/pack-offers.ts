@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import type { ChunkResult, DefinitionText } from '#evaluation';
+import type { ChunkResult, DefinitionText } from '#documents';
 import { packItems, unpackItems } from '#runner';
 import type { OfferAnswer, OfferedTask, PackedItems, Work } from '#runner';
 import type { Sealing } from '../at-rest/sealing.ts';

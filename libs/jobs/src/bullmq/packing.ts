@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import { emptyTally, steadyNow } from '#evaluation';
-import type { DefinitionText, Tally } from '#evaluation';
+import { emptyTally, steadyNow } from '#documents';
+import type { DefinitionText, Tally } from '#documents';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
 import type { JobKind, StoredForm } from '../life/job-kind.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { steadyNow } from '#evaluation';
-import type { DefinitionText } from '#evaluation';
+import { steadyNow } from '#documents';
+import type { DefinitionText } from '#documents';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import { DefinitionLoad } from '../definition-load.ts';
 import type { Refusal } from '#runner/flow';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { isRefusal, pathOfFlow } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
 import { storedIdOf } from '../life/job-kind.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { emptyTally, steadyNow } from '#evaluation';
-import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { emptyTally, steadyNow } from '#documents';
+import type { ChunkResult, DocumentSlice } from '#documents';
 import { latestServer } from '#kube';
 import { FleetSeats, OfferServer } from '#runner';
 import type { OfferAnswer, OfferedTask, Work } from '#runner';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { backgroundThreads, OFFER_KINDS } from '#runner';
 import type { NewOffer, OfferAnswer, OfferedTask, OfferKind, OfferNews, Offers, OfferSource, OfferState } from '#runner';
 import type { DefinitionStore } from '../ports.ts';

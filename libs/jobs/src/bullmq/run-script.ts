@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { isDamage } from '../unavailable.ts';
 import type { Connection } from './connections.ts';
 import { ADD, REPAIR } from './lua/commands.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { StorageUnavailable } from '../unavailable.ts';
 import { inTime, LATE } from '../in-time.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { DefinitionLoad } from '../definition-load.ts';
 import type { Refusal } from '#runner/flow';
 import type { QueueLimits } from '../limits.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
 import { FlowLoad } from '#runner/flow';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { Sealing } from '../at-rest/sealing.ts';
 import type { ContentKind } from '../at-rest/sealing.ts';
 import type { JobKind } from '../life/job-kind.ts';

@@ -1,5 +1,5 @@
-import { addTally, emptyTally } from '#evaluation';
-import type { Tally } from '#evaluation';
+import { addTally, emptyTally } from '#documents';
+import type { Tally } from '#documents';
 import { queueKeyOf } from '#runner/flow';
 import type { QueueKey } from '#runner/flow';
 import type { ResultCharge } from '../life/job-kind.ts';

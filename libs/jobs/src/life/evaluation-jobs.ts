@@ -1,5 +1,5 @@
-import { chunkBytes, verdictBytes } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { chunkBytes, verdictBytes } from '#documents';
+import type { ChunkResult } from '#documents';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { EvaluationForms, EvaluationRecord, JobPart } from '../ports.ts';
 import type { JobKind } from './job-kind.ts';

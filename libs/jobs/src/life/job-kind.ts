@@ -1,4 +1,4 @@
-import type { Tally } from '#evaluation';
+import type { Tally } from '#documents';
 import type { ContentKind } from '../at-rest/sealing.ts';
 import type { JobForms } from '../ports.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { packedPart, unpackedPart } from './packed-forms.ts';
 
 /** Returns slices of one body, one for each pair of a start and an end. */

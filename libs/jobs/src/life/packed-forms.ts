@@ -1,5 +1,5 @@
-import { linedResult, linesOf } from '#evaluation';
-import type { ChunkResult, DocumentSlice } from '#evaluation';
+import { linedResult, linesOf } from '#documents';
+import type { ChunkResult, DocumentSlice } from '#documents';
 import type { JobPart } from '../ports.ts';
 
 type Notation = DocumentSlice['notation'];

@@ -1,11 +1,16 @@
-import { builtInKinds, decodeRequest, readTyped, setDefaults } from '#builtin';
 import { badRequestStatus } from '#kube';
 import { decodeBody, storedDefinition, strictWarnings } from '#crd';
 import { isDefinitionKind } from './definition-write.ts';
-import type { BuiltInKind, DecodingOutcome, TypedReading } from '#builtin';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Status } from '#kube';
+import { builtInKinds } from '../built-in/table/built-in-kind.ts';
+import { decodeRequest } from '../built-in/typed/decode-request.ts';
+import { readTyped } from '../built-in/typed/read-typed.ts';
+import { setDefaults } from '../built-in/defaults/set-defaults.ts';
+import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
+import type { DecodingOutcome } from '../built-in/typed/decode-request.ts';
+import type { TypedReading } from '../built-in/typed/read-typed.ts';
 
 /** Server's response to a write that was not cancelled. */
 type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;

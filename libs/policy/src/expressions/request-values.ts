@@ -1,7 +1,6 @@
 import { AuthorizerValue } from '#cel';
 import { seenObject, structType } from '../request/typed-object.ts';
 import { inVersion, requestValue } from './request-value.ts';
-import type { StructType } from '#builtin';
 import type { CelValue, Variables } from '#cel';
 import type { JsonObject } from '#go';
 import type { AdmissionRequest } from '../request/admission-request.ts';
@@ -10,6 +9,7 @@ import type { MatchedAs } from './request-value.ts';
 import type { HeldObject } from '../request/typed-object.ts';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
+import type { StructType } from '../built-in/table/go-type.ts';
 
 /** Values of the CEL variables that the expressions of a policy can read, in addition to `object`, `oldObject` and `request`. */
 export interface OtherValues {

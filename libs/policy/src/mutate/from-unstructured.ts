@@ -1,9 +1,10 @@
-import type { BuiltInKind, GoType } from '#builtin';
-import { readTyped } from '#builtin';
 import { floatOf, intValue, isJsonInt, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { kindText } from '../request/group-version.ts';
+import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
+import type { GoType } from '../built-in/table/go-type.ts';
+import { readTyped } from '../built-in/typed/read-typed.ts';
 
 /** Result of converting a mutated object: the object in the form in which the server stores it, or the conversion error. */
 export type FinishedObject = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };

@@ -1,4 +1,3 @@
-import type { BuiltInKind, StructType } from '#builtin';
 import { viewJson } from '#cel';
 import type { CelValue, Variables } from '#cel';
 import { deepEqualJson } from '#go';
@@ -26,6 +25,8 @@ import { applyOperations } from './patch/apply-operations.ts';
 import { internalError, mutationFailed } from './patch/patch-outcome.ts';
 import type { MutationOutcome } from './patch/patch-outcome.ts';
 import type { Reinvocation } from './reinvocation.ts';
+import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
+import type { StructType } from '../built-in/table/go-type.ts';
 
 /** Object of the request in one API version. It contains the changes of all invocations until now. */
 interface VersionedObject {

@@ -1,11 +1,11 @@
 import { compareBytes } from '#go';
 import { inNamespace, metadataText } from '../request/object-meta.ts';
 import { heldObject } from '../request/typed-object.ts';
-import type { StructType } from '#builtin';
 import type { JsonObject } from '#go';
 import type { GroupVersionResource } from '../request/group-version.ts';
 import type { Minor } from '#kube';
 import type { Kinds } from '../request/kinds.ts';
+import type { StructType } from '../built-in/table/go-type.ts';
 
 /** Object in the cluster that a binding can select as a parameter. */
 export interface ParamObject {

@@ -1,6 +1,6 @@
-import type { StructType } from '#builtin';
 import type { JsonObject } from '#go';
 import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
+import type { StructType } from '../built-in/table/go-type.ts';
 
 /** Operation of an admission request. CONNECT opens a stream to an object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

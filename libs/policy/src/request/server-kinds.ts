@@ -1,9 +1,9 @@
-import { builtInKinds } from '#builtin';
 import { Fields } from '../read/fields.ts';
 import { Kinds } from './kinds.ts';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { KnownKind, ServedResource } from './kinds.ts';
+import { builtInKinds } from '../built-in/table/built-in-kind.ts';
 
 /**
  * Pattern of stable versions. By default, a server serves only the stable versions of built-in kinds. Alpha and beta versions are therefore

@@ -1,9 +1,12 @@
-import { builtInHas, builtInKinds, builtInTypes, readTyped } from '#builtin';
 import { viewJson, viewTyped } from '#cel';
-import type { StructType } from '#builtin';
 import type { CelValue } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
+import { builtInHas } from '../built-in/minors.ts';
+import { builtInKinds } from '../built-in/table/built-in-kind.ts';
+import { builtInTypes } from '../built-in/table/read-table.ts';
+import { readTyped } from '../built-in/typed/read-typed.ts';
+import type { StructType } from '../built-in/table/go-type.ts';
 
 /**
  * Object as the API server holds it in memory. An object of a built-in kind has been converted to its Go type, so its fields and values can

@@ -1,6 +1,6 @@
-import type { GoType, OwnTypeName, StructType } from '#builtin';
 import { EMPTY_SCHEMA } from '#cel';
 import type { ValueSchema } from '#cel';
+import type { GoType, OwnTypeName, StructType } from '../built-in/table/go-type.ts';
 
 const OBJECT: ValueSchema = { ...EMPTY_SCHEMA, type: 'object' };
 const DATE_TIME: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', format: 'date-time' };

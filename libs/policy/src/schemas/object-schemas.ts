@@ -1,7 +1,5 @@
-import { builtInKinds, builtInTypes, readTyped, setDefaults } from '#builtin';
 import { EMPTY_SCHEMA } from '#cel';
 import type { ValueSchema } from '#cel';
-import type { BuiltInKind } from '#builtin';
 import { applyDefaults, compileStoredDefinition, publishedSchema } from '#crd';
 import type { CompiledDefinition, ServedVersion } from '#crd';
 import { copyJson, isJsonObject, newJsonObject, writeJson } from '#go';
@@ -18,6 +16,11 @@ import { builtInSchema } from './built-in-schema.ts';
 import { publishedResource } from './custom-schema.ts';
 import { patchedKind, statedType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
+import { builtInKinds } from '../built-in/table/built-in-kind.ts';
+import { builtInTypes } from '../built-in/table/read-table.ts';
+import { readTyped } from '../built-in/typed/read-typed.ts';
+import { setDefaults } from '../built-in/defaults/set-defaults.ts';
+import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
 
 /**
  * Merge type of a kind (the rules for merging a patch into an object), or the reason why the kind has none. `unknown-group`: the server

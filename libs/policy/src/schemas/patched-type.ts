@@ -1,9 +1,9 @@
-import { builtInKinds } from '#builtin';
 import { isJsonObject } from '#go';
 import { uninterpreted } from '#kube';
-import type { BuiltInKind } from '#builtin';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
+import { builtInKinds } from '../built-in/table/built-in-kind.ts';
+import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
 
 /** The apiVersion and kind that a document contains. An absent field is empty. */
 export interface StatedType {

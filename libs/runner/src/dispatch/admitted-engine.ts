@@ -1,5 +1,5 @@
-import { CHUNK_LIMITS } from '#evaluation';
-import type { DocumentSlice, RunLimits } from '#evaluation';
+import { CHUNK_LIMITS } from '#documents';
+import type { DocumentSlice, RunLimits } from '#documents';
 import type { Status } from '#kube';
 import type { Engine } from '../engine.ts';
 import type { BatchSize } from '../flow/index.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import type { Status } from '#kube';
 import { queueKeyOf } from '../flow/index.ts';
 import type { Flow, QueueKey } from '../flow/index.ts';

@@ -1,4 +1,4 @@
-import type { ChunkResult } from '#evaluation';
+import type { ChunkResult } from '#documents';
 import type { RunAnswer } from '../engine.ts';
 
 /** Returns the result of a run; undefined for other work, and if the run has no result. */

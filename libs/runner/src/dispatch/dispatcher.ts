@@ -1,4 +1,4 @@
-import { chunkBytes, hasBudget } from '#evaluation';
+import { chunkBytes, hasBudget } from '#documents';
 import { FairQueue, flowPath, MS_PER_BYTE, queueKeyOf, seatsPerFlow } from '../flow/index.ts';
 import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';

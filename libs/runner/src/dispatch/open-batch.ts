@@ -1,4 +1,4 @@
-import { CHUNK_LIMITS } from '#evaluation';
+import { CHUNK_LIMITS } from '#documents';
 import type { Flow, QueueKey } from '../flow/index.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';

@@ -1,4 +1,4 @@
-import { chunkBytes } from '#evaluation';
+import { chunkBytes } from '#documents';
 import type { Flow, Picked, Sized } from '../flow/index.ts';
 import type { Work } from '../protocol.ts';
 

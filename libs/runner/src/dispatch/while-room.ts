@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { chunkBytes } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { chunkBytes } from '#documents';
+import type { DocumentSlice } from '#documents';
 
 /** Pause in ms between two checks if a full queue has room for the next run of an arriving batch. */
 const FULL_QUEUE_PAUSE_MS = 20;

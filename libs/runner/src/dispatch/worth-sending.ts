@@ -1,5 +1,5 @@
-import { CHUNK_LIMITS, OFFERED_RUN_LIMITS } from '#evaluation';
-import type { RunLimits } from '#evaluation';
+import { CHUNK_LIMITS, OFFERED_RUN_LIMITS } from '#documents';
+import type { RunLimits } from '#documents';
 import { expectedMs } from '../flow/index.ts';
 import type { WaitingWork } from './waiting-work.ts';
 

@@ -1,4 +1,4 @@
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { queueKeyOf } from '../flow/index.ts';
 import type { Flow } from '../flow/index.ts';
 import type { Engine, RunAnswer, RunSettings } from '../engine.ts';

@@ -1,4 +1,4 @@
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import type { Flow, QueueKey } from '../flow/index.ts';
 import type { RunAnswer } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';

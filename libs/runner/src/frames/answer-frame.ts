@@ -1,5 +1,5 @@
-import { emptyTally, linedResult } from '#evaluation';
-import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
+import { emptyTally, linedResult } from '#documents';
+import type { ChunkResult, Phases, SpanRecord, Tally } from '#documents';
 
 /**
  * Names of the counts in an evaluation's tally (items by outcome, warnings, cost), in the order of a result's binary form. The parts of

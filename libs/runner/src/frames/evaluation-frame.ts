@@ -1,5 +1,5 @@
-import { chunkBytes, NOTATIONS } from '#evaluation';
-import type { DocumentSlice, JudgingSettings, Notation } from '#evaluation';
+import { chunkBytes, NOTATIONS } from '#documents';
+import type { DocumentSlice, JudgingSettings, Notation } from '#documents';
 import { RUN_LIMITS } from '../limits.ts';
 import type { EvaluateWork } from '../protocol.ts';
 import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkOptions, emptyTally } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { checkOptions, emptyTally } from '#documents';
+import type { ChunkResult } from '#documents';
 import { AnswerWriter, readAnswer } from './answer-frame.ts';
 import { blockOf, EvaluationReader, evaluationFrame, isSmall } from './evaluation-frame.ts';
 import { FrameRooms } from './frame-rooms.ts';

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { deserialize } from 'node:v8';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { contentOf, FRAME, FrameReader } from '../frames/frame.ts';
 import { FrameOutbox } from '../frames/frame-outbox.ts';
 import { HOST_PIPE } from '../host-pipe.ts';

@@ -1,4 +1,4 @@
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { isSmall } from '../frames/evaluation-frame.ts';
 import { RUN_LIMITS } from '../limits.ts';
 import { UrgentWork } from '../urgent-work.ts';

@@ -1,7 +1,7 @@
 import { latestServer } from '#kube';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkOptions, definitionText } from '#evaluation';
-import type { DefinitionText, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText } from '#documents';
+import type { DefinitionText, DocumentSlice } from '#documents';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
 import { readAnswer } from '../frames/answer-frame.ts';

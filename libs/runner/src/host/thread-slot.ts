@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { RUN_LIMITS } from '../limits.ts';
 import { CancellationBoard } from '../cancellation-board.ts';
 import { UrgentWork } from '../urgent-work.ts';

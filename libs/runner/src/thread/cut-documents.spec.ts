@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag, Cancelled } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
-import { MAX_ITEM_BYTES } from '#evaluation';
-import type { CutDocument, DocumentSlice } from '#evaluation';
+import { MAX_ITEM_BYTES } from '#documents';
+import type { CutDocument, DocumentSlice } from '#documents';
 import { clusterObjects } from '../object-types.ts';
 import { cutDocuments } from './cut-documents.ts';
 

@@ -22,9 +22,9 @@ import {
   scanObjects,
   tooManyStatus,
   withoutByteOrderMark,
-} from '#evaluation';
+} from '#documents';
 import { MAX_BODY_BYTES } from '#kube';
-import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
+import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#documents';
 import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
 import { doubledMemberStatus, doubledYamlStatus, isTwoDocuments } from './doubled-keys.ts';

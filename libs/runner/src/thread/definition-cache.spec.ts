@@ -1,6 +1,6 @@
 import { readFirstDocument } from '#go';
 import { latestServer } from '#kube';
-import { definitionText } from '#evaluation';
+import { definitionText } from '#documents';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { RUN_LIMITS } from '../limits.ts';

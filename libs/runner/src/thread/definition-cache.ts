@@ -1,11 +1,11 @@
 import { equalBytes, isJsonObject, readFirstDocument, refuseRest } from '#go';
 import { badRequestStatus } from '#kube';
-import { readSlice } from '#evaluation';
+import { readSlice } from '#documents';
 import type { FirstDocument, JsonValue } from '#go';
 import type { Status } from '#kube';
 import { compileStoredDefinition, RecentDefinitions } from '#crd';
 import type { CompiledDefinition, Vocabulary } from '#crd';
-import type { DefinitionText, DocumentSlice } from '#evaluation';
+import type { DefinitionText, DocumentSlice } from '#documents';
 import { RUN_LIMITS } from '../limits.ts';
 import { nodeEngine } from './node-linker.ts';
 import type { EngineName } from './engine-names.ts';

@@ -1,7 +1,7 @@
 import type { YamlReading } from '#go';
 import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
-import type { MemberSpan } from '#evaluation';
+import type { MemberSpan } from '#documents';
 
 /** Returns true if a document contains both apiVersion and kind twice. This means that two documents were merged into one. */
 export function isTwoDocuments(reading: YamlReading): boolean {

@@ -1,7 +1,7 @@
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET } from '#kube';
-import { countVerdict, emptyTally, epochNow } from '#evaluation';
-import type { ChunkResult, JudgingSettings, SpanRecord } from '#evaluation';
+import { countVerdict, emptyTally, epochNow } from '#documents';
+import type { ChunkResult, JudgingSettings, SpanRecord } from '#documents';
 import type { EvaluateWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';

@@ -1,6 +1,6 @@
 import { verdictCauses } from '#crd';
 import type { JudgingServer } from '#crd';
-import type { ConcernedRule as FoldedRule, DefinitionText, VerdictCauses } from '#evaluation';
+import type { ConcernedRule as FoldedRule, DefinitionText, VerdictCauses } from '#documents';
 import type { JsonValue } from '#go';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Work } from '../protocol.ts';

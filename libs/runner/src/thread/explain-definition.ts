@@ -2,7 +2,7 @@ import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { explainDefinition, schemaPathText } from '#crd';
 import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
-import type { BoundSuggestion, CostBound, DefinitionText, DefinitionWrite, ExplainedRule } from '#evaluation';
+import type { BoundSuggestion, CostBound, DefinitionText, DefinitionWrite, ExplainedRule } from '#documents';
 import type { DefinitionExplained } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { reportOf, ruleReport, unmadeVerdict } from './judge-definition.ts';

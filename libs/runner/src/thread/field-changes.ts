@@ -1,6 +1,6 @@
 import { isJsonObject, sortedKeys, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { FieldChange } from '#evaluation';
+import type { FieldChange } from '#documents';
 
 /** Returns the fields with different values in two stored objects, except `metadata.generation`. */
 export function changesBetween(before: JsonObject, after: JsonObject): FieldChange[] {

@@ -1,5 +1,5 @@
-import { definitionText, readSlice, roomiestFirst } from '#evaluation';
-import type { BoundSuggestion, DefinitionWrite, DocumentSlice, ExplainedDefinition, FoundBounds, PlacedBound } from '#evaluation';
+import { definitionText, readSlice, roomiestFirst } from '#documents';
+import type { BoundSuggestion, DefinitionWrite, DocumentSlice, ExplainedDefinition, FoundBounds, PlacedBound } from '#documents';
 import { Cancelled, copyJson, isJsonObject, utf8Bytes, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { minorWords } from '#kube';

@@ -1,7 +1,7 @@
 import { badRequestStatus, groupOf, noMatchStatus, notFoundStatus, versionOf } from '#kube';
 import type { Status } from '#kube';
 import type { CompiledDefinition } from '#crd';
-import type { JudgingSettings } from '#evaluation';
+import type { JudgingSettings } from '#documents';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { ItemWrite } from './read-item.ts';
 

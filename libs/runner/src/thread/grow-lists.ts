@@ -1,6 +1,6 @@
 import { growLists as growListsOf } from '#policy';
 import type { CancellationToken } from '#go';
-import type { ListGrowth } from '#evaluation';
+import type { ListGrowth } from '#documents';
 import { unpackItems } from '../pack-items.ts';
 import type { GrowWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';

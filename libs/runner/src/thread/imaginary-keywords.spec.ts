@@ -1,7 +1,7 @@
 import { CancellationFlag } from '#go';
 import { latestServer } from '#kube';
-import { defaultOptions, definitionText } from '#evaluation';
-import type { JudgingSettings } from '#evaluation';
+import { defaultOptions, definitionText } from '#documents';
+import type { JudgingSettings } from '#documents';
 import { expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { IMAGINARY_CASES, WITH_IMAGINARY } from '../../../crd/src/testing/imaginary-keywords.ts';

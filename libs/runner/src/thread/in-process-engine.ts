@@ -1,6 +1,6 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import { NOT_RUN } from '../engine.ts';
 import type { Engine, RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';

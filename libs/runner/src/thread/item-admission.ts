@@ -1,7 +1,7 @@
 import { PolicyAdmission } from '#policy';
 import type { AdmissionPolicies, PolicyFindings, WriteContext } from '#policy';
 import type { CancellationToken } from '#go';
-import type { AdmissionReport, EvaluationOptions, WriteSettings } from '#evaluation';
+import type { AdmissionReport, EvaluationOptions, WriteSettings } from '#documents';
 
 /**
  * Returns the admission of one write request by the policies of an evaluation. The policies see `userInfo` as the user who sends the

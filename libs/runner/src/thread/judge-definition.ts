@@ -4,7 +4,7 @@ import { badRequestStatus } from '#kube';
 import type { ResourceNames, SchemaChange } from '#kube';
 import { compositeMadeInto, judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionOptions, DefinitionVerdict, RuleCost } from '#crd';
-import type { DefinitionReport, DefinitionText, DefinitionWrite } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DefinitionWrite } from '#documents';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import type { DefinitionCache, ReadDocument } from './definition-cache.ts';

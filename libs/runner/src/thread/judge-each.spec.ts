@@ -1,4 +1,4 @@
-import { definitionText } from '#evaluation';
+import { definitionText } from '#documents';
 import { Cancelled, utf8Bytes } from '#go';
 import { defaultGates, MINORS } from '#kube';
 import { describe, expect, it } from 'vitest';

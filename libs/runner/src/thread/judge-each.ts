@@ -1,6 +1,6 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
-import type { DefinitionText, DefinitionWrite } from '#evaluation';
+import type { DefinitionText, DefinitionWrite } from '#documents';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';

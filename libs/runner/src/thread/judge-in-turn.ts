@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
-import { definitionWrite } from '#evaluation';
-import type { DefinitionText, DefinitionWrite } from '#evaluation';
+import { definitionWrite } from '#documents';
+import type { DefinitionText, DefinitionWrite } from '#documents';
 import type { JudgedDefinition } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { judgeBeside } from './judge-definition.ts';

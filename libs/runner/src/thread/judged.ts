@@ -2,8 +2,8 @@ import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import type { JsonObject } from '#go';
 import type { Status } from '#kube';
 import type { PolicyFindings } from '#policy';
-import { budgetSpentStatus, stoppedStatus } from '#evaluation';
-import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
+import { budgetSpentStatus, stoppedStatus } from '#documents';
+import type { JudgingSettings, ItemOutcome, Phases } from '#documents';
 
 /**
  * Result of evaluating one object of a batch: the verdict without the object's index, and the data from which summaries and metrics are

@@ -1,8 +1,8 @@
 import type { CancellationToken } from '#go';
 import { RuleMeasurements } from '#crd';
 import type { CompiledDefinition } from '#crd';
-import { stoppedStatus } from '#evaluation';
-import type { MeasuredObject } from '#evaluation';
+import { stoppedStatus } from '#documents';
+import type { MeasuredObject } from '#documents';
 import { unpackItems } from '../pack-items.ts';
 import type { MeasuredItems, Work } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';

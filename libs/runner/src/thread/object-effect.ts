@@ -4,7 +4,7 @@ import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
 import { breakingEdit, findingKey, frozenFields, objectCauses } from '#crd';
 import type { CompiledDefinition, Edit, ObjectVerdict } from '#crd';
-import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#evaluation';
+import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#documents';
 import { changesBetween } from './field-changes.ts';
 import { appliedFile, FollowingWrites } from './following-writes.ts';
 import { readStoredObject } from './read-stored-object.ts';

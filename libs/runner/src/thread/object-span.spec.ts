@@ -1,6 +1,6 @@
 import { CancellationFlag } from '#go';
-import { defaultOptions, definitionText, serverOf } from '#evaluation';
-import type { DocumentSlice, SpanRecord } from '#evaluation';
+import { defaultOptions, definitionText, serverOf } from '#documents';
+import type { DocumentSlice, SpanRecord } from '#documents';
 import { expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DefinitionCache } from './definition-cache.ts';

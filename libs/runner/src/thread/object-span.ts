@@ -1,6 +1,6 @@
 import { OBJECT_BUDGET } from '#kube';
 import type { ObjectVerdict } from '#crd';
-import type { EvaluationOptions, SpanRecord } from '#evaluation';
+import type { EvaluationOptions, SpanRecord } from '#documents';
 import type { Judged } from './judged.ts';
 
 /** Minimum cost in cost units of a rule that gets a span even without `explain`: a hundredth of the per-object budget. */

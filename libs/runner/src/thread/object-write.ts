@@ -1,6 +1,6 @@
 import { versionOf } from '#kube';
 import type { ObjectWrite, ValidationOptions } from '#crd';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { ItemWrite } from './read-item.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PricedPart } from '#crd';
-import type { PartPrice } from '#evaluation';
+import type { PartPrice } from '#documents';
 
 /**
  * Maximum length of a part's text in a report, in code points. Longer texts are shortened, because inner parts repeat text of outer parts.

@@ -1,5 +1,5 @@
 import type { CancellationToken } from '#go';
-import type { DefinitionText, JudgingSettings, ObjectEffect } from '#evaluation';
+import type { DefinitionText, JudgingSettings, ObjectEffect } from '#documents';
 import { unpackItems } from '../pack-items.ts';
 import type { DocumentList, ResultOf, Work, WorkResult } from '../protocol.ts';
 import { answerExpression } from './answer-expression.ts';

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject } from '#go';
 import { badRequestStatus } from '#kube';
-import { parsePolicyText, readSlice } from '#evaluation';
+import { parsePolicyText, readSlice } from '#documents';
 import { compileAdmission } from '#policy';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Status } from '#kube';
-import type { DefinitionText, PolicyText } from '#evaluation';
+import type { DefinitionText, PolicyText } from '#documents';
 import type { AdmissionPolicies, PolicyDocuments } from '#policy';
 import { NODE_ENGINE } from './node-linker.ts';
 

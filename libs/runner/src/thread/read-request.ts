@@ -1,9 +1,9 @@
 import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus } from '#kube';
-import { checkRequestSettings, scanMembers } from '#evaluation';
+import { checkRequestSettings, scanMembers } from '#documents';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
-import type { DocumentSlice, RequestSettings } from '#evaluation';
+import type { DocumentSlice, RequestSettings } from '#documents';
 
 /** Admission request that does not write a whole object: a deletion, a connection, or a write of a subresource. */
 interface ItemRequest {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { readRecord } from './recorded-write.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, newJsonObject, writeJson } from '#go';
-import { checkUserInfo } from '#evaluation';
-import type { WriteSettings } from '#evaluation';
+import { checkUserInfo } from '#documents';
+import type { WriteSettings } from '#documents';
 import type { JsonObject, JsonValue } from '#go';
 
 /** Write to an API server, as recorded in its audit log or as sent to an admission webhook. */

@@ -1,6 +1,6 @@
 import { checkTypes, idleReasons, ObjectSchemas, readValidatingPolicy, reviewPolicy, serverKinds, Unreadable } from '#policy';
 import type { CancellationToken, JsonObject } from '#go';
-import type { DefinitionText, FieldValidation, PolicyReport } from '#evaluation';
+import type { DefinitionText, FieldValidation, PolicyReport } from '#documents';
 import type { TypeCheckingServer } from '#policy';
 import { readPolicyText } from './policy-cache.ts';
 

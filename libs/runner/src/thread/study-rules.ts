@@ -1,7 +1,7 @@
 import { performCell, StudiedDefinition } from '#benchmark';
 import type { CellFindings, CellSubjects, StudyCell, StudyEngine } from '#benchmark';
-import { readSlice } from '#evaluation';
-import type { DefinitionText } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DefinitionText } from '#documents';
 import type { CancellationToken, JsonValue } from '#go';
 import type { StudyWork } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { checkOptions } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { Judged } from './judged.ts';
 import { verdictLine } from './verdict-line.ts';
 

@@ -1,5 +1,5 @@
 import { writeJson } from '#go';
-import type { JudgingSettings } from '#evaluation';
+import type { JudgingSettings } from '#documents';
 import { admissionReport } from './item-admission.ts';
 import type { Judged } from './judged.ts';
 

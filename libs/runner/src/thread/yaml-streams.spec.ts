@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LATEST_MINOR } from '#kube';
 import { CancellationFlag, isJsonObject, readJson, writeJson } from '#go';
 import type { JsonValue } from '#go';
-import { readSlice } from '#evaluation';
+import { readSlice } from '#documents';
 import { wrongVerdicts, YAML_STREAMS } from '../../../../testing/yaml-streams.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { readItem } from './read-item.ts';

@@ -1,6 +1,6 @@
 import type { Status } from '#kube';
-import { readParts } from '#evaluation';
-import type { DocumentSlice, WantedParts } from '#evaluation';
+import { readParts } from '#documents';
+import type { DocumentSlice, WantedParts } from '#documents';
 import { z } from 'zod';
 
 /** Parts of an object in a review. */

@@ -1,5 +1,5 @@
-import { definitionText, definitionWrite, serverOf } from '#evaluation';
-import type { Envelope, EvaluationOptions, Verdict } from '#evaluation';
+import { definitionText, definitionWrite, serverOf } from '#documents';
+import type { Envelope, EvaluationOptions, Verdict } from '#documents';
 import type { Engine } from '../ports.ts';
 import { evaluateUnqueued } from '../evaluate/evaluate-unqueued.ts';
 import { judgeChange } from '../what-if/what-if.ts';

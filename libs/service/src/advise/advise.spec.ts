@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultOptions } from '#evaluation';
+import { defaultOptions } from '#documents';
 import type { Engine, Work } from '#runner';
 import { advise } from './advise.ts';
 

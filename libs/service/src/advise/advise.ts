@@ -1,5 +1,5 @@
-import { definitionTexts, serverOf } from '#evaluation';
-import type { AdviceAnswer, Envelope } from '#evaluation';
+import { definitionTexts, serverOf } from '#documents';
+import type { AdviceAnswer, Envelope } from '#documents';
 import { explainText } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 

@@ -1,5 +1,5 @@
-import { definitionWrite, inMinor, serverOf } from '#evaluation';
-import type { Additions, DefinitionSlice, EvaluationOptions, FoundBounds, MendingBound } from '#evaluation';
+import { definitionWrite, inMinor, serverOf } from '#documents';
+import type { Additions, DefinitionSlice, EvaluationOptions, FoundBounds, MendingBound } from '#documents';
 import type { Minor } from '#kube';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';

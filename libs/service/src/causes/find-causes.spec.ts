@@ -1,6 +1,6 @@
 import { CancellationFlag } from '#go';
-import { defaultOptions, inMinor } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { defaultOptions, inMinor } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';

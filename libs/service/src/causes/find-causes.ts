@@ -1,5 +1,5 @@
-import { definitionWrite } from '#evaluation';
-import type { EvaluationOptions, VerdictCauses } from '#evaluation';
+import { definitionWrite } from '#documents';
+import type { EvaluationOptions, VerdictCauses } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';

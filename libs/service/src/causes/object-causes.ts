@@ -1,4 +1,4 @@
-import type { DefinitionText, DocumentSlice, EvaluationOptions, Verdict, VerdictCause, VerdictCauses } from '#evaluation';
+import type { DefinitionText, DocumentSlice, EvaluationOptions, Verdict, VerdictCause, VerdictCauses } from '#documents';
 import type { Minor } from '#kube';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';

@@ -1,5 +1,5 @@
-import { definitionText, definitionWrite, inMinor, serverOf } from '#evaluation';
-import type { DefinitionText, EvaluationOptions, VerdictCauses } from '#evaluation';
+import { definitionText, definitionWrite, inMinor, serverOf } from '#documents';
+import type { DefinitionText, EvaluationOptions, VerdictCauses } from '#documents';
 import { MINORS } from '#kube';
 import type { Engine } from '../ports.ts';
 

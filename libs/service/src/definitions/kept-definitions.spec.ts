@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentDigest } from '#evaluation';
+import { sentDigest } from '#documents';
 import { EmbeddedQueue } from '#jobs';
 import { logOnly } from '#telemetry';
 import { flowOf } from '../../../jobs/test/evaluations.ts';

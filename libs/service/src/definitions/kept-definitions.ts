@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badRequestStatus, invalidStatus, latestServer, notFound, notFoundStatus } from '#kube';
-import { isSentDigest, scanMembers, SENT_DIGEST_FORM, sentDigest, tooManyStatus } from '#evaluation';
-import type { DefinitionText, DocumentSlice, Envelope, KeptSlice } from '#evaluation';
+import { isSentDigest, scanMembers, SENT_DIGEST_FORM, sentDigest, tooManyStatus } from '#documents';
+import type { DefinitionText, DocumentSlice, Envelope, KeptSlice } from '#documents';
 import type { DefinitionStore } from '#jobs';
 import type { Caller } from '../caller.ts';
 import { checkDefinitionSize } from '../check-request.ts';

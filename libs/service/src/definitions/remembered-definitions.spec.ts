@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { latestServer } from '#kube';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import type { DefinitionHolder, DefinitionStore } from '#jobs';
 import type { Refusal } from '#runner/flow';
 import { flowOf } from '../../../jobs/test/evaluations.ts';

@@ -2,7 +2,7 @@ import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf, MINORS } from '#kube';
 import type { Minor, SchemaChange } from '#kube';
-import { countEffect, definitionText, definitionWrite, emptyImpact, inMinor, readSlice, serverOf } from '#evaluation';
+import { countEffect, definitionText, definitionWrite, emptyImpact, inMinor, readSlice, serverOf } from '#documents';
 import type {
   DefinitionReport,
   DefinitionSlice,
@@ -11,7 +11,7 @@ import type {
   ExplainedDefinition,
   Impact,
   ObjectEffect,
-} from '#evaluation';
+} from '#documents';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';

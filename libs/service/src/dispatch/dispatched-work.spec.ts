@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { defaultOptions, emptyTally, steadyNow } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue, JobRunner } from '#jobs';
 import type { EvaluationForms, JobRunnerPorts } from '#jobs';
 import type { QueueLimits } from '#jobs';

@@ -1,5 +1,5 @@
-import { steadyNow } from '#evaluation';
-import type { DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#evaluation';
+import { steadyNow } from '#documents';
+import type { DocumentSlice, Envelope, EvaluationOptions, PolicyDocuments } from '#documents';
 
 interface BatchHead {
   readonly definitions: readonly DocumentSlice[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { cutRuns, oneBlock } from './cut-runs.ts';
 import { readAhead } from './read-ahead.ts';
 

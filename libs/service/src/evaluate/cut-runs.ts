@@ -1,5 +1,5 @@
-import { ChunkCutter } from '#evaluation';
-import type { DocumentSlice, RunLimits } from '#evaluation';
+import { ChunkCutter } from '#documents';
+import type { DocumentSlice, RunLimits } from '#documents';
 
 /** Pause of the sender, in ms, after which the items that have arrived so far are evaluated without waiting for more. */
 const PAUSE_MS = 15;

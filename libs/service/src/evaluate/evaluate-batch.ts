@@ -1,5 +1,5 @@
-import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow } from '#evaluation';
-import type { ChunkResult, ChunkSettings, DocumentSlice } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow } from '#documents';
+import type { ChunkResult, ChunkSettings, DocumentSlice } from '#documents';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
 import type { EvaluationForms, EvaluationRecord } from '#jobs';

@@ -1,5 +1,5 @@
-import type { ChunkResult, DocumentSlice } from '#evaluation';
-import { epochNow, hasBudget } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#documents';
+import { epochNow, hasBudget } from '#documents';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';

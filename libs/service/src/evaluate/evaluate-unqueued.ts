@@ -1,4 +1,4 @@
-import type { ChunkResult, DefinitionReport, Envelope, PolicyReport } from '#evaluation';
+import type { ChunkResult, DefinitionReport, Envelope, PolicyReport } from '#documents';
 import { checkPolicyBytes } from '../check-request.ts';
 import { prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparingOptions } from '../judge/prepared-batch.ts';

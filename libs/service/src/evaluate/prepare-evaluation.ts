@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { areOwn, steadyNow } from '#evaluation';
-import type { DefinitionText, DocumentSlice, KeptSlice, PolicyReport } from '#evaluation';
+import { areOwn, steadyNow } from '#documents';
+import type { DefinitionText, DocumentSlice, KeptSlice, PolicyReport } from '#documents';
 import type { DefinitionHolder, DefinitionStore } from '#jobs';
 import { inSpan, traceparentOf } from '#telemetry';
 import type { Caller } from '../caller.ts';

@@ -1,4 +1,4 @@
-import type { Envelope, Explanation, MeasuredObject, Verdict } from '#evaluation';
+import type { Envelope, Explanation, MeasuredObject, Verdict } from '#documents';
 import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { internalErrorStatus, timeoutStatus } from '#kube';
-import { definitionWrite } from '#evaluation';
-import type { DefinitionText, EvaluationOptions } from '#evaluation';
+import { definitionWrite } from '#documents';
+import type { DefinitionText, EvaluationOptions } from '#documents';
 import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
 

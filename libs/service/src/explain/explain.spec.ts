@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions, explanationAnswer, NO_POLICIES } from '#evaluation';
-import type { DocumentSlice, PartPrice } from '#evaluation';
+import { checkOptions, explanationAnswer, NO_POLICIES } from '#documents';
+import type { DocumentSlice, PartPrice } from '#documents';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { EngineHost } from '../../../runner/src/engine-host.ts';
 import { explain } from './explain.ts';

@@ -1,6 +1,6 @@
 import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { Status } from '#kube';
-import { definitionTexts, serverOf, splitBatch } from '#evaluation';
+import { definitionTexts, serverOf, splitBatch } from '#documents';
 import type {
   DefinitionText,
   DocumentSlice,
@@ -11,7 +11,7 @@ import type {
   Explanation,
   MeasuredObject,
   PartPrice,
-} from '#evaluation';
+} from '#documents';
 import { packItems } from '#runner';
 import type { MeasuredItems, RuleMeasurement } from '#runner';
 import { refusalCauses } from '../causes/refusal-causes.ts';

@@ -1,4 +1,4 @@
-import type { DocumentSlice, PolicyPrice } from '#evaluation';
+import type { DocumentSlice, PolicyPrice } from '#documents';
 import { packItems } from '#runner';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
+import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#documents';
 
 /**
  * Cost and findings of the admission policies for one object of a batch, when a request creates or updates the object. `item` is the index

@@ -1,6 +1,6 @@
 import { packItems } from '#runner';
 import type { ExpressionReport } from '#runner';
-import type { DefinitionText, DocumentSlice } from '#evaluation';
+import type { DefinitionText, DocumentSlice } from '#documents';
 import type { Minor } from '#kube';
 import type { Engine } from '../ports.ts';
 

@@ -1,4 +1,4 @@
-import { epochNow, withoutSpans } from '#evaluation';
+import { epochNow, withoutSpans } from '#documents';
 import { NOT_RUN } from '#runner';
 import type { Dispatcher, Engine, OfferAnswer, OfferedTask } from '#runner';
 import { flowPath } from '#runner/flow';

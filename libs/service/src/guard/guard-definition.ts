@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
-import { definitionText, definitionWrite, inMinor, serverOf } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { definitionText, definitionWrite, inMinor, serverOf } from '#documents';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
 import type { Guarding } from './guard-findings.ts';

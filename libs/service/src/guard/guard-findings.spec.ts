@@ -1,4 +1,4 @@
-import type { ObjectEffect } from '#evaluation';
+import type { ObjectEffect } from '#documents';
 import { expect, it } from 'vitest';
 import { GuardFindings } from './guard-findings.ts';
 

@@ -1,7 +1,7 @@
 import { OBJECT_BUDGET } from '#kube';
 import type { Minor } from '#kube';
-import { countEffect, emptyImpact, refusedWrite, worstCauses } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { countEffect, emptyImpact, refusedWrite, worstCauses } from '#documents';
+import type { Effect } from '#documents';
 import type { Engine } from '../ports.ts';
 import { countPolicyImpact, emptyPolicyImpact } from '../what-if/policy-effect.ts';
 import type { PolicyEffect, PolicyImpact } from '../what-if/policy-effect.ts';

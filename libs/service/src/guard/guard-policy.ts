@@ -1,5 +1,5 @@
-import { inMinor, policyTextOf, serverOf } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { inMinor, policyTextOf, serverOf } from '#documents';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import { minorWords } from '#kube';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts';

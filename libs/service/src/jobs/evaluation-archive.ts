@@ -1,5 +1,5 @@
-import { lostStatus, resultsTooLargeStatus } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { lostStatus, resultsTooLargeStatus } from '#documents';
+import type { ChunkResult } from '#documents';
 import { notFoundStatus } from '#kube';
 import type { Status } from '#kube';
 import type { EvaluationForms } from '#jobs';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checkOptions, definitionText, emptyTally, steadyNow } from '#evaluation';
-import type { ChunkSettings, DocumentSlice } from '#evaluation';
+import { checkOptions, definitionText, emptyTally, steadyNow } from '#documents';
+import type { ChunkSettings, DocumentSlice } from '#documents';
 import { latestServer } from '#kube';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue, JobRunner } from '#jobs';
 import type { EvaluationRecord } from '#jobs';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHUNK_LIMITS, chunkBytes, epochNow, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#evaluation';
-import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes, epochNow, hasBudget, lostStatus, steadyNow, textDigests, withoutSpans } from '#documents';
+import type { Chunk, ChunkResult, DefinitionText } from '#documents';
 import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
 import { isUnavailable } from '#jobs';

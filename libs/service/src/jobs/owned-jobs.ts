@@ -1,4 +1,4 @@
-import { emptyTally } from '#evaluation';
+import { emptyTally } from '#documents';
 import { UnreadableContent } from '#jobs';
 import type { JobForms, JobStore, Progress } from '#jobs';
 import type { Refusal } from '#runner/flow';

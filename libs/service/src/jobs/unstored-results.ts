@@ -1,5 +1,5 @@
-import { verdictBytes } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import { verdictBytes } from '#documents';
+import type { ChunkResult } from '#documents';
 
 /** Maximum total size of the verdicts that wait for the storage, in bytes. */
 const KEPT_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
-import { definitionText, definitionTexts, definitionWrite, serverOf, settleNames } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DefinitionWrite, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
+import { definitionText, definitionTexts, definitionWrite, serverOf, settleNames } from '#documents';
+import type { DefinitionReport, DefinitionText, DefinitionWrite, DocumentSlice, EvaluationOptions, PolicyReport } from '#documents';
 import type { JudgedDefinition, ResultOf, Work, AdmittedEngine } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';

@@ -1,4 +1,4 @@
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 
 /**
  * Calls `ask` once for each distinct text. Returns one answer for each element of `texts`, in order. `i` is the index of the first of

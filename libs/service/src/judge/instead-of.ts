@@ -1,5 +1,5 @@
 import { internalErrorStatus, timeoutStatus } from '#kube';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import type { JudgedDefinition } from '#runner';
 
 /** Status for a definition whose validation was stopped. */

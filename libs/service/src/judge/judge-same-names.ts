@@ -1,5 +1,5 @@
-import { sameNames } from '#evaluation';
-import type { DefinitionText, EvaluationOptions } from '#evaluation';
+import { sameNames } from '#documents';
+import type { DefinitionText, EvaluationOptions } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { insteadOf } from './instead-of.ts';

@@ -7,8 +7,8 @@ import {
   settleNames,
   supersededDefinitions,
   textDigests,
-} from '#evaluation';
-import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
+} from '#documents';
+import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Envelope, Verdict } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from './each-text-once.ts';
 import { insteadOf } from './instead-of.ts';

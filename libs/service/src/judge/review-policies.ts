@@ -1,4 +1,4 @@
-import type { DefinitionText, FieldValidation, PolicyReport } from '#evaluation';
+import type { DefinitionText, FieldValidation, PolicyReport } from '#documents';
 import type { Engine } from '../ports.ts';
 
 /** Options of a review of policies. */

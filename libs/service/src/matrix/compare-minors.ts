@@ -1,4 +1,4 @@
-import type { Additions, VerdictCauses } from '#evaluation';
+import type { Additions, VerdictCauses } from '#documents';
 import type { CausesOfDefinitions } from '../causes/find-causes.ts';
 import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';

@@ -1,6 +1,6 @@
 import type { Minor } from '#kube';
-import { definitionTexts, definitionWrite, inMinor, serverOf } from '#evaluation';
-import type { DefinitionText, Envelope } from '#evaluation';
+import { definitionTexts, definitionWrite, inMinor, serverOf } from '#documents';
+import type { DefinitionText, Envelope } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import { eachTextOnce } from '../judge/each-text-once.ts';
 import { judgeInTurn, judgeSameNames, workInTurn } from '../judge/judge-same-names.ts';

@@ -1,6 +1,6 @@
 import type { Minor } from '#kube';
-import { inMinor } from '#evaluation';
-import type { Envelope, PolicyReport, Verdict } from '#evaluation';
+import { inMinor } from '#documents';
+import type { Envelope, PolicyReport, Verdict } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';

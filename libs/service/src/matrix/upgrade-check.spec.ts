@@ -1,6 +1,6 @@
 import { CancellationFlag } from '#go';
-import { defaultOptions } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { defaultOptions } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';

@@ -1,6 +1,6 @@
 import type { Minor } from '#kube';
-import { definitionText, definitionTexts, inMinor, inSteps, serverOf } from '#evaluation';
-import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#evaluation';
+import { definitionText, definitionTexts, inMinor, inSteps, serverOf } from '#documents';
+import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#documents';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { causesBetween } from '../causes/object-causes.ts';

@@ -1,7 +1,7 @@
 import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
-import { inSteps } from '#evaluation';
-import type { Envelope, VerdictCauses } from '#evaluation';
+import { inSteps } from '#documents';
+import type { Envelope, VerdictCauses } from '#documents';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { findObjectCauses } from '../causes/object-causes.ts';

@@ -1,6 +1,6 @@
 import { mayBeComposite, mayBeMade } from '#kube';
-import { areOwn } from '#evaluation';
-import type { CutDocument, DocumentLimits, DocumentSlice } from '#evaluation';
+import { areOwn } from '#documents';
+import type { CutDocument, DocumentLimits, DocumentSlice } from '#documents';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AdmittedEngine } from '#runner';

@@ -1,8 +1,8 @@
 import { isJsonObject, newJsonObject, utf8Bytes, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf } from '#kube';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice } from '#documents';
 
 interface Sliced {
   readonly slice: DocumentSlice;

@@ -1,6 +1,6 @@
 import { serviceUnavailableStatus, timeoutStatus } from '#kube';
-import { splitEnvelope } from '#evaluation';
-import type { CutDocument, DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#evaluation';
+import { splitEnvelope } from '#documents';
+import type { CutDocument, DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#documents';
 import { clusterObjects, unpackInSteps } from '#runner';
 import type { ObjectTypes, AdmittedEngine } from '#runner';
 import { answered, declined, refused } from '../outcome.ts';

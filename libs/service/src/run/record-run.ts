@@ -1,4 +1,4 @@
-import type { ChunkResult, DocumentSlice, EvaluationOptions, SpanRecord } from '#evaluation';
+import type { ChunkResult, DocumentSlice, EvaluationOptions, SpanRecord } from '#documents';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 

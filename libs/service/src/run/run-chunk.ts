@@ -1,6 +1,6 @@
 import { internalErrorStatus } from '#kube';
-import { budgetSpentStatus, joinResults, stoppedStatus } from '#evaluation';
-import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
+import { budgetSpentStatus, joinResults, stoppedStatus } from '#documents';
+import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#documents';
 import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from './run-items.ts';

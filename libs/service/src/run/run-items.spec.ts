@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { runItems } from './run-items.ts';
 import type { ItemWork } from './run-items.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import { readAhead } from '../evaluate/read-ahead.ts';
 
 /** Run: consecutive items (objects to evaluate) of a request that are evaluated together in one task. */

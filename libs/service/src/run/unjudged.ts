@@ -1,6 +1,6 @@
 import type { Status } from '#kube';
-import { countVerdict, emptyTally, unjudgedVerdict } from '#evaluation';
-import type { ChunkResult, DocumentSlice, ItemOutcome } from '#evaluation';
+import { countVerdict, emptyTally, unjudgedVerdict } from '#documents';
+import type { ChunkResult, DocumentSlice, ItemOutcome } from '#documents';
 
 /** Returns a result for items that were not evaluated. Each verdict contains `status`, which states the reason. */
 export function unjudged(

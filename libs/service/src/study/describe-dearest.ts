@@ -1,4 +1,4 @@
-import { definitionText, serverOf } from '#evaluation';
+import { definitionText, serverOf } from '#documents';
 import type { CellFindings, EvaluationText, PlacedFindings } from '#benchmark';
 import type { Engine } from '../ports.ts';
 import type { StudyRequest } from './study-request.ts';

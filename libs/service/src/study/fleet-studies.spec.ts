@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisInstalled, startRedis } from '../../../jobs/test/private-redis.ts';
 import type { PrivateRedis } from '../../../jobs/test/private-redis.ts';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { DEFAULT_QUEUE_LIMITS } from '#jobs';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import { RedisQueue, redisAddressOf } from '#jobs/redis';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { EngineThreads } from '#runner';
 import { definitionOf } from '../../../../testing/hostile-definitions.ts';
 import { HOSTILE_STUDIES } from '../../../../testing/hostile-studies.ts';

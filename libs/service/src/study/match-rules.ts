@@ -1,4 +1,4 @@
-import type { ExplainedRule } from '#evaluation';
+import type { ExplainedRule } from '#documents';
 
 /**
  * Returns, for each new rule, the rule of the older revision that it replaces. Prefers a rule with the same text at the same schema node,

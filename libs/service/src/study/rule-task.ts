@@ -9,7 +9,7 @@ import type {
   SizeUnit,
   TimeFindings,
 } from '#benchmark';
-import type { DefinitionText, ExplainedRule } from '#evaluation';
+import type { DefinitionText, ExplainedRule } from '#documents';
 
 /** Definition that contains a rule: its name (`definition`), and the location of its document (`source`), such as `crd.yaml#1`. */
 export interface RulePlace {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkOptions } from '#evaluation';
+import { checkOptions } from '#documents';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#jobs';
 import { DEFAULT_FLOW_LIMITS } from '#runner/flow';
 import type { QueueLimits } from '#jobs';

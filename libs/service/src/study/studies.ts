@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StudyReport } from '#benchmark';
-import { steadyNow } from '#evaluation';
+import { steadyNow } from '#documents';
 import { internalErrorStatus } from '#kube';
 import { JobRunner } from '#jobs';
 import type { BegunJob, EndedJob, JobStore, QueueAdapter, QueueLimits } from '#jobs';

@@ -1,5 +1,5 @@
-import { documentJson, optionsJson } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { documentJson, optionsJson } from '#documents';
+import type { DocumentSlice } from '#documents';
 import type { StudyOrder } from './study-order.ts';
 
 /** Body of an HTTP request for a study (benchmark of rules), or the reason why no body can be created. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlacedFindings } from '#benchmark';
-import { checkOptions } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import { checkOptions } from '#documents';
+import type { DocumentSlice } from '#documents';
 import { EngineThreads } from '#runner';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { describeWrites } from './describe-dearest.ts';

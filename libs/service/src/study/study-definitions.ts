@@ -1,4 +1,4 @@
-import { definitionText, definitionWrite, serverOf } from '#evaluation';
+import { definitionText, definitionWrite, serverOf } from '#documents';
 import type {
   BaseComparison,
   CellFindings,
@@ -8,7 +8,7 @@ import type {
   StudiedDefinitionReport,
   StudyCell,
 } from '#benchmark';
-import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#evaluation';
+import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
 import type { Engine } from '../ports.ts';
 import { matchRules } from './match-rules.ts';
 import { RuleTask } from './rule-task.ts';

@@ -1,6 +1,6 @@
 import type { StudyReport } from '#benchmark';
 import type { Status } from '#kube';
-import { emptyTally } from '#evaluation';
+import { emptyTally } from '#documents';
 import type { JobKind, JobRecord } from '#jobs';
 import { orderBytes } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';

@@ -1,4 +1,4 @@
-import type { DocumentSlice } from '#evaluation';
+import type { DocumentSlice } from '#documents';
 import type { ChoosableRule, StudyRequest } from './study-request.ts';
 
 /** Maximum number of objects with which cost searches (searches for a rule's most expensive write) begin. */

@@ -1,4 +1,4 @@
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { PlacedFindings, StudyReport } from '#benchmark';
 
 /** Definition to be studied, and the name of its document. */

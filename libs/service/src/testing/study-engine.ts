@@ -1,5 +1,5 @@
 import type { CostFindings } from '#benchmark';
-import type { DefinitionText } from '#evaluation';
+import type { DefinitionText } from '#documents';
 import type { DefinitionExplained, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { Engine } from '../ports.ts';
 

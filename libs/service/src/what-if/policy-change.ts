@@ -1,4 +1,4 @@
-import type { DocumentSlice, EvaluationOptions, PolicySide } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions, PolicySide } from '#documents';
 import { judgeRun, prepareBatch } from '../judge/prepared-batch.ts';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';

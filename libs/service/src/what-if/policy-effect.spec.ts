@@ -1,4 +1,4 @@
-import type { Verdict } from '#evaluation';
+import type { Verdict } from '#documents';
 import { expect, it } from 'vitest';
 import { countPolicyImpact, emptyPolicyImpact, policyImpact } from './policy-effect.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '#evaluation';
+import type { Verdict } from '#documents';
 
 /** Effects that a change of admission policies can have on a write. */
 export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed', 'deniedBefore', 'unaffected', 'notJudged'] as const;

@@ -1,5 +1,5 @@
-import { definitionWrite } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
+import { definitionWrite } from '#documents';
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#documents';
 import { packItems } from '#runner';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Engine } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { fixedText } from '#charts';
+import { fixedText } from '#numbers';
 import type { Concluded } from '../../measure/compare-rounds.ts';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { PROJECT } from '../../places.ts';

@@ -1,6 +1,6 @@
 import { RULE_FAMILIES, workTime } from '#benchmark';
 import type { RuleFamily, ServerModel } from '#benchmark';
-import type { Chart } from '#charts';
+import type { Chart } from '#report/charts';
 import type { TimedEvaluation } from './rule-evaluations.ts';
 
 /** Returns the chart of the validation: predicted times of the rules over the times that Go measured. */

@@ -1,6 +1,6 @@
 import { KEP_FACTOR } from '#kube';
 import { PER_CALL_LIMIT } from '#kube';
-import { countText, growthText, timeText } from '#charts';
+import { countText, growthText, timeText } from '#numbers';
 import { caseEvaluation, CEL_CASES } from '../../engines/cel-cases.ts';
 import type { CelCase } from '../../engines/cel-cases.ts';
 import type { GoPeer, GoValidator } from '../../engines/go-validator.ts';

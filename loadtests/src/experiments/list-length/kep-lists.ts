@@ -1,8 +1,8 @@
 import { KEP_FACTOR } from '#kube';
 import type { JsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
-import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#charts';
-import type { Chart, Role } from '#charts';
+import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#numbers';
+import type { Chart, Role } from '#report/charts';
 import { goLineOf } from '../../engines/go-kep-lists.ts';
 import { extent, measured, quotient } from '../../measure/quotient.ts';
 import type { Table } from '../../result/summary.ts';

@@ -1,4 +1,4 @@
-import type { Impact } from '#evaluation';
+import type { Impact } from '#documents';
 import { writeJson } from '#go';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { startFleet } from '../../load/start-fleet.ts';

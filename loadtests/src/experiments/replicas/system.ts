@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { CHUNK_LIMITS } from '#evaluation';
-import { countedText } from '#charts';
-import type { Role } from '#charts';
+import { CHUNK_LIMITS } from '#documents';
+import { countedText } from '#numbers';
+import type { Role } from '#report/charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import { LoadRounds } from '../../load/load-rounds.ts';

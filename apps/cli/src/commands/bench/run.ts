@@ -1,10 +1,10 @@
 import type { StudyReport } from '#benchmark';
-import { schemaField } from '#source';
-import { unusableDefinitions } from '#study-report';
+import { schemaField } from '#editing';
+import { unusableDefinitions } from '#report';
 import type { Engine } from '#runner';
 import { longestObjects } from '#service';
 import type { StudyOrder } from '#service';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
@@ -109,7 +109,7 @@ async function printStudy(
   definitions: readonly PlacedDocument[],
 ): Promise<void> {
   if (output === 'html') {
-    const { studyPage } = await import('#study-report/page');
+    const { studyPage } = await import('#report/study-page');
     process.stdout.write(studyPage(study));
     for (const { rule, text } of failed) reportOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else

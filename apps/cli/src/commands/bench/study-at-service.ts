@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { StudyReport } from '#benchmark';
 import { studyBody, STUDY_PHASES } from '#service';
 import type { StudyOrder } from '#service';
-import { readStudyReport } from '#study-report';
+import { readStudyReport } from '#report';
 import type { AssayService, ServiceAnswer } from '../../service/assay-service.ts';
 import { UsageError } from '../../usage.ts';
 import { progressText, INTERRUPTED } from './study-outcome.ts';

@@ -1,5 +1,5 @@
 import type { PlacedFindings } from '#benchmark';
-import { grouped } from '#report-forms';
+import { grouped } from '#numbers';
 
 /** Figure of a rule, such as its cost exponent. A gate is a condition that compares such a figure with a bound. */
 interface Metric {

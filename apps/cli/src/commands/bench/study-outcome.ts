@@ -1,5 +1,5 @@
 import type { StudyReport } from '#benchmark';
-import { times } from '#report-forms';
+import { times } from '#numbers';
 import type { StudyProgress } from '#service';
 
 /** Outcome of a study (benchmark of rules): the report, or a sentence with the reason why there is none. */

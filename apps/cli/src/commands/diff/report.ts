@@ -1,8 +1,9 @@
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { SchemaChange } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
-import { compositeNotice } from '#evaluation';
-import { grouped, indented, markdownCell, markdownCode, markdownTable, percent, shownInLine, times } from '#report-forms';
+import { compositeNotice } from '#documents';
+import { grouped, percent, times } from '#numbers';
+import { indented, markdownCell, markdownCode, markdownTable, shownInLine } from '#report';
 import { effectCounts, effectText } from '../../report/words.ts';
 
 /** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */

@@ -1,7 +1,7 @@
-import type { EvaluationOptions, FieldValidation } from '#evaluation';
+import type { EvaluationOptions, FieldValidation } from '#documents';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import { DIFF_FAILURES, foundByThreshold } from '../../options/fail-on.ts';
 import type { DiffFailure } from '../../options/fail-on.ts';
 import { print } from '../../report/print.ts';

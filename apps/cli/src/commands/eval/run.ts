@@ -1,8 +1,9 @@
-import { definitionText, serverOf } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { definitionText, serverOf } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { Engine, ExpressionReport } from '#runner';
 import { answerExpression } from '#service';
-import { grouped, shownInLine } from '#report-forms';
+import { grouped } from '#numbers';
+import { shownInLine } from '#report';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';

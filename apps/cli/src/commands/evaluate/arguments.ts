@@ -1,4 +1,4 @@
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
 import type { Failure } from '../../options/fail-on.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '#cluster';
 import { isJsonObject } from '#go';
-import { readSlice } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { readSlice } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
 import { openCluster } from '../../cluster/open-cluster.ts';

@@ -1,4 +1,4 @@
-import { NO_POLICIES, addTally, emptyTally } from '#evaluation';
+import { NO_POLICIES, addTally, emptyTally } from '#documents';
 import type { Engine } from '#runner';
 import { prepareEvaluation, withoutForeign, evaluationStatus } from '../../evaluation/evaluate.ts';
 import { isFile, statsOf } from '../../files/file-access.ts';

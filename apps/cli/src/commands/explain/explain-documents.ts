@@ -1,7 +1,7 @@
-import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject, PolicyReport } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition, ExplainedRule, Explanation, MeasuredObject, PolicyReport } from '#documents';
 import type { Engine } from '#runner';
 import { explain } from '#service';
-import { schemaField, UndefinedFields } from '#source';
+import { schemaField, UndefinedFields } from '#editing';
 import { placeAdvice, placeReport } from '../../evaluation/place-findings.ts';
 import type { PlacedAdvice, UnwantedAdvice, FileLocation, PlacedReport } from '../../evaluation/place-findings.ts';
 import { envelopeOf } from '../../documents/read-documents.ts';

@@ -1,10 +1,10 @@
 import { createTwoFilesPatch } from 'diff';
-import type { EvaluationOptions, MendingBound } from '#evaluation';
+import type { EvaluationOptions, MendingBound } from '#documents';
 import { MINORS, previewOf } from '#kube';
 import type { Minor } from '#kube';
 import type { Engine } from '#runner';
 import { findBounds } from '#service';
-import { mendText } from '#source';
+import { mendText } from '#editing';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 
 /** Document with the bounds that were added. */

@@ -1,5 +1,6 @@
-import { NO_POLICIES } from '#evaluation';
-import { factorText, shownInLine } from '#report-forms';
+import { NO_POLICIES } from '#documents';
+import { factorText } from '#numbers';
+import { shownInLine } from '#report';
 import { explainDocuments } from './explain-documents.ts';
 import type { PlacedExplanation } from './explain-documents.ts';
 import { print } from '../../report/print.ts';

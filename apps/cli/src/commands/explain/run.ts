@@ -1,7 +1,7 @@
-import { NO_POLICIES } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
+import { NO_POLICIES } from '#documents';
+import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import type { Engine } from '#runner';
 import { evaluate } from '../../evaluation/evaluate.ts';
 import { explainDocuments } from './explain-documents.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Option } from 'commander';
-import { EFFECTS } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { EFFECTS } from '#documents';
+import type { Effect } from '#documents';
 import type { Minor } from '#kube';
 import { clusterOf, withClusterChoice, collected, optionsOf, withServer } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';

@@ -1,7 +1,7 @@
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster } from '#cluster';
-import { isPolicyType, readParts, readSlice } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions, WantedParts } from '#evaluation';
+import { isPolicyType, readParts, readSlice } from '#documents';
+import type { DocumentSlice, EvaluationOptions, WantedParts } from '#documents';
 import type { Engine } from '#runner';
 import { isJsonObject } from '#go';
 import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';

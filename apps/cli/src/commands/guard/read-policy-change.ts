@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { pathOfObjects, servedDefinition } from '#cluster';
 import type { Cluster, ServedDefinition } from '#cluster';
-import { readSlice } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { readSlice } from '#documents';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { GuardedPolicyChange, ReviewedRequest } from '#service';
 
 /** Schema of the parts of a policy or a binding that determine which objects they apply to. */

@@ -1,10 +1,10 @@
 import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
 import { minorWords } from '#kube';
-import { escapedInQuotes } from '#report-forms';
+import { escapedInQuotes } from '#report';
 import { judgeReviewedObject } from '#service';
 import type { ReviewAnswer, ReviewOutcome } from '#service';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import { documentsOf, envelopeOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { GuardServer } from './guard-server.ts';

@@ -1,6 +1,6 @@
-import { optionsJson, sentDigest, documentJson } from '#evaluation';
-import type { DocumentSlice, EvaluationOptions } from '#evaluation';
-import { times } from '#report-forms';
+import { optionsJson, sentDigest, documentJson } from '#documents';
+import type { DocumentSlice, EvaluationOptions } from '#documents';
+import { times } from '#numbers';
 import { describeWrites, studyDefinitions } from '#service';
 import type { DescribedWrite } from '#service';
 import type { Engine } from '#runner';

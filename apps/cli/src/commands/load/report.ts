@@ -1,4 +1,4 @@
-import { grouped, times } from '#report-forms';
+import { grouped, latencyText, times } from '#numbers';
 import type { LoadFindings } from '../../../../../loadtests/src/load/send-load.ts';
 
 /**
@@ -141,7 +141,7 @@ function objectsText({ objectsPerSecond, verdicts: { accepted, rejected, notEval
 
 function latencyLines({ latencies }: LoadReport): readonly string[] {
   if (latencies === undefined) return ['not told: requests that were not sent would have waited the longest'];
-  const figures = PERCENTILES.map(([name, key]) => `${name} ${millisecondsText(latencies[key])}`).join('   ');
+  const figures = PERCENTILES.map(([name, key]) => `${name} ${latencyText(latencies[key])}`).join('   ');
   const from =
     latencies.from === 'due'
       ? 'from when a request was due, so that a stall shows in all that waited'
@@ -160,12 +160,10 @@ function statusesText({ statuses, retryAfter }: LoadReport): string {
 
 function slowestLines({ slowest, isTraced }: LoadReport): readonly string[] {
   if (slowest.length === 0) return ['none'];
-  const lines = slowest.map(({ ms, status, traceId, trace }) => `${millisecondsText(ms)} ms   ${status}   ${trace ?? traceId}`);
+  const lines = slowest.map(({ ms, status, traceId, trace }) => `${latencyText(ms)} ms   ${status}   ${trace ?? traceId}`);
   return isTraced
     ? lines
     : [...lines, 'The service records no traces (OTEL_EXPORTER_OTLP_ENDPOINT turns them on). Its logs name requests by these ids.'];
 }
 
 const rateText = (rate: number): string => (rate < 100 ? rate.toFixed(1) : grouped(Math.round(rate)));
-
-const millisecondsText = (ms: number | undefined): string => (ms === undefined ? '–' : ms < 10 ? ms.toFixed(2) : ms.toFixed(1));

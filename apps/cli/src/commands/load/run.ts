@@ -1,6 +1,6 @@
-import { times } from '#report-forms';
+import { times } from '#numbers';
 import type { Engine } from '#runner';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { LoadProgress, sendLoad } from '../../../../../loadtests/src/load/send-load.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';

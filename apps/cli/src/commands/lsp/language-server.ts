@@ -17,8 +17,8 @@ import type { Connection, InitializeResult } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { LanguageService, TOKEN_TYPES } from '#language';
-import type { CodeAction, Completion, Diagnostic, ExpressionToken, Hover, Lens } from '#language';
+import { LanguageService, TOKEN_TYPES } from '#editing/language';
+import type { CodeAction, Completion, Diagnostic, ExpressionToken, Hover, Lens } from '#editing/language';
 import { Publisher } from './publisher.ts';
 
 /** Options of the language server. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '#language';
+import type { Diagnostic } from '#editing/language';
 
 /** Functions with which a publisher of diagnostics checks texts, gets advice, sends diagnostics, and lists the open texts. */
 export interface Publishing {

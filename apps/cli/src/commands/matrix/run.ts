@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import { versionMatrix } from '#service';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import { print } from '../../report/print.ts';
 import { writeOptionFile } from '../../files/write-file.ts';
@@ -57,7 +57,7 @@ const isStudy = ({ chart, output }: MatrixArguments): boolean => chart !== undef
 
 /** Writes a picture of the costs of all rules on the first and on the last version. */
 async function writeChart(file: string, matrix: PlacedMatrix): Promise<void> {
-  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/page.ts'), import('#charts')]);
+  const [{ matrixChart }, { standaloneChart }] = await Promise.all([import('./report/page.ts'), import('#report/charts')]);
   writeOptionFile(file, standaloneChart(matrixChart(matrix)));
 }
 

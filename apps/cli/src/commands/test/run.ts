@@ -1,5 +1,5 @@
 import type { Engine } from '#runner';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import { FileChanges } from '../../files/watch-files.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';

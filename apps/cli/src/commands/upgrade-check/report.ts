@@ -1,6 +1,6 @@
 import { minorWords } from '#kube';
 import type { Minor } from '#kube';
-import { indented, shownInLine } from '#report-forms';
+import { indented, shownInLine } from '#report';
 import type { DefinitionRow, PolicyRow, UpgradedObject } from '#service';
 import { matrixText } from '../../report/version-matrix.ts';
 import { effectText } from '../../report/words.ts';

@@ -1,6 +1,6 @@
 import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import { upgradeCheck, upgradedObjects } from '#service';
 import type { UpgradeCheck } from '#service';

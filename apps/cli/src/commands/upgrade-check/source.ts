@@ -1,6 +1,6 @@
 import { pathOfObjects } from '#cluster';
 import type { Cluster } from '#cluster';
-import type { DefinitionSlice, EvaluationOptions } from '#evaluation';
+import type { DefinitionSlice, EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import type { upgradeCheck } from '#service';
 import type { ReportProblem } from '../../files/file-problem.ts';

@@ -1,4 +1,4 @@
-import type { EvaluationOptions, FieldValidation, PolicyReport, PolicySide } from '#evaluation';
+import type { EvaluationOptions, FieldValidation, PolicyReport, PolicySide } from '#documents';
 import type { Engine } from '#runner';
 import {
   countPolicyImpact,
@@ -10,7 +10,7 @@ import {
   reviewPolicies,
 } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
-import { shownInLine } from '#report-forms';
+import { shownInLine } from '#report';
 import { policyReportLines } from '../../report/finding-lines.ts';
 import { effectSummary } from '../../report/words.ts';
 import { envelopeOf, together } from '../../documents/read-documents.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { EFFECTS } from '#evaluation';
-import type { Effect } from '#evaluation';
+import { EFFECTS } from '#documents';
+import type { Effect } from '#documents';
 import {
   clusterOf,
   noPaths,

@@ -1,8 +1,9 @@
-import { compositeNotice, takenOffNotice, worstCauses, emptyImpact } from '#evaluation';
-import type { CauseCount, DefinitionReport, Effect, Impact, ObjectEffect } from '#evaluation';
-import { indented, shownInLine, times } from '#report-forms';
-import type { JunitCase } from '#report-forms';
-import type { Finding } from '#source';
+import { compositeNotice, takenOffNotice, worstCauses, emptyImpact } from '#documents';
+import type { CauseCount, DefinitionReport, Effect, Impact, ObjectEffect } from '#documents';
+import { indented, shownInLine } from '#report';
+import { times } from '#numbers';
+import type { JunitCase } from '#report';
+import type { Finding } from '#editing';
 import { policyChangeText } from './change-policies.ts';
 import type { PolicyChangeOutcome } from './change-policies.ts';
 import type { PlacedReport } from '../../evaluation/place-findings.ts';

@@ -1,6 +1,6 @@
 import { pathOfObjects } from '#cluster';
 import type { Cluster } from '#cluster';
-import type { EvaluationOptions } from '#evaluation';
+import type { EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { UsageError } from '../../usage.ts';

@@ -1,8 +1,8 @@
-import { countEffect, emptyImpact, worstCauses } from '#evaluation';
-import type { DefinitionReport, Effect, EvaluationOptions, Impact, ObjectEffect } from '#evaluation';
+import { countEffect, emptyImpact, worstCauses } from '#documents';
+import type { DefinitionReport, Effect, EvaluationOptions, Impact, ObjectEffect } from '#documents';
 import type { Engine } from '#runner';
 import { judgeChange, whatIf } from '#service';
-import type { Finding } from '#source';
+import type { Finding } from '#editing';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';

@@ -1,5 +1,5 @@
-import { definitionText, readSlice, serverOf } from '#evaluation';
-import type { DefinitionText, DocumentSlice, EvaluationOptions, FieldValidation } from '#evaluation';
+import { definitionText, readSlice, serverOf } from '#documents';
+import type { DefinitionText, DocumentSlice, EvaluationOptions, FieldValidation } from '#documents';
 import type { Engine } from '#runner';
 import type { DefinitionChange } from '#service';
 import type { ReportProblem } from '../../files/file-problem.ts';

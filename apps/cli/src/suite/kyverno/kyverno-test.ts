@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userInfo } from '#evaluation';
+import { userInfo } from '#documents';
 import { readJson, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { PlacedVerdict } from '../../evaluation/evaluate.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isJsonObject, writeJson, yamlLines } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import { problemsOf } from '#evaluation';
+import { problemsOf } from '#documents';
 import { UsageError } from '../../usage.ts';
 import { openDefinition } from '../open-definitions.ts';
 import type { RequestBatch, RequestSuite, SuiteCase } from '../request-suite.ts';

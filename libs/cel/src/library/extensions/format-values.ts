@@ -1,4 +1,5 @@
 import { compareBytes, Float, goQuote, hexText, utf8Bytes } from '#go';
+import { grouped } from '#numbers';
 import { toDouble, toText } from '../../values/convert.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { doubleOf, isInt, isList, isMap, typeOfValue } from '../../values/type-of.ts';
@@ -109,8 +110,7 @@ function fixed(double: number, precision: number): string {
   const [whole, digits = ''] = fixedDigits(double, precision).split('.') as [string, string | undefined];
   const least = precision % FRACTION_DIGITS_WRAP;
   const fraction = digits.slice(0, least) + digits.slice(least).replace(/0+$/, '');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${double < 0 ? '-' : ''}${grouped}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${double < 0 ? '-' : ''}${grouped(whole)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT } from '#kube';
+import { grouped } from '#numbers';
 import type { SchemaBound } from '../../explain/bounds.ts';
-import { grouped } from '../group-digits.ts';
 import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 
 /** Bounds that are assumed for values without a bound when the costs are estimated again. They are common in Kubernetes' own types. */

@@ -1,7 +1,7 @@
+import { grouped } from '#numbers';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { grouped } from '../group-digits.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
 import { saidOnce } from '../said-once.ts';

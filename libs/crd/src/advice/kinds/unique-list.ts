@@ -1,9 +1,9 @@
 import { OPERATOR } from '#cel';
 import type { WrittenNode } from '#cel';
+import { grouped } from '#numbers';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { grouped } from '../group-digits.ts';
 import { boundBy, placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode, ValuePlace } from '../value-places.ts';
 import { chainOf, shapeOf, startOf } from '../written-shape.ts';

@@ -1,6 +1,6 @@
-import type { FieldMerge, GoType, OwnTypeName, StructField, StructType } from '#builtin';
 import { DEDUCED, UNTYPED } from './atom.ts';
 import type { Atom, AtomRef, FieldAtom } from './atom.ts';
+import type { FieldMerge, GoType, OwnTypeName, StructField, StructType } from '../../built-in/table/go-type.ts';
 
 const NO_FIELDS: ReadonlyMap<string, FieldAtom> = new Map();
 

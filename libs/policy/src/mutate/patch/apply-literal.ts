@@ -1,6 +1,5 @@
 import { newJsonObject } from '#go';
 import type { JsonObject } from '#go';
-import type { BuiltInKind } from '#builtin';
 import { ObjectLiteral } from '#cel';
 import type { CelValue } from '#cel';
 import type { Minor } from '#kube';
@@ -16,6 +15,7 @@ import { literalRules } from '../values/literal-rules.ts';
 import { typeNameErrors } from '../values/type-names.ts';
 import { mutationFailed } from './patch-outcome.ts';
 import type { MutationOutcome } from './patch-outcome.ts';
+import type { BuiltInKind } from '../../built-in/table/built-in-kind.ts';
 
 const mergeRules = (minor: Minor): MergeRules => ({
   required: policyHas(minor, 'oneKeyIsEnough') ? 'any' : 'each',

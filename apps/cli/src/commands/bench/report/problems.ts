@@ -1,7 +1,7 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import type { Finding } from '#source';
-import type { JunitCase } from '#report-forms';
-import { unusableDefinitions } from '#study-report';
+import type { Finding } from '#editing';
+import type { JunitCase } from '#report';
+import { unusableDefinitions } from '#report';
 import type { Problem, ToolReport } from '../../../report/tool-report.ts';
 import type { FailedGate } from '../study-gate.ts';
 

@@ -1,9 +1,19 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { timeText } from '#charts';
-import { compositeNotice } from '#evaluation';
+import { timeText, grouped, times } from '#numbers';
+import { compositeNotice } from '#documents';
 import { minorWords } from '#kube';
-import { cut, grouped, indented, shownInLine, times } from '#report-forms';
-import { againstText, costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from '#study-report';
+import {
+  cut,
+  indented,
+  shownInLine,
+  againstText,
+  costChangeText,
+  growingFields,
+  growthName,
+  ratioText,
+  refusedFrom,
+  timeChangeText,
+} from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 import type { FailedGate } from '../study-gate.ts';
 

@@ -1,4 +1,4 @@
-import { jsonText } from '#report-forms';
+import { jsonText } from '#report';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
 import type { Counts, DocumentReports, EvaluationReport } from './report.ts';
 

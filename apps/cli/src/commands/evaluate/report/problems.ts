@@ -1,4 +1,4 @@
-import type { JunitCase } from '#report-forms';
+import type { JunitCase } from '#report';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
 import type { PlacedReport } from '../../../evaluation/place-findings.ts';
 import type { ShownFinding } from '../../../report/finding-lines.ts';

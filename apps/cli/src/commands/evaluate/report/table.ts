@@ -1,4 +1,4 @@
-import { shownText } from '#report-forms';
+import { shownText } from '#report';
 import type { EvaluationOutcome } from '../../../evaluation/evaluate.ts';
 import { OUTCOME_WORDS, placeText } from '../../../report/words.ts';
 import type { DocumentReports, EvaluationReport } from './report.ts';

@@ -1,6 +1,7 @@
 import { groupOf } from '#kube';
-import { compositeNotice, supersededDefinitions, takenOffNotice } from '#evaluation';
-import { indented, shownInLine, times } from '#report-forms';
+import { compositeNotice, supersededDefinitions, takenOffNotice } from '#documents';
+import { indented, shownInLine } from '#report';
+import { times } from '#numbers';
 import type { EvaluationOutcome, PlacedVerdict } from '../../../evaluation/evaluate.ts';
 import { policyReportLines, findingLines } from '../../../report/finding-lines.ts';
 import type { Counts, DocumentReports, EvaluationReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { briefMessage } from '#source';
+import { briefMessage } from '#editing';
 import type { EvaluationOutcome, PlacedVerdict } from '../../../evaluation/evaluate.ts';
 import type { PlacedReport } from '../../../evaluation/place-findings.ts';
 import type { TextFile } from '../../../documents/read-documents.ts';

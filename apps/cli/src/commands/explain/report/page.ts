@@ -1,23 +1,13 @@
-import { Markup, markup } from '#charts';
-import { roomiestFirst } from '#evaluation';
-import type { PartPrice } from '#evaluation';
+import { Markup, markup } from '#report/charts';
+import { roomiestFirst } from '#documents';
+import type { PartPrice } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { briefMessage } from '#source';
+import { briefMessage } from '#editing';
 import { packageVersion } from '#telemetry';
-import { factorText, grouped, pagePolicy, percent, times } from '#report-forms';
-import {
-  costNodes,
-  dearestParts,
-  drawIcicle,
-  groupedDigits,
-  layOutIcicle,
-  percentText,
-  SHADE_FROM,
-  PICTURE_FONTS,
-  PICTURE_STYLE,
-} from '#cost-picture';
-import type { CostNode, PriceKind } from '#cost-picture';
+import { factorText, grouped, percent, roughPercent, times } from '#numbers';
+import { pagePolicy, costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FROM, PICTURE_FONTS, PICTURE_STYLE } from '#report';
+import type { CostNode, PriceKind } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
 import { boundText, suggestionText } from '../../../report/causes-text.ts';
 import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
@@ -174,7 +164,7 @@ function colourKey({ total }: CostNode): Markup {
 function partsTable(root: CostNode): Markup {
   const rows = dearestParts(root).map(
     ({ node, share }) =>
-      markup`<tr><td class="number">${percentText(share)}</td><td class="number">${groupedDigits(node.own)}</td><td class="number">${groupedDigits(node.total)}</td><td class="number">${groupedDigits(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
+      markup`<tr><td class="number">${roughPercent(share)}</td><td class="number">${grouped(node.own)}</td><td class="number">${grouped(node.total)}</td><td class="number">${grouped(node.evaluations ?? 0n)}</td><td class="number">${node.place?.line ?? ''}:${node.place?.column ?? ''}</td><td class="text">${node.text}</td></tr>`,
   );
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

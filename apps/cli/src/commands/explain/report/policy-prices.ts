@@ -1,13 +1,14 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
-import { grouped, shownInLine } from '#report-forms';
+import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#documents';
+import { finePercent, grouped } from '#numbers';
+import { shownInLine } from '#report';
 
 /** Returns the costs of policies as readable text. `sourceOf` returns the file location of an object of the batch. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {
   return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions, growth = [] }, i) => [
     ...(i > 0 ? [''] : []),
     `policy ${shownInLine(policy)}: ${grouped(evaluations)} evaluations, ${grouped(cost)} units`,
-    `  the dearest ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${percent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
+    `  the dearest ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${finePercent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
     ...expressions.map((expression) => `  ${expressionText(expression, sourceOf)}`),
     ...growth.map((one) => `  ${growthText(one)}`),
   ]);
@@ -18,7 +19,7 @@ function expressionText(
   sourceOf: (item: number) => string,
 ): string {
   const what = placeText({ part, index, name });
-  const most = `the dearest ${grouped(dearest.cost)} of ${grouped(PER_CALL_LIMIT)} (${percent(limitShare)})`;
+  const most = `the dearest ${grouped(dearest.cost)} of ${grouped(PER_CALL_LIMIT)} (${finePercent(limitShare)})`;
   return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(dearest.item))}`;
 }
 
@@ -38,10 +39,4 @@ function growthText({ part, index, name, list, length, mayGrowTo, largest, endsB
 
 function placeText({ part, index, name }: { readonly part: string; readonly index: number; readonly name: string | undefined }): string {
   return part === 'variable' ? `variables.${name ?? ''}` : `${part} ${index}${name === undefined ? '' : ` ${name}`}`;
-}
-
-/** Returns a share from 0 to 1 as a percentage text. */
-function percent(share: number): string {
-  const of = 100 * share;
-  return `${of >= 1 || of === 0 ? of.toFixed(1) : of.toPrecision(2)}%`;
 }

@@ -1,4 +1,4 @@
-import type { JunitCase } from '#report-forms';
+import type { JunitCase } from '#report';
 import { adviceFinding } from '../../../evaluation/place-findings.ts';
 import type { PlacedExplanation } from '../explain-documents.ts';
 import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/tool-report.ts';

@@ -1,5 +1,5 @@
-import type { PartPrice } from '#evaluation';
-import { grouped } from '#report-forms';
+import type { PartPrice } from '#documents';
+import { grouped } from '#numbers';
 
 /** Maximum width of the shown source text, in characters. */
 const TEXT_WIDTH = 100;

@@ -1,6 +1,7 @@
-import type { CostBound } from '#evaluation';
-import { cut, grouped, shortCost } from '#report-forms';
-import type { Finding } from '#source';
+import type { CostBound } from '#documents';
+import { cut } from '#report';
+import { columnShare, grouped, shortCost } from '#numbers';
+import type { Finding } from '#editing';
 import type { PlacedDefinition } from '../explain-documents.ts';
 import { fittedTable } from '../../../report/fitted-table.ts';
 
@@ -85,7 +86,7 @@ export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_W
   const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;
   const own = [
     String(number),
-    error === undefined ? shareOfLimit(factor) : 'error',
+    error === undefined ? columnShare(factor) : 'error',
     error === undefined ? shortCost(maxCost) : '',
     cardinality === null ? 'unbounded' : cardinality === '1' ? '' : `×${grouped(cardinality)}`,
     measured === undefined ? '' : grouped(measured.dearest.cost),
@@ -96,11 +97,8 @@ export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_W
   const { messageFactor = 0, messageMaxCost = '', messageParts, messageBounds = [] } = rule;
   if (messageFactor < SHOWN_MESSAGE_SHARE) return [own];
   const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
-  return [own, ['', shareOfLimit(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cut(text, ruleWidth)]];
+  return [own, ['', columnShare(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cut(text, ruleWidth)]];
 }
-
-const shareOfLimit = (factor: number): string =>
-  factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
 
 /**
  * Returns a text about the field on which the cost mainly depends. It is a field without a bound, if any, or the field with the largest

@@ -1,7 +1,8 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import { compositeNotice, roomiestFirst } from '#evaluation';
-import type { BoundSuggestion, ExplainedRule } from '#evaluation';
-import { factorText, grouped, indented, percent, shownInLine, times } from '#report-forms';
+import { compositeNotice, roomiestFirst } from '#documents';
+import type { BoundSuggestion, ExplainedRule } from '#documents';
+import { factorText, grouped, percent, shareOrMultiple, times } from '#numbers';
+import { indented, shownInLine } from '#report';
 import type { PlacedExplanation } from '../explain-documents.ts';
 import { adviceFinding } from '../../../evaluation/place-findings.ts';
 import { isShownWhole, partLines } from './rule-parts.ts';
@@ -124,7 +125,7 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   if (parts === undefined || !isShownWhole(rule.rule)) lines.push(indented(rule.rule.trim()));
   if (error !== undefined) lines.push(shownInLine(`    does not compile: ${error.split('\n', 1)[0] ?? ''}`));
   lines.push(
-    `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)}; of all together ${shareText(rule.schemaShare)})`,
+    `    estimate ${grouped(rule.maxCost)} × cardinality ${cardinality === null ? 'unbounded' : grouped(cardinality)} = ${grouped(rule.totalCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(rule.factor)}; of all together ${shareOrMultiple(rule.schemaShare)})`,
     ...rule.bounds.map((bound) => `      ${boundText(bound)}`),
     ...suggestionLines(rule.suggestions),
   );
@@ -162,5 +163,3 @@ function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): s
     ...(more > 0 ? [`    → and ${more} more ways`] : []),
   ];
 }
-
-const shareText = (share: number): string => (share > 1 ? `${share.toFixed(1)}x` : percent(share));

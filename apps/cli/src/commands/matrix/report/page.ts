@@ -1,5 +1,5 @@
-import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup } from '#charts';
-import type { ChartOf, Markup } from '#charts';
+import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup } from '#report/charts';
+import type { ChartOf, Markup } from '#report/charts';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { Minor } from '#kube';
 import { RULE_HEADINGS } from './study.ts';

@@ -1,5 +1,5 @@
 import { minorWords } from '#kube';
-import type { JunitCase } from '#report-forms';
+import type { JunitCase } from '#report';
 import { isRefused, minorsText } from '../../../report/version-matrix.ts';
 import type { PlacedMatrix } from '../../../report/version-matrix.ts';
 import { PROBLEM_RULES, policyProblemRule, problemRule } from '../../../report/tool-report.ts';

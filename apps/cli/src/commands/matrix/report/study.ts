@@ -1,7 +1,8 @@
-import type { Additions, VerdictCauses } from '#evaluation';
+import type { Additions, VerdictCauses } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
-import { causeSentences, changedShare, cut, grouped, times, markdownBlock, markdownCell, markdownCode, markdownTable } from '#report-forms';
+import { causeSentences, cut, markdownBlock, markdownCell, markdownCode, markdownTable } from '#report';
+import { changedShare, grouped, times } from '#numbers';
 import { packageVersion } from '#telemetry';
 import { minorsText } from '../../../report/version-matrix.ts';
 import type { PlacedMatrix } from '../../../report/version-matrix.ts';

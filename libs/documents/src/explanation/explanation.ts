@@ -1,0 +1,273 @@
+import { z } from 'zod';
+import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
+import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from '../verdict/verdict.ts';
+import type { DefinitionReport, PolicyReport } from '../verdict/verdict.ts';
+import type { Status } from '#kube';
+
+const units = z.string().describe('Cost units, a uint64 as decimal text');
+
+/** Lowest and highest estimated cost, in cost units. */
+const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' });
+
+/** Part of a rule's source text with its estimated cost, its measured cost if objects were evaluated, and the parts inside it. */
+const pricedPart = z
+  .object({
+    text: z.string().describe('Source text, shortened if it is long'),
+    line: z.int().describe('Line of the rule in which the text begins, from 1'),
+    column: z.int().describe('From 1, in code points'),
+    estimate: z
+      .object({
+        own: costRange.describe('The part without the parts inside it'),
+        total: costRange.describe('With them; of the branches of a choice only the dearer one'),
+        evaluations: z.string().describe('The most evaluations, a uint64 as decimal text'),
+      })
+      .describe('By the schema, for one evaluation of the rule'),
+    actual: z
+      .object({ own: z.number(), total: z.number(), evaluations: z.int() })
+      .optional()
+      .describe('Its cost and the number of its evaluations in the dearest evaluation of the rule'),
+    get parts() {
+      return z.array(pricedPart).describe('In source order');
+    },
+  })
+  .meta({ id: 'PricedPart' });
+export type PartPrice = z.infer<typeof pricedPart>;
+
+const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
+
+/**
+ * Schema bound, such as `maxItems`, that influences the estimated cost of a rule: either the number of its evaluations or the cost of one
+ * evaluation.
+ */
+const costBound = z
+  .object({
+    path: z.string().describe('The fields in question: spec.rules[*].name'),
+    schemaPath: z.string().describe('Relative to openAPIV3Schema: properties[spec].properties[rules].items'),
+    keyword: boundKeyword,
+    value: z.number().nullable().describe('Null when unbounded: then the largest request decides'),
+    drives: z.enum(['evaluations', 'size']).describe('The number of evaluations of the rule, or the cost of one evaluation'),
+  })
+  .meta({ id: 'CostBound' });
+export type CostBound = z.infer<typeof costBound>;
+
+/** Schema bounds that together reduce the cost of a rule below its limit. */
+const suggestion = z
+  .object({
+    bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
+    cost: units.describe('The cost with them'),
+  })
+  .meta({ id: 'BoundSuggestion' });
+export type BoundSuggestion = z.infer<typeof suggestion>;
+
+const suggestions = z
+  .array(suggestion)
+  .optional()
+  .describe(
+    'Only for costs over their limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
+  );
+
+/** Rule with the parts of its cost and suggestions that reduce it. */
+const explainedRule = z
+  .object({
+    version: z.string(),
+    path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
+    rule: z.string(),
+    maxCost: units.describe('Most that one evaluation may cost'),
+    cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
+    totalCost: units.describe('Compared with the limit of 10,000,000'),
+    factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
+    schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
+    usesOldSelf: z.boolean(),
+    messageMaxCost: units.optional(),
+    messageFactor: z.number().optional().describe('messageMaxCost ÷ limit; above 1 the server refuses the definition'),
+    error: z.string().optional(),
+    messageError: z.string().optional(),
+    bounds: z
+      .array(costBound)
+      .describe('The factors of the total: lists and maps on the way to the rule, then the values that it looks at'),
+    suggestions,
+    messageParts: pricedPart.optional().describe('As `parts`, of the messageExpression; estimated only'),
+    messageBounds: z.array(costBound).optional().describe('The factors of messageMaxCost, which is not multiplied by the cardinality'),
+    messageSuggestions: suggestions,
+    measured: z
+      .object({
+        objects: z.int().describe('Objects in which the rule was evaluated'),
+        evaluations: z.int(),
+        cost: z.number().describe('Cost units of all evaluations together'),
+        dearest: z
+          .object({ object: z.int(), at: z.string().describe('The place in the object'), cost: z.number() })
+          .describe('The evaluation that cost most; `actual` of the parts is about this one, and its own costs sum up to `cost`'),
+        headroom: z.number().nullable().describe('Units that it left of the limit of one evaluation, 1,000,000; null without this limit'),
+      })
+      .optional()
+      .describe('Present if the server evaluated the rule in an object of the request'),
+    parts: pricedPart.optional().describe('The rule as a tree; absent if it does not compile, or if the definition has very many parts'),
+  })
+  .meta({ id: 'ExplainedRule' });
+export type ExplainedRule = z.infer<typeof explainedRule>;
+
+/** A piece of advice about a rule or a schema keyword; `docs/reference/advice.md` lists the kinds. */
+const advice = z
+  .object({
+    id: z.string().describe('The kind of the advice, such as unique-list'),
+    versions: z.array(z.string()).readonly().describe('Versions that have the rule or keyword at the same place'),
+    path: z.string().describe('The rule, as among the rules; or the keyword of a schema, such as properties[spec].pattern'),
+    text: z.string(),
+    line: z.int().describe('Line of the rule or keyword, from 1'),
+    column: z.int().describe('From 1, in code points'),
+  })
+  .readonly()
+  .meta({ id: 'Advice' });
+export type Advice = z.infer<typeof advice>;
+
+/** Report of a validated definition, with the cost of each rule divided into its parts. */
+export const explainedDefinition = z
+  .object({
+    report: definitionReportSchema,
+    rules: z.array(explainedRule).describe('Dearest first: by the rule, or by its messageExpression if that costs more'),
+    schemas: z.array(
+      z.object({
+        version: z.string(),
+        cost: units.describe('All rules of the version together, compared with the limit of 100,000,000'),
+        factor: z.number(),
+        suggestions,
+      }),
+    ),
+    advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/reference/advice.md'),
+    causes: verdictCausesSchema
+      .optional()
+      .describe('Present if the server refuses the definition and an earlier version of Kubernetes accepts it'),
+    measured: z
+      .object({
+        objects: z.int().describe('Objects of the definition whose rules were evaluated'),
+        dearest: z
+          .object({ object: z.int(), cost: z.number().describe('-1 when a limit stopped it') })
+          .describe('The object that cost most'),
+        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null without this limit'),
+      })
+      .optional()
+      .describe('Present if rules were evaluated in an object of the request'),
+  })
+  .meta({ id: 'ExplainedDefinition' });
+export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
+
+/** Response body of `POST /advise`. */
+export const adviceAnswer = z
+  .object({ definitions: z.array(explainedDefinition.pick({ report: true, advice: true }).meta({ id: 'AdvisedDefinition' })) })
+  .meta({ id: 'AdviceAnswer' });
+/** Response body of `POST /advise`: the report on each definition, and advice on its rules. */
+export interface AdviceAnswer {
+  readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
+}
+
+/** Outcome and CEL cost of the write of one object. */
+const measuredObject = z
+  .object({
+    index: z.int().describe('Position among the objects of the request, from 0'),
+    name: z.string().optional(),
+    outcome,
+    status: statusSchema.optional(),
+    celCost: z.number().optional().describe('CEL cost units of the write; -1 when a limit stopped it'),
+  })
+  .meta({ id: 'MeasuredObject' });
+export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { readonly status?: Status };
+
+/** Highest cost of one evaluation of a policy or of a policy expression, with the object for which it was evaluated. */
+const dearestRun = z
+  .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
+  .readonly()
+  .meta({ id: 'DearestRun' });
+export type DearestRun = z.infer<typeof dearestRun>;
+
+/** Cost of one policy expression over many requests, in cost units. */
+const expressionPrice = z
+  .object({
+    part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
+    index: z.int().describe('Its index in its part of the policy, from 0'),
+    name: z.string().optional().describe('Of a variable, a match condition, or an annotation'),
+    evaluations: z.int(),
+    cost: z.number(),
+    dearest: dearestRun,
+    limitShare: z.number().describe('The dearest evaluation as a share of the limit of one evaluation, 0 to 1'),
+  })
+  .readonly()
+  .meta({ id: 'ExpressionPrice' });
+export type ExpressionPrice = z.infer<typeof expressionPrice>;
+
+/**
+ * Current length and greatest possible length of a list in the object with the highest cost. With the greatest length, a policy's
+ * expression still stays within the cost limits.
+ */
+const listGrowth = z
+  .object({
+    part: z.string(),
+    index: z.int(),
+    name: z.string().optional(),
+    list: z.string().describe('Such as spec.containers'),
+    length: z.int().describe('Elements that it has'),
+    cost: z.number().describe('Cost units of the expression with them'),
+    mayGrowTo: z
+      .int()
+      .nullable()
+      .describe('The longest list with which the expression ends; null: it still does when the object is as long as a request may be'),
+    largest: z.int().describe('Elements that fit into a request, 3 MiB'),
+    endsBy: z
+      .enum(['limit', 'budget'])
+      .optional()
+      .describe('The limit that one element more exceeds: the limit of one evaluation, or the budget that expressions share'),
+    isChecked: z
+      .boolean()
+      .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
+  })
+  .readonly()
+  .meta({ id: 'ListGrowth' });
+export type ListGrowth = z.infer<typeof listGrowth>;
+
+/** Cost of a policy over many requests, in cost units. */
+const policyPrice = z
+  .object({
+    policy: z.string(),
+    evaluations: z.int().describe('Evaluations of the policy, one for each binding and parameter that applied'),
+    cost: z.number(),
+    dearest: dearestRun,
+    budgetShare: z
+      .number()
+      .describe(
+        'The dearest evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size',
+      ),
+    expressions: z.array(expressionPrice).readonly().describe('The dearest first'),
+    growth: z
+      .array(listGrowth)
+      .readonly()
+      .optional()
+      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent if the search took too long'),
+  })
+  .readonly()
+  .meta({ id: 'PolicyPrice' });
+export type PolicyPrice = z.infer<typeof policyPrice>;
+
+/** Response body of `POST /explain`. */
+export const explanationAnswer = z
+  .object({
+    definitions: z.array(explainedDefinition),
+    objects: z.array(measuredObject),
+    policyReports: z.array(policyReportSchema).optional().describe("The server's answer to the creation of each policy and binding"),
+    policies: z.array(policyPrice).optional().describe('The cost of the admission policies in the writes of the objects, if there are any'),
+  })
+  .meta({ id: 'ExplanationAnswer' });
+
+/** Explanation of the costs of definitions and policies, with the objects that were used to measure these costs. */
+export interface Explanation {
+  readonly definitions: readonly ExplainedDefinition[];
+  readonly objects: readonly MeasuredObject[];
+  /** Server's answer to the creation of each policy and binding. Absent if there are no policies, or if their review was stopped. */
+  readonly policyReports?: readonly PolicyReport[];
+  /** Costs of the policies. Absent if there are no policies. */
+  readonly policies?: readonly PolicyPrice[];
+}
+
+/** Returns suggestions sorted by their smallest bound, the largest first. The first one restricts objects least. */
+export function roomiestFirst(ways: readonly BoundSuggestion[]): readonly BoundSuggestion[] {
+  const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
+  return ways.toSorted((a, b) => room(b) - room(a));
+}

@@ -1,0 +1,46 @@
+import { grouped } from './counts.ts';
+import { digits } from './significant.ts';
+
+/** Cost above which {@link costWords} does not show all digits, because they would be too many to read. */
+const TOO_LONG = 10_000_000n;
+const WORDS = [
+  { word: 'trillion', size: 10n ** 12n },
+  { word: 'billion', size: 10n ** 9n },
+  { word: 'million', size: 10n ** 6n },
+] as const;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** Converts digits into superscript digits. */
+const superscript = (power: string): string => power.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
+
+const WHOLE = /^\d+$/;
+/** Returns a number that is not written in digits only, such as `1.5` or `1.2e+3`, with at most three decimals. */
+const ofNumber = (text: string): string => Number(text).toLocaleString('en');
+
+/** Returns a cost in words: `5,894,144`, `35 billion`, or a power of ten from 10¹⁵ on. */
+export function costWords(cost: string): string {
+  if (!WHOLE.test(cost)) return ofNumber(cost);
+  const exact = BigInt(cost);
+  if (exact <= TOO_LONG) return grouped(exact);
+  if (exact >= 10n ** 15n) {
+    const [factor = '', power = ''] = Number(exact).toExponential(1).split('e+');
+    return `${factor} × 10${superscript(power)}`;
+  }
+  const { word, size } = WORDS.find((one) => exact >= one.size) ?? WORDS[2];
+  return `${grouped(digits(Number(exact) / Number(size), 2))} ${word}`;
+}
+
+/** Returns a cost with all its digits, in groups of three. */
+export const exactCost = (cost: string): string => (WHOLE.test(cost) ? grouped(BigInt(cost)) : ofNumber(cost));
+
+/** Returns a comparison of a cost with its limit in words: `35 billion × over the limit`, `58.9 % of the limit`. */
+export function limitText(cost: bigint, limit: bigint): string {
+  if (cost > limit) {
+    const ratio = Number(cost) / Number(limit);
+    return ratio >= 2 ? `${costWords((cost / limit).toString())} × over the limit` : `${threeDigits(ratio - 1)} over the limit`;
+  }
+  const share = Number(cost) / Number(limit);
+  return share > 0 && share < 0.001 ? 'under 0.1 % of the limit' : `${threeDigits(share)} of the limit`;
+}
+
+const threeDigits = (share: number): string => `${Number((100 * share).toPrecision(3)).toLocaleString('en')} %`;
