@@ -3,7 +3,7 @@ import { thorough } from '../../../testing/thorough.ts';
 import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
-import { linesOf } from '#evaluation';
+import { linesOf } from '#documents';
 import { FleetSeats, OfferServer } from '#runner';
 import { queueKeyOf } from '#runner/flow';
 import { logOnly } from '#telemetry';
