@@ -3,6 +3,7 @@ import { thorough } from '../../../testing/thorough.ts';
 import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { linesOf } from '#documents';
 import { FleetSeats, OfferServer } from '#runner';
 import { queueKeyOf } from '#runner/flow';
 import { logOnly } from '#telemetry';
@@ -89,7 +90,9 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
       await seats.refresh();
       return seats.run(work, place);
     };
-    await expect.poll(ask, { timeout: 60_000 }).toEqual(result);
+    // Verdicts travel as bytes.
+    const received = { ...result, result: { ...result.result, lines: linesOf(result.result) } };
+    await expect.poll(ask, { timeout: 60_000 }).toEqual(received);
     seats.close();
     await server.end();
     await leave();

@@ -1,53 +1,47 @@
-import { deserialize, serialize } from 'node:v8';
 import { emptyTally, steadyNow } from '#documents';
 import type { DefinitionText, Tally } from '#documents';
 import { UnreadableContent } from '../at-rest/sealing.ts';
-import type { Sealing } from '../at-rest/sealing.ts';
+import type { ContentKind, Sealing } from '../at-rest/sealing.ts';
 import type { JobKind, StoredForm } from '../life/job-kind.ts';
 import type { BegunJob, JobForms, Progress } from '../ports.ts';
-import { compressed, decompressed } from './compression.ts';
+import { packValue, unpackValue } from './pack-value.ts';
 
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'takenOff', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
 
+/** Packs and encrypts a value of plain data for storage in Redis. */
+export const packStored = (sealing: Sealing, content: ContentKind, value: unknown): Uint8Array => sealing.seal(content, packValue(value));
+
 /**
- * Decrypts and deserializes stored bytes into an object that has the field `field`. Throws {@link UnreadableContent} if other software
- * wrote the bytes.
+ * Returns the value that was passed to {@link packStored}, an object that has the field `field`. Throws {@link UnreadableContent} if other
+ * software wrote the bytes.
  */
-export function unpackStored<Stored extends object>(read: () => Buffer, field: keyof Stored): Stored {
-  const value = deserialized(read);
+export function unpackStored<Stored extends object>(sealing: Sealing, content: ContentKind, stored: Buffer, field: keyof Stored): Stored {
+  const value = unpacked(sealing.open(content, stored));
   if (typeof value === 'object' && value !== null && field in value) return value as Stored;
   throw new UnreadableContent('what is stored has a form that is not ours');
 }
 
-function deserialized(read: () => Buffer): unknown {
+function unpacked(bytes: Buffer): unknown {
   try {
-    return deserialize(read());
+    return unpackValue(bytes);
   } catch (error) {
-    if (error instanceof UnreadableContent) throw error;
     throw new UnreadableContent('what is stored was not written by us', { cause: error });
   }
 }
 
-/** Packs a value for storage in Redis: serializes, compresses and encrypts it. */
+/** Packs a value for storage in Redis. */
 export const packForm = <Value>(sealing: Sealing, { content, pack }: StoredForm<Value>, value: Value): Uint8Array =>
-  sealing.seal(content, compressed(serialize(pack(value))));
+  packStored(sealing, content, pack(value));
 
 /** Returns the value that was passed to {@link packForm}. Throws {@link UnreadableContent} if other software wrote the bytes. */
 export const unpackForm = <Value>(sealing: Sealing, { content, field, unpack }: StoredForm<Value>, stored: Buffer): Value =>
-  unpack(unpackStored<Readonly<Record<string, unknown>>>(() => decompressed(sealing.open(content, stored)), field));
+  unpack(unpackStored<Readonly<Record<string, unknown>>>(sealing, content, stored, field));
 
-/** Serializes and encrypts the record of a job for storage in Redis. */
-export const packRecord = <Forms extends JobForms>(sealing: Sealing, { record }: JobKind<Forms>, value: Forms['record']): Uint8Array =>
-  sealing.pack(record.content, record.pack(value));
-export const unpackRecord = <Forms extends JobForms>(sealing: Sealing, { record }: JobKind<Forms>, stored: Buffer): Forms['record'] =>
-  record.unpack(unpackStored<Readonly<Record<string, unknown>>>(() => sealing.open(record.content, stored), record.field));
-
-/** Serializes, compresses and seals a definition's text for storage in Redis. */
-export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
-  Buffer.from(sealing.seal('definition', compressed(serialize(text))));
+/** Packs a definition's text for storage in Redis. */
+export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer => Buffer.from(packStored(sealing, 'definition', text));
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
-  unpackStored<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
+  unpackStored<DefinitionText>(sealing, 'definition', stored, 'slice');
 
 /** Answer of the Lua script `begin`: packed record, numbers, and indexes of the parts that have a result. */
 export type BeginAnswer = readonly [record: Buffer, numbers: readonly Buffer[], done: readonly Buffer[]];
@@ -59,7 +53,7 @@ export function unpackBegun<Forms extends JobForms>(
   [packed, numbers, done]: BeginAnswer,
 ): BegunJob<Forms> {
   const [fence = 0, starts = 0, startsWithoutResult = 0, parts = 0, celSpent = 0, leftMs = 0, waitedMs = 0] = numbers.map(Number);
-  const record = kind.due(unpackRecord(sealing, kind, packed), steadyNow() + leftMs);
+  const record = kind.due(unpackForm(sealing, kind.record, packed), steadyNow() + leftMs);
   return { record, fence, starts, startsWithoutResult, parts, done: new Set(done.map(Number)), celSpent, waitedMs };
 }
 

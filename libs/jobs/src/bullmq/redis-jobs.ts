@@ -9,7 +9,7 @@ import type { BegunJob, JobEnd, JobForms, JobStore, PartResult, StoreAnswer } fr
 import { ADD, BEGIN, END, HELD, STORE } from './lua/commands.ts';
 import type { AddArguments } from './lua/commands.ts';
 import type { AddedJob, AdmissionLimits } from './lua/command.ts';
-import { packForm, packRecord, tallyFields, unpackBegun, unpackForm } from './packing.ts';
+import { packForm, tallyFields, unpackBegun, unpackForm } from './packing.ts';
 import type { BeginAnswer } from './packing.ts';
 import { namedJobs } from './redis-lines.ts';
 import type { JobPlaces } from './redis-lines.ts';
@@ -186,7 +186,7 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
     const path = pathOfFlow(record.flow);
     const definitions = this.#kind.definitionsOf(record);
     return {
-      record: packRecord(this.#store.sealing, this.#kind, record),
+      record: packForm(this.#store.sealing, this.#kind.record, record),
       born: String(randomBytes(6).readUIntBE(0, 6)),
       flow: isStudy ? `${STUDY_LINE}/${path.slice(path.indexOf('/') + 1)}` : path,
       ttlMs: Math.round((isStudy ? leftMs : Math.min(leftMs, retentionMs)) + retentionMs),

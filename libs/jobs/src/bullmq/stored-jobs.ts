@@ -3,7 +3,7 @@ import type { JobKind } from '../life/job-kind.ts';
 import { isLiving } from '../life/job-life.ts';
 import { STUDY_LINE } from '../life/line-limits.ts';
 import type { EndedJob, JobDepth, JobForms, Progress } from '../ports.ts';
-import { PROGRESS_FIELDS, progressOf, unpackForm, unpackRecord } from './packing.ts';
+import { PROGRESS_FIELDS, progressOf, unpackForm } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
 /** Reads the jobs of one kind that are stored in Redis, and listens to their changes. */
@@ -34,7 +34,7 @@ export class StoredJobs<Forms extends JobForms> {
 
   async record(id: string): Promise<Forms['record'] | undefined> {
     const bytes = await this.#field(id, 'record');
-    return bytes ? unpackRecord(this.#store.sealing, this.#kind, bytes) : undefined;
+    return bytes ? unpackForm(this.#store.sealing, this.#kind.record, bytes) : undefined;
   }
 
   async noted(id: string): Promise<Forms['note'] | undefined> {
