@@ -66,10 +66,8 @@ function runStep(
   return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
     cwd: folder,
     encoding: 'utf8',
-    // Without the scripts that npm runs before `pack`: this clone is bootstrapped.
     env: {
       ...process.env,
-      npm_config_ignore_scripts: 'true',
       GITHUB_ACTION_PATH: ROOT,
       RUNNER_TEMP: runner,
       GITHUB_STEP_SUMMARY: summary,
