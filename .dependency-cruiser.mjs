@@ -1,4 +1,4 @@
-// The architecture as rules: who may import whom (docs/contributing/architecture.md, "Who may import whom"). `npm run imports` checks them.
+// The architecture as rules: who may import whom (docs/contributing/architecture.md, "Who may import whom"). `npm run tool -- imports` checks them.
 const libraries = [
   'numbers',
   'go',

@@ -41,7 +41,7 @@ const pages = {
   'docs/explanation/versions.md': await versionsPage(engine),
   'docs/reference/command-line.md': commandLinePage(),
   'docs/reference/settings.md': settingsPage(),
-  'docs/reference/library.md': libraryPage(),
+  'docs/reference/library.md': await libraryPage(),
   'docs/pictures/architecture-parts.svg': architectureParts(),
   'docs/pictures/architecture-request.svg': architectureRequest(),
   'docs/reference/assay-settings.schema.json': projectSettingsSchema(),

@@ -1,12 +1,12 @@
 // Generates lexer and parser from Cel.g4 with ANTLR, and makes their tables when one of them is first constructed, not when it is loaded: only text with a
 // syntax error needs them.
-//   npm run grammar
+//   npm run tool -- grammar
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programArguments } from '../testing/program-arguments.ts';
 
-programArguments('usage: npm run grammar\n', {});
+programArguments('usage: npm run tool -- grammar\n', {});
 const folder = join(import.meta.dirname, '../libs/cel/src/language/syntax/antlr');
 const generated = join(folder, 'generated');
 const settings = ['-Dlanguage=TypeScript', '--generate-listener', 'false', '--generate-visitor', 'false'];

@@ -1,4 +1,4 @@
-// More mutants of `npm run mutate`, in the form of `mutants.mjs`: of admission, structural schemas, rules, and the life of an evaluation.
+// More mutants of `npm run tool -- mutate`, in the form of `mutants.mjs`: of admission, structural schemas, rules, and the life of an evaluation.
 
 const GOLDEN = 'conformance/test/golden.spec.ts';
 const crd = 'libs/crd/src';

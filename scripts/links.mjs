@@ -1,5 +1,5 @@
 // Fails if a link of a document leads nowhere, if a source names a document that is not there, or if the index misses a page.
-//   npm run links
+//   npm run tool -- links
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -7,7 +7,7 @@ import { marked } from 'marked';
 import { anchorOf } from './manual.mjs';
 import { programArguments } from '../testing/program-arguments.ts';
 
-programArguments('usage: npm run links\n', {});
+programArguments('usage: npm run tool -- links\n', {});
 process.chdir(join(import.meta.dirname, '..'));
 const INDEX = 'docs/README.md';
 /**

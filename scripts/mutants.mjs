@@ -1,4 +1,4 @@
-// The mutants of `npm run mutate`: one deliberate fault each, and the specs that have to notice it in a clone without `../shared`.
+// The mutants of `npm run tool -- mutate`: one deliberate fault each, and the specs that have to notice it in a clone without `../shared`.
 // An anchor (`find`) stands exactly once in its file: keep it short, and let it say the fact that is broken.
 import { EDGE_MUTANTS } from './edge-mutants.mjs';
 import { MODEL_MUTANTS } from './model-mutants.mjs';

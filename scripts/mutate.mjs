@@ -1,7 +1,7 @@
 // A test of the tests: breaks one fact at a time in a scratch copy without `../shared` (a stranger's clone), runs the specs that should
 // notice, and lists the mutants that nobody noticed.
 //
-//   npm run mutate [-- --only WORD] [--fresh] [--jobs 1|2] [--list]
+//   npm run tool -- mutate [--only WORD] [--fresh] [--jobs 1|2] [--list]
 //   … --check    only sees whether each mutant still finds what it breaks
 //
 // What was noticed is remembered while mutant, mutated file and specs stay as they are, so that a run that was interrupted goes on.
@@ -26,7 +26,7 @@ import { programArguments } from '../testing/program-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
-const { values } = programArguments('usage: npm run mutate -- [--only WORD] [--fresh] [--jobs 1|2] [--list] [--check]\n', {
+const { values } = programArguments('usage: npm run tool -- mutate [--only WORD] [--fresh] [--jobs 1|2] [--list] [--check]\n', {
   only: { type: 'string', default: '' },
   fresh: { type: 'boolean', default: false },
   jobs: { type: 'string', default: '2' },

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
+import { libraryTypes } from './pack/library-types.ts';
 import { takeTurn } from './take-turns.mjs';
 import { PACKAGE_NAME } from '../testing/package-name.ts';
 import { programArguments } from '../testing/program-arguments.ts';
@@ -17,7 +18,7 @@ takeTurn(join(root, 'dist/packing'));
 const PACKAGE = join(root, 'dist/packed');
 rmSync(PACKAGE, { recursive: true, force: true });
 const modules = await bundlePackage(PACKAGE);
-writeTypes();
+for (const [name, text] of await libraryTypes()) writeFileSync(join(PACKAGE, 'lib', name), text);
 writeNotices();
 cpSync(join(root, 'LICENSE'), join(PACKAGE, 'LICENSE'));
 cpSync(join(root, 'CHANGELOG.md'), join(PACKAGE, 'CHANGELOG.md'));
@@ -26,20 +27,6 @@ writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(manifest(), null,
 mkdirSync(join(root, 'dist/tarball'), { recursive: true });
 const [{ filename }] = JSON.parse(run('npm', ['pack', PACKAGE, '--json', '--silent', '--pack-destination', 'dist/tarball']));
 console.log(join(root, 'dist/tarball', filename));
-
-/** Writes the type declarations of the library. These declarations do not refer to declarations outside the library. */
-function writeTypes() {
-  const folder = join(root, 'dist/types');
-  rmSync(folder, { recursive: true, force: true });
-  // The linter reports the compiler's errors. Checking them here takes half of the compiler's time.
-  run(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.library.json', '--noCheck']);
-  const emitted = join(folder, 'apps/library/src');
-  for (const file of readdirSync(emitted).filter((name) => name.endsWith('.d.ts') && name !== 'calls.d.ts')) {
-    const text = readFileSync(join(emitted, file), 'utf8');
-    if (/from '#/.test(text)) throw new Error(`${file}: the library's types refer to an inner library`);
-    writeFileSync(join(PACKAGE, 'lib', file), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
-  }
-}
 
 /** Writes the licences of the bundled packages. */
 function writeNotices() {

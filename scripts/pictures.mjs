@@ -1,7 +1,7 @@
 // Makes the pictures of the page for README and manual: fixed texts, light and dark, in Chromium.
-//   npm run pictures -- --out DIR
+//   npm run tool -- pictures --out DIR
 // With the addresses of a Jaeger and of a service that sends its traces there, it also makes the picture of a trace:
-//   npm run pictures -- --jaeger http://127.0.0.1:16686 --service http://127.0.0.1:8080
+//   npm run tool -- pictures --jaeger http://127.0.0.1:16686 --service http://127.0.0.1:8080
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -123,7 +123,7 @@ async function take(browser, url, { name, state, size, isDark = false, before },
   console.log(`${name}.png`);
 }
 
-const { values } = programArguments('usage: npm run pictures -- [--out DIR] [--jaeger URL --service URL]\n', {
+const { values } = programArguments('usage: npm run tool -- pictures [--out DIR] [--jaeger URL --service URL]\n', {
   out: { type: 'string', default: join(ROOT, 'docs/pictures') },
   jaeger: { type: 'string' },
   service: { type: 'string' },

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { TOOLS } from '../scripts/tools/table.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Folder with the bundles of the command line and of the library. The threads of the command line load these bundles. */
@@ -23,6 +24,10 @@ const PACKAGE = 'dist/package';
 const BUILD = 'dist';
 /** File that is written after a build. It is newer than all sources. */
 const STAMP = 'dist/.built';
+/** Script that installs and builds what a program needs, and runs it. */
+const RUN = 'scripts/run';
+/** Module with the table of tools. */
+const TOOL_TABLE = 'scripts/tools/table.ts';
 /** Shell script of the clone that runs the command line. */
 const COMMAND = 'assay';
 /** Module of the load driver, which sends a load to a service. The bundle loads this module in its compiled form. */
@@ -52,7 +57,7 @@ export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
   /** Folders of the copy that exist. */
   readonly #folders = new Set<string>();
-  /** Scripts of package.json in the form in which this copy runs them, by name. */
+  /** Scripts of package.json and tools, in the form in which this copy runs them without npm, by name. */
   readonly scripts: ReadonlyMap<string, string>;
 
   constructor() {
@@ -121,19 +126,26 @@ export class ProjectCopy {
   }
 
   /**
-   * Returns the scripts of package.json. If the copy contains no build, changes them and the script `assay` first, so that they run from the
-   * sources.
+   * Returns the scripts of package.json and the tools. If the copy contains no build, changes them and the script `assay` first, so that
+   * they run from the sources.
    */
   #prepareScripts(isBuilt: boolean): ReadonlyMap<string, string> {
+    const form = isBuilt ? (command: string) => command : fromSources;
     const file = join(this.folder, 'package.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
+    for (const [name, script] of Object.entries(manifest.scripts)) manifest.scripts[name] = form(script);
     if (!isBuilt) {
-      for (const [name, script] of Object.entries(manifest.scripts)) manifest.scripts[name] = fromSources(script);
       writeFileSync(file, JSON.stringify(manifest, null, 2));
-      const command = join(this.folder, COMMAND);
-      writeFileSync(command, readFileSync(command, 'utf8').replace('exec "$node"', '$& --conditions=source'));
+      this.#change(COMMAND, (text) => text.replace('exec "$node"', '$& --conditions=source'));
+      this.#change(TOOL_TABLE, (text) => text.replaceAll(/'dist\/(\S+)\.js'/g, "fromSources('$1.ts')"));
     }
-    return new Map(Object.entries(manifest.scripts));
+    const tools = Object.entries(TOOLS).map(([name, { runs }]) => [name, form(`${RUN} ${runs}`)] as const);
+    return new Map([...Object.entries(manifest.scripts), ...tools].map(([name, command]) => [name, withoutRun(command)]));
+  }
+
+  #change(path: string, change: (text: string) => string): void {
+    const file = join(this.folder, path);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
   }
 
   /**
@@ -187,10 +199,13 @@ export class ProjectCopy {
   }
 }
 
-/** Returns a script of package.json as a script that runs the sources instead of the build. */
-function fromSources(script: string): string {
-  return script
-    .replace(/node_modules\/\.bin\/node(?=.* (?:\.\/)?dist\/)/, '$& --conditions=source')
+/** Returns the command of a script or of a tool as a command that runs the sources instead of the build. */
+function fromSources(command: string): string {
+  return command
+    .replace(/scripts\/run(?: --build)?(?=.* (?:\.\/)?dist\/)/, '$& --conditions=source')
     .replace('--import ./dist/apps/', '--import ./apps/api/test/transpile-decorators.ts --import ./dist/apps/')
     .replaceAll(/(\s(?:\.\/)?)dist\/(?!package\/)(\S+)\.js/g, '$1$2.ts');
 }
+
+/** Returns a command without the script that installs and builds first, which a copy does not need. */
+const withoutRun = (command: string): string => command.replace(/scripts\/run(?: --build)?(?= )/, 'node_modules/.bin/node');

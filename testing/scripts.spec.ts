@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOOLS } from '../scripts/tools/table.ts';
 import { documentedCommands } from './documented-commands/documented-pages.ts';
 import { planRun } from './documented-commands/plan-run.ts';
 import { loadScripts } from './loaded-scripts.ts';
@@ -10,12 +12,14 @@ import { sampled, thorough } from './thorough.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-const BOOTSTRAP = /^node scripts\/bootstrap\.mjs(?: --build)?$/;
-const names = Object.keys(scripts).filter((name) => !BOOTSTRAP.test(scripts[name]!));
+/** Start of a script that installs what its program needs, and with `--build` builds it. */
+const RUN = /^(?:exec (?:env \w+=\w+ )?)?scripts\/run (?<build>--build )?/;
+const tools = Object.keys(TOOLS);
+const names = [...Object.keys(scripts), ...tools];
 
 /**
- * Scripts that run another project's program, which handles options and operands itself. Each entry states why this spec does not test the
- * script.
+ * Scripts and tools that run another project's program, which handles options and operands itself. Each entry states why this spec does not
+ * test the script.
  */
 const FOREIGN: Readonly<Record<string, string>> = {
   dev: 'starts Nest, which watches until it is ended',
@@ -25,13 +29,15 @@ const FOREIGN: Readonly<Record<string, string>> = {
 };
 const ours = names.filter((name) => !(name in FOREIGN));
 
+const TELLS_USAGE = /^npm run (?:--silent )?(?:tool -- ([\w-]+)|([\w-]+) --) --help$/;
 /** Scripts that a documented command runs with `--help`, which shows that they read their arguments first. */
 const documented = new Set(
   documentedCommands()
     .map((command) => planRun(command))
-    .flatMap((plan) => (plan.state === 'run' ? (/^npm run (?:--silent )?([\w-]+) -- --help$/.exec(plan.shell)?.slice(1) ?? []) : [])),
+    .flatMap((plan) => (plan.state === 'run' ? (TELLS_USAGE.exec(plan.shell)?.slice(1) ?? []) : [])),
 );
-const programOf = (name: string): string => / (\S+\.(?:mjs|ts|js))(?: |$)/.exec(scripts[name]!.replace(/--import \S+ /, ''))?.[1] ?? name;
+const programOf = (name: string): string =>
+  / (\S+\.(?:mjs|ts|js))(?: |$)/.exec(` ${scripts[name] ?? TOOLS[name]!.runs}`.replace(/--import \S+ /, ''))?.[1] ?? name;
 /**
  * Scripts that this test run calls. A thorough run calls all. A normal run calls the scripts that no documented command runs, and only one
  * of several that start the same program.
@@ -56,18 +62,36 @@ beforeAll(async () => {
 });
 afterAll(() => copy.remove());
 
-/** Runs a script as npm does, with an additional argument. */
+/** Runs a script or a tool as npm does, with an additional argument. */
 const run = (name: string, argument: string): Promise<Ended> => copy.run(commandOf(name, argument));
 const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe('the scripts of package.json', () => {
+  it('are few enough to be listed on one screen', () => {
+    expect(Object.keys(scripts).length).toBeLessThan(25);
+    expect(tools.filter((name) => name in scripts)).toEqual([]);
+  });
+
   it('install what they need before they run', () => {
-    expect(names.filter((name) => !BOOTSTRAP.test(scripts[`pre${name}`] ?? ''))).toEqual([]);
+    expect(Object.entries(scripts).filter(([, script]) => !RUN.test(script))).toEqual([]);
   });
 
   it('are built before they run where they need it', () => {
-    const needBuild = names.filter((name) => scripts[name]!.includes(' dist/'));
-    expect(needBuild.filter((name) => !scripts[`pre${name}`]!.endsWith(' --build'))).toEqual([]);
+    const needBuild = Object.entries(scripts).filter(([, script]) => script.includes(' dist/'));
+    expect(needBuild.filter(([, script]) => RUN.exec(script)?.groups?.['build'] === undefined)).toEqual([]);
+  });
+
+  it('are those that documents, usages and comments name', () => {
+    const listed = execFileSync('git', ['ls-files', '-z', '--', ':!*.spec.ts', ':!CHANGELOG.md'], { cwd: ROOT, encoding: 'utf8' });
+    const unknown = listed
+      .split('\0')
+      .filter((file) => /\.(?:md|mjs|ts|tsx|ya?ml|sh|json)$/.test(file) && existsSync(join(ROOT, file)))
+      .flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/\bnpm run (?:--silent )?(?:tool -- )?[a-z][\w-]*/g) ?? [])
+      .filter((command) => {
+        const [, tool, script = ''] = /(tool -- )?([\w-]+)$/.exec(command) ?? [];
+        return !(script in (tool === undefined ? scripts : TOOLS));
+      });
+    expect(unknown).toEqual([]);
   });
 
   it('say nothing on standard output before they run', async () => {
@@ -76,7 +100,7 @@ describe('the scripts of package.json', () => {
 
   it('are programs of other projects only where the list names them', () => {
     expect(Object.keys(FOREIGN).filter((name) => !names.includes(name))).toEqual([]);
-    expect(ours.filter((name) => !/^(?:exec (?:env \w+=\w+ )?)?node_modules\/\.bin\/node /.test(scripts[name]!))).toEqual([]);
+    expect(ours.filter((name) => (scripts[name] ?? TOOLS[name]!.runs).includes('node_modules/'))).toEqual([]);
   });
 });
 
@@ -97,12 +121,26 @@ describe.concurrent('a script', () => {
   );
 });
 
+describe('npm run tool', () => {
+  it('lists all tools with a line each, without a name', async () => {
+    const list = await copy.run(copy.scripts.get('tool')!);
+    expect(list).toMatchObject({ status: 0, stderr: '' });
+    expect(list.stdout.split('\n').map((line) => line.split('  ')[0])).toEqual(expect.arrayContaining(tools));
+  });
+
+  it("ends with the tool's status, and passes on its arguments", async () => {
+    const ended = await copy.run(`${copy.scripts.get('tool')!} random-cases --count x`);
+    expect(ended).toMatchObject({ status: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/^--count must be a whole number, not "x"\nusage: npm run tool -- random-cases /);
+  });
+});
+
 describe('programs in scripts/', () => {
   it('read their arguments in one way', () => {
     const others = readdirSync(join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:mjs|ts)$/.test(file))
       .filter((file) => /\bparseArgs\b|process\.argv\.(?:includes|slice)/.test(readFileSync(join(ROOT, 'scripts', file), 'utf8')));
-    // The first runs before anything is installed, under whatever Node npm was started with. The second only passes on which command it is.
-    expect(others.toSorted()).toEqual(['bootstrap.mjs', 'loading/start-command.ts']);
+    // The first runs before anything is installed, under whatever Node npm was started with. The others only pass on their arguments.
+    expect(others.toSorted()).toEqual(['bootstrap.mjs', 'loading/start-command.ts', 'tools/main.ts']);
   });
 });

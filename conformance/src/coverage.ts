@@ -3,7 +3,7 @@ import { coverageOfDefinitions, coverageOfRandomExpressions } from './generated-
 import { sharedIsHere } from './shared-folder.ts';
 import type { GeneratedCoverage } from './generated-coverage.ts';
 
-const USAGE = `usage: npm run coverage -- [--show N]
+const USAGE = `usage: npm run tool -- coverage [--show N]
 
 Tells what share of real and random expressions becomes generated code, and what the others lack. --show: so many examples of each.
 `;

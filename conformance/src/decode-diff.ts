@@ -12,7 +12,7 @@ import { Dice } from './random/dice.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-const USAGE = `usage: npm run decode-diff -- --program PATH [--kubernetes ${LATEST_MINOR}] [--count 5000] [--seed 1] [--defaults]
+const USAGE = `usage: npm run tool -- decode-diff --program PATH [--kubernetes ${LATEST_MINOR}] [--count 5000] [--seed 1] [--defaults]
 
 Has random objects of built-in kinds, and those of the recorded policy cases where they are here, decoded by a minor's Go types and by us, and
 shows where we differ. build.sh in libs/policy/generate/built-in builds the program. --defaults: it is the one of build-defaults.sh, and what is

@@ -8,7 +8,7 @@ import { judgeCase } from './judge-case.ts';
 import { gatorCases, readGatorSuite } from './policy/gatekeeper/gator-cases.ts';
 import { judgeViolations } from './policy/gatekeeper/judge-violations.ts';
 
-const USAGE = `usage: npm run gator -- FOLDER [--kubernetes ${LATEST_MINOR}] [--cases]
+const USAGE = `usage: npm run tool -- gator FOLDER [--kubernetes ${LATEST_MINOR}] [--cases]
 
 Judges the suites of \`gator verify\` below a folder, such as a clone of open-policy-agent/gatekeeper-library: those of templates in CEL, as the policies
 and bindings that Gatekeeper makes of them. --cases: print the cases in the oracle's protocol instead. Exit code: 0 all pass, 1 some fail, 2 wrong usage.

@@ -13,7 +13,7 @@ import type { RecordedFile } from './score-files.ts';
 import { classLines, countsLine } from './score.ts';
 import { sharedIsHere } from './shared-folder.ts';
 
-const USAGE = `usage: npm run minor-diff -- [NAME…] --oracle PATH [--policy-oracle PATH] [--from ${LATEST_MINOR}] [--to 1.NN] [--show N] [--write FOLDER]
+const USAGE = `usage: npm run tool -- minor-diff [NAME…] --oracle PATH [--policy-oracle PATH] [--from ${LATEST_MINOR}] [--to 1.NN] [--show N] [--write FOLDER]
 
 Asks the oracle of a new minor, such as a beta, about the golden cases of the minor before it, and shows what it answers differently. NAME: only files whose
 names begin so. --oracle (or ASSAY_ORACLE=PATH): the oracle for definitions and objects. --policy-oracle: the one for admission policies. --to: name of

@@ -12,7 +12,7 @@ import { linesOfFile } from './read-lines.ts';
 import { member } from './canonical-text.ts';
 import type { VerdictValue } from './canonical-text.ts';
 
-const USAGE = `usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes ${LATEST_MINOR}] [--crds FOLDER] [--feature-gates A=false] [--engine ${JUDGING_ENGINES.join('|')}] [--policies]
+const USAGE = `usage: npm run tool -- oracle-diff FILE --oracle PATH [--kubernetes ${LATEST_MINOR}] [--crds FOLDER] [--feature-gates A=false] [--engine ${JUDGING_ENGINES.join('|')}] [--policies]
 
 Asks a built oracle (or ASSAY_ORACLE=PATH) and us about the cases of a file, one a line, and shows where we differ; docs/explanation/conformance.md tells how to build
 one. Exit code: 0 none differs, 1 some do, 2 wrong usage, 3 the oracle did not answer all cases.

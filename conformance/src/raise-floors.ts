@@ -9,7 +9,7 @@ import { inParallel } from './parallel.ts';
 import { scoreFile } from './score-files.ts';
 import { scoreLine } from './score.ts';
 
-const USAGE = `usage: npm run floors -- [NAME…]
+const USAGE = `usage: npm run tool -- floors [NAME…]
 
 Judges recorded files with both engines and raises the committed floors to what the lesser one reached. NAME: only files whose names begin so.
 Exit code: 0 no file fell, 1 one fell, 2 wrong usage.

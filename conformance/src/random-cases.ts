@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { programArguments, wholeNumber } from '../../testing/program-arguments.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from '../../libs/cel/src/testing/random-expressions.ts';
 
-const USAGE = `usage: npm run random-cases -- [--count 1000] [--seed 1] > CASES
+const USAGE = `usage: npm run tool -- random-cases [--count 1000] [--seed 1] > CASES
 
 Writes fresh cases for oracle-diff: random expressions over one schema with several objects.
 `;

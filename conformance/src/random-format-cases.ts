@@ -4,7 +4,7 @@ import { programArguments, wholeNumber } from '../../testing/program-arguments.t
 import { RandomTexts } from './random/random-texts.ts';
 import { TEXT_CALLS } from './random/text-calls.ts';
 
-const USAGE = `usage: npm run random-formats -- [--count 1000] [--seed 1] > CASES
+const USAGE = `usage: npm run tool -- random-formats [--count 1000] [--seed 1] > CASES
 
 Writes fresh cases for oracle-diff: texts that are nearly of a string format, as values of a schema with that format; and, every second one, texts that are nearly
 what a function of CEL reads (addresses, URLs, quantities, versions, times, numbers, names), as data of an expression with that function.

@@ -3,7 +3,7 @@ import { programArguments, wholeNumber } from '../../testing/program-arguments.t
 import { seededCongruence } from '../../testing/seeded-random.ts';
 import { RandomPatterns } from './random/random-patterns.ts';
 
-const USAGE = `usage: npm run random-patterns -- [--count 1000] [--seed 1] > CASES
+const USAGE = `usage: npm run tool -- random-patterns [--count 1000] [--seed 1] > CASES
 
 Writes fresh cases for oracle-diff: random RE2 patterns, as constants (a bad one fails when the expression is compiled) and from data (a bad one
 fails when it runs), matched with random texts.

@@ -13,7 +13,7 @@ import { YamlCases } from './random/yaml-cases.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
 const SOURCES = ['both', 'recorded', 'synthetic'];
-const USAGE = `usage: npm run random-writes -- [--count 1000] [--seed 1] [--kinds KIND,…] [--source ${SOURCES.join('|')}] [--yaml] > CASES
+const USAGE = `usage: npm run tool -- random-writes [--count 1000] [--seed 1] [--kinds KIND,…] [--source ${SOURCES.join('|')}] [--yaml] > CASES
 
 Writes fresh cases for oracle-diff: writes of objects and definitions. Every second one is a change of a recorded case (where the recordings are at hand,
 with --crds of oracle-diff set to their corpora), the others are over random schemas. --yaml: all bodies are odd or damaged YAML instead.

@@ -7,7 +7,7 @@ import { listSources } from './readings/list-sources.ts';
 import { randomSources, recordedSources } from './readings/reading-sources.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
-const USAGE = `usage: npm run readings -- [--objects 100000] [--seed 1]
+const USAGE = `usage: npm run tool -- readings [--objects 100000] [--seed 1]
 
 Compares the generated readers with the exact code on random objects. Half of the objects are variants of recorded ones over real definitions, where
 these lie beside the project; the others are over random definitions, one in five of them with long lists. Exit code: 0 no contradiction, 1 some,

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { dump } from 'js-yaml';
+import { stringify } from 'yaml';
 import { isJsonObject, readFirstDocument } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
@@ -87,7 +87,8 @@ function unnamed(object: { readonly metadata?: object }): object {
   return { ...object, metadata };
 }
 
-const yaml = (value: object): string => dump(value, { noRefs: true, lineWidth: -1 });
+/** Returns a value as YAML that servers read, too: they take words such as `yes` for YAML 1.1. */
+const yaml = (value: object): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, version: '1.1' });
 
 function definitionName(file: string): string {
   const reading = readFirstDocument(readFileSync(file));

@@ -43,7 +43,7 @@ describe.skipIf(!sharedIsHere).concurrent('recorded behaviour of upstream', () =
     );
   });
 
-  // Equal, not at least: what rises is written down (`npm run floors`), and no line may join the skipped ones unnoticed.
+  // Equal, not at least: what rises is written down (`npm run tool -- floors`), and no line may join the skipped ones unnoticed.
   it.runIf(thorough).each(runs)('%s, %s: is at its floor', { timeout: 600_000 }, async (name, engine, file) => {
     const score = await pool.use((bench) => scoreFile(file, { engine }, bench));
     expect({ healed: score.healed, ...floorOf(score) }).toEqual({ healed: [], ...floors[name] });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { libraryTypes } from '../../scripts/pack/library-types.ts';
 import { PACKAGE_NAME } from '../../testing/package-name.ts';
 
 const SOURCES = join(import.meta.dirname, '../../apps/library/src');
@@ -51,14 +52,17 @@ const textOf = (comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
 export const FUNCTIONS = ['definition.ts', 'validate-object.ts', 'explain.ts', 'benchmark.ts', 'version-matrix.ts', 'what-if.ts'] as const;
 const LINE_OF = /^(function|const)/;
 
-/** Returns docs/reference/library.md, generated from the doc comments of the package's exports. */
-export function libraryPage(): string {
+/**
+ * Returns docs/reference/library.md, generated from the doc comments of the package's exports and from its declarations. The page shows all
+ * declarations, so each change of them is a change of the page.
+ */
+export async function libraryPage(): Promise<string> {
   const functions = FUNCTIONS.flatMap(exportsOf).filter(({ signature }) => LINE_OF.test(signature));
   const helpers = exportsOf('testing.ts').filter(({ signature }) => LINE_OF.test(signature));
-  const types = ['types.ts', 'study-types.ts'].map(typesOf).join('\n\n');
+  const types = typesIn((await libraryTypes()).get('index.d.ts') ?? '');
   return `# Library
 
-<!-- Generated from the docstrings in apps/library/src by \`npm run docs\`. -->
+<!-- Generated from the docstrings in apps/library/src and from the declarations of the package by \`npm run docs\`. -->
 
 For authors of JavaScript programs and tests.
 Which functions does the package export, and what do they take and return?
@@ -90,11 +94,31 @@ ${types}
 `;
 }
 
-/** Returns the declarations of a file of types, without its imports. */
-const typesOf = (file: string): string =>
-  readFileSync(join(SOURCES, file), 'utf8')
-    .replaceAll(/^import .*\n/gm, '')
-    .trim();
+/** Returns the types of a file of declarations. Leaves out functions, which have sections of their own. */
+function typesIn(declarations: string): string {
+  const source = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest);
+  const texts = source.statements.flatMap((statement) =>
+    ts.isFunctionDeclaration(statement)
+      ? []
+      : ts.isExportDeclaration(statement)
+        ? aliasesIn(statement)
+        : [
+            statement
+              .getFullText(source)
+              .trim()
+              .replace(/^export /m, ''),
+          ],
+  );
+  return texts.join('\n\n');
+}
+
+/** Returns a declaration for each type that is exported under another name. */
+function aliasesIn({ exportClause }: ts.ExportDeclaration): string[] {
+  if (exportClause === undefined || !ts.isNamedExports(exportClause)) return [];
+  return exportClause.elements.flatMap(({ name, propertyName }) =>
+    propertyName === undefined ? [] : [`type ${name.text} = ${propertyName.text};`],
+  );
+}
 
 function section({ name, signature, text, example }: DocumentedExport, level: string): string {
   const shown = signature.startsWith('function') ? `\`\`\`ts\n${signature}\n\`\`\`\n\n` : '';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const composeFile = z.object({ services: z.record(z.string(), z.object({ ports: z.array(z.string()).default([]) })) });
 const files = readdirSync(ROOT).filter((name) => /^docker-compose.*\.yml$/.test(name));
 const published = files.flatMap((file) =>
-  Object.values(composeFile.parse(load(readFileSync(join(ROOT, file), 'utf8'))).services).flatMap(({ ports }) => ports),
+  Object.values(composeFile.parse(parse(readFileSync(join(ROOT, file), 'utf8'))).services).flatMap(({ ports }) => ports),
 );
 
 describe('the compose files', () => {

@@ -1,7 +1,7 @@
 // Counts sentences that a reader has to read twice, in documents, doc comments and messages. The counts may only fall.
-//   npm run plain-english                  prints the counts; fails if one is above its limit in limits.json
-//   npm run plain-english -- --lower       writes lower counts to limits.json
-//   npm run plain-english -- FILE…         prints each flagged sentence of some files; fails if there is one
+//   npm run tool -- plain-english               prints the counts; fails if one is above its limit in limits.json
+//   npm run tool -- plain-english --lower       writes lower counts to limits.json
+//   npm run tool -- plain-english FILE…         prints each flagged sentence of some files; fails if there is one
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const LIMITS = join(import.meta.dirname, 'limits.json');
 const LEFT_OUT =
   /(^|\/)(generated|golden)\/|recorded-answers|\.spec\.tsx?$|CHANGELOG|docs\/(reports\/experiments|reference\/functions)\.md$/;
 
-const USAGE = 'usage: npm run plain-english [-- --lower | -- FILE…]\n';
+const USAGE = 'usage: npm run tool -- plain-english [--lower | FILE…]\n';
 const { values, positionals } = programArguments(USAGE, { lower: { type: 'boolean', default: false } }, 'operands');
 for (const file of positionals) if (!existsSync(file)) wrongArguments(`${file} is not there`, USAGE);
 const listed = () => execFileSync('git', ['ls-files', '-z', '--', '*.md', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\0');
@@ -46,6 +46,6 @@ function compareWithLimits() {
   if (values.lower) writeFileSync(LIMITS, `${JSON.stringify(lower, null, 2)}\n`);
   const above = Object.keys(limits).filter((kind) => flagged[kind] > limits[kind]);
   for (const kind of above)
-    console.log(`${kind}: the limit is ${limits[kind]}. Run npm run plain-english -- FILE… on the files that you changed`);
+    console.log(`${kind}: the limit is ${limits[kind]}. Run npm run tool -- plain-english FILE… on the files that you changed`);
   return above.length === 0;
 }

@@ -100,14 +100,17 @@ const named = (some: readonly DocumentedCommand[]) =>
   some.map((command) => [`${command.page}:${command.line}`, command.text, command] as const);
 
 /**
- * Returns a command as a normal test run runs it: with 1 s for each time that it may use up. A script of package.json runs without npm,
- * which takes as long as the script. A thorough test run runs the command as the documents show it.
+ * Returns a command as a normal test run runs it: with 1 s for each time that it may use up. A script of package.json and a
+ * tool run without npm, which takes as long as the script. A thorough test run runs the command as the documents show it.
  */
 function shortened({ shell, folder }: PlannedRun & { readonly state: 'run' | 'run in the long form' }): string {
   if (thorough) return shell;
   const quick = shell.replaceAll(/ --(budget|duration) \d+s\b/g, ' --$1 1s');
   if (folder !== '.') return quick;
-  return quick.replaceAll(/\bnpm run (?:--silent )?([\w-]+)(?: --(?= ))?/g, (whole, name: string) => copy.scripts.get(name) ?? whole);
+  return quick.replaceAll(
+    /\bnpm run (?:--silent )?(?:tool -- )?([\w-]+)(?: --(?= ))?/g,
+    (whole, name: string) => copy.scripts.get(name) ?? whole,
+  );
 }
 
 /** Pattern of commands that need a process of their own: they read standard input, or their process proves something. */

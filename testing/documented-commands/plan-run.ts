@@ -20,14 +20,13 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 /** Folders in which the commands of a page run, by page. */
 const FOLDERS: Readonly<Record<string, string>> = { 'docs/how-to/suites.md': 'first-suite' };
 /** Pattern of a command that running text only mentions. CI runs such a command with `--help`. */
-const NAMED = /^(?:(?:\.\/)?assay [\w-]+|(npm run (?:--silent )?[\w-]+))(?: -- …)?$/;
+const NAMED = /^(?:(?:\.\/)?assay [\w-]+|npm run (?:--silent )?(?:tool -- )?[\w-]+)(?: -- …)?$/;
 
 /** Returns how a documented command is run, or why it is not run. */
 export function planRun({ text, page, inline }: DocumentedCommand): PlannedRun {
   const why = NOT_RUN[text] ?? NOT_RUN[page];
   if (why !== undefined) return { state: 'not run', why };
-  const named = inline ? NAMED.exec(text) : null;
-  const shell = named === null ? withoutPlaceholders(text) : `${text.replace(' -- …', '')}${named[1] === undefined ? '' : ' --'} --help`;
+  const shell = inline && NAMED.test(text) ? askingForHelp(text.replace(' -- …', '')) : withoutPlaceholders(text);
   return { state: LONG.includes(text) ? 'run in the long form' : 'run', shell, folder: FOLDERS[page] ?? '.' };
 }
 
@@ -40,6 +39,9 @@ export function tableOfRuns(commands: readonly DocumentedCommand[]): string {
   const width = Math.max(...rows.map(([place]) => place.length));
   return rows.map(([place, state, text]) => `${place.padEnd(width)}  ${text}\n${' '.repeat(width)}    ${state}\n`).join('');
 }
+
+/** Returns a command with the option `--help`, which npm passes on only after `--`. */
+const askingForHelp = (text: string): string => `${text}${text.startsWith('npm ') && !text.includes(' -- ') ? ' --' : ''} --help`;
 
 function withoutPlaceholders(text: string): string {
   return text

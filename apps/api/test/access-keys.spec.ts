@@ -23,7 +23,10 @@ describe('the keys file', () => {
   const token = 'a-token-where-its-digest-belongs';
   it.each([
     ['a missing file', '/nowhere/keys.yaml', /cannot be read \(ENOENT\)/],
-    ['neither YAML nor JSON', fileOf(`- name: alpha\n  sha256: "${token}\n`), /neither YAML nor JSON/],
+    ['neither YAML nor JSON', fileOf(`- name: alpha\n  sha256: "${token}\n`), /neither YAML nor JSON \(line 3\)/],
+    ['a field twice', fileOf(`- name: alpha\n  name: ${token}\n`), /neither YAML nor JSON \(line 2\)/],
+    ['an unknown tag', fileOf(`- !secret ${token}\n`), /neither YAML nor JSON \(line 1\)/],
+    ['an empty file', fileOf(''), /neither YAML nor JSON$/],
     ['no list', keysFile({ keys: [alpha] } as never), /the list of keys/],
     ['an empty list', keysFile([]), /at least one key/],
     ['a token instead of its digest', keysFile([{ name: 'alpha', sha256: token }]), /keys\[0\]\.sha256: must be the SHA-256 digest/],

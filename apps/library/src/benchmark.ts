@@ -1,8 +1,8 @@
+import type { Study } from '#benchmark';
 import { studyDefinitions } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { definitionSlices, inTurns, optionsOf, sliceOf } from './calls.ts';
-import type { Study, StudyOptions } from './study-types.ts';
-import type { Document } from './types.ts';
+import type { Document, StudyOptions } from './types.ts';
 
 const BUDGET_MS = 10_000;
 

@@ -1,8 +1,9 @@
 import { chunkSettings, definitionText, definitionWrite, serverOf, settleNames } from '#documents';
 import type { ChunkSettings, DefinitionText, EvaluationOptions } from '#documents';
+import type { Status } from '#kube';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { atOnce, definitionSlice, optionsOf } from './calls.ts';
-import type { Document, JudgedDefinition, ServerOptions, Status } from './types.ts';
+import type { Document, JudgedDefinition, ServerOptions } from './types.ts';
 
 /** Compiled definition against which objects can be validated. It is created by {@link compileDefinition}. */
 export class CompiledDefinition {

@@ -1,5 +1,10 @@
+// Results that a schema of zod describes have their types here a second time: with the types of the schemas, the package would need zod. The
+// compiler compares both in the functions that return them. All other types come from the libraries (index.ts).
+import type { Effect, FieldChange } from '#documents';
+import type { Minor, Status } from '#kube';
+
 /** Kubernetes versions whose verdicts are available. */
-export type KubernetesVersion = '1.30' | '1.31' | '1.32' | '1.33' | '1.34' | '1.35' | '1.36' | '1.37' | '1.38';
+export type KubernetesVersion = Minor;
 
 /** Definition or object: JSON or YAML as text or UTF-8 bytes, or a plain value. A plain value is converted by `JSON.stringify`. */
 export type Document = string | Uint8Array | object;
@@ -50,32 +55,6 @@ export interface WriteOptions extends Omit<ObjectOptions, 'kubernetesVersion' | 
   readonly subresource?: 'status';
   /** True if the verdict also contains the cost of each rule. */
   readonly explain?: boolean;
-}
-
-/** Cause in a {@link Status}: the field, the kind of error, and the message of the server. */
-export interface StatusCause {
-  readonly reason?: string;
-  readonly message?: string;
-  readonly field?: string;
-}
-
-/** Refusal of the server, as a `metav1.Status`. */
-export interface Status {
-  readonly kind: 'Status';
-  readonly apiVersion: 'v1';
-  readonly status: 'Failure';
-  /** Message as `kubectl` prints it. */
-  readonly message: string;
-  readonly reason: string;
-  readonly details?: {
-    readonly name?: string;
-    readonly group?: string;
-    readonly kind?: string;
-    readonly causes?: readonly StatusCause[];
-    readonly retryAfterSeconds?: number;
-  };
-  /** HTTP status code. */
-  readonly code: number;
 }
 
 /** Answer of a server to the creation of a definition. */
@@ -361,30 +340,6 @@ export interface VersionMatrix {
   }[];
 }
 
-/**
- * Effect of a changed definition on a stored object. `brokenOnUpdate`: even a write that changes nothing is refused.
- * `breaksOnNextChange`: such a write is accepted, but another write is refused, which `write` names. `savedByRatcheting`: only a create is
- * refused. `storedDifferently`: pruning or defaulting changes the stored object. `mended`: only the old definition refuses the object.
- * `invalidBefore`: both definitions refuse the object. `notJudged`: no verdict is computed, because the object is unreadable or of another
- * kind.
- */
-export type Effect =
-  | 'unaffected'
-  | 'brokenOnUpdate'
-  | 'breaksOnNextChange'
-  | 'savedByRatcheting'
-  | 'storedDifferently'
-  | 'mended'
-  | 'invalidBefore'
-  | 'notJudged';
-
-/** Difference at one path of an object. `before` and `after` are the values as JSON text. */
-export interface FieldChange {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
 /** The effect of a changed definition on one stored object. */
 export interface ObjectEffect {
   readonly index: number;
@@ -416,4 +371,20 @@ export interface WhatIf {
   readonly effects: Readonly<Record<Effect, number>>;
   /** Effects of the changed definition, one for each object, in the order in which the objects were given. */
   readonly objects: readonly ObjectEffect[];
+}
+
+/** Options of a study (benchmark of rules): objects to start with, an older revision, a time budget, and a choice of rules. */
+export interface StudyOptions extends ServerOptions {
+  /** Objects with which the searches for expensive writes start. The searches make these objects larger. */
+  readonly objects?: readonly Document[];
+  /** Definitions of an older revision. The study compares each rule with the same rule in this revision. */
+  readonly base?: readonly Document[];
+  /** Time budget of the study in ms; default 10,000. */
+  readonly budgetMs?: number;
+  /** True if times are measured too; false if only costs are found. Default: true. */
+  readonly isTimed?: boolean;
+  /** Seed of the random choices. The same seed leads to the same choices; default 1. */
+  readonly seed?: number;
+  /** Returns true if a rule is to be studied. By default, all rules are studied. */
+  readonly isWanted?: (rule: { readonly version: string; readonly path: string; readonly rule: string }) => boolean;
 }

@@ -4,7 +4,7 @@ import { runSpec } from './run-spec.ts';
 import type { SpecOutcome } from './run-spec.ts';
 import { specTests } from './spec-test.ts';
 
-const USAGE = `usage: npm run cel-spec
+const USAGE = `usage: npm run tool -- cel-spec
 
 Runs the CEL specification's conformance tests, ours (as Kubernetes sets CEL up) beside @bufbuild/cel, and tells why ours differ.
 `;

@@ -32,6 +32,7 @@ export type {
 } from './cells/study-cell.ts';
 export { evaluationLine } from './cells/describe-evaluation.ts';
 export { schemaOfNode } from './cells/schema-of-node.ts';
+export type { Choice, Filling } from './values/choice.ts';
 export type {
   AssayEngine,
   BaseComparison,
@@ -49,6 +50,7 @@ export type {
   RuleKey,
   SizeUnit,
   StudiedDefinitionReport,
+  Study,
   StudyClaim,
   SlowCell,
   StudyReport,

@@ -1,4 +1,6 @@
 export { readContentKeys } from './at-rest/content-keys.ts';
+export { parseSecrets } from './at-rest/parse-secrets.ts';
+export type { ParsedSecrets } from './at-rest/parse-secrets.ts';
 export { EmbeddedQueue } from './embedded/embedded-queue.ts';
 export { TakenJournal, UnusableJournal } from './embedded/open-journal.ts';
 export { JobRunner } from './job-runner.ts';

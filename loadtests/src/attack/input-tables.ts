@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { PROJECT } from '../places.ts';
 import { posted } from './send.ts';
@@ -36,7 +36,7 @@ export interface InputTables {
 
 /** Reads the input tables of a family of attacks from the family's YAML file in `loadtests/attacks`. */
 export function tablesOf(family: string): InputTables {
-  const tables = z.record(z.string(), z.unknown()).parse(load(readFileSync(join(PROJECT, 'loadtests/attacks', `${family}.yaml`), 'utf8')));
+  const tables = z.record(z.string(), z.unknown()).parse(parse(readFileSync(join(PROJECT, 'loadtests/attacks', `${family}.yaml`), 'utf8')));
   return {
     rows: (table) => z.array(inputRow).parse(tables[table]),
     texts: (table) => z.array(z.string()).parse(tables[table]).map(written),

@@ -12,7 +12,7 @@ import { realRulesFindings } from './findings.ts';
 import { studyCorpora } from './study-corpora.ts';
 import type { RealRule } from './study-corpora.ts';
 
-const USAGE = `usage: npm run real-rules -- [--rule-ms N] [--every N] [--out FILE] [--publish FILE]
+const USAGE = `usage: npm run tool -- real-rules [--rule-ms N] [--every N] [--out FILE] [--publish FILE]
 
 Studies the rules of all real definitions beside the project. --rule-ms: thread time for the costs of a rule (default: 400). --every: one definition
 of so many (default: 1). --out: writes the figures of all rules as JSON. --publish: writes docs/reports/real-rules.md from such a file, and studies nothing.
@@ -68,7 +68,7 @@ function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): v
   const parts = [
     '# The rules of real definitions',
     `For maintainers of Kubernetes and of CEL libraries: a study of ${rules.length} distinct rules of ${definitions} files of public definitions. This page answers how the cost of rules grows with the size of objects. The page also compares the cost estimates of an API server with the highest costs that the study found. Its last tables show which rules take much time for their cost.`,
-    `A *rule* is a CEL expression under \`x-kubernetes-validations\` in a definition (a CustomResourceDefinition). A *cost unit* is the unit in which a server counts the work of CEL ([cost](../explanation/cost.md)). \`npm run real-rules\` studies the rules, and writes this page with the option \`--publish\`.`,
+    `A *rule* is a CEL expression under \`x-kubernetes-validations\` in a definition (a CustomResourceDefinition). A *cost unit* is the unit in which a server counts the work of CEL ([cost](../explanation/cost.md)). \`npm run tool -- real-rules\` studies the rules, and writes this page with the option \`--publish\`.`,
     ...sentences,
     ...charts.flatMap(({ id, title, subtitle, reading, notShown }) => [
       `## ${title}`,

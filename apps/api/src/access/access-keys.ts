@@ -1,5 +1,5 @@
-import { load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
+import { parseSecrets } from '#jobs';
 import { LEVELS } from '#runner/flow';
 import { readNamedFile } from '../settings/read-named-file.ts';
 import { ROLES } from './roles.ts';
@@ -109,15 +109,10 @@ export function readAccessKeys(file: string): readonly AccessKey[] {
 }
 
 function parsed(file: string): unknown {
-  const text = readNamedFile('ASSAY_KEYS_FILE', file).toString();
-  try {
-    return load(text);
-  } catch (error) {
-    // The exception itself quotes lines of the file.
-    const line = error instanceof YAMLException && error.mark ? ` (line ${error.mark.line + 1})` : '';
-    // oxlint-disable-next-line preserve-caught-error
-    throw new Error(`ASSAY_KEYS_FILE: ${file} is neither YAML nor JSON${line}`);
-  }
+  const parsing = parseSecrets(readNamedFile('ASSAY_KEYS_FILE', file).toString());
+  if (parsing.ok) return parsing.value;
+  const line = parsing.line === undefined ? '' : ` (line ${parsing.line})`;
+  throw new Error(`ASSAY_KEYS_FILE: ${file} is neither YAML nor JSON${line}`);
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

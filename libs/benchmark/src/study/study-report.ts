@@ -298,8 +298,8 @@ export interface SlowCell {
   readonly ms: number;
 }
 
-/** Report of a study (benchmark) that measures the cost and the time of all rules in several definitions. */
-export interface StudyReport {
+/** Findings of a study (benchmark) that measures the cost and the time of all rules in several definitions. */
+export interface Study {
   /**
    * Version of the report's format. A format version can gain fields. If the meaning of a field changes, the report gets a new format
    * version.
@@ -307,6 +307,19 @@ export interface StudyReport {
   readonly schema: 'assay.dev/study/v1';
   readonly kubernetesVersion: string;
   readonly seed: number;
+  readonly budgetMs: number;
+  /** True if the time limit was reached before the studies of all rules were complete, or if a user ended the study. */
+  readonly isPartial: boolean;
+  /** Name of the older revision with which the rules are compared. Absent if there is no older revision. */
+  readonly base?: string;
+  readonly definitions: readonly StudiedDefinitionReport[];
+  readonly rules: readonly PlacedFindings[];
+  /** Number of rules that were not studied, by reason. */
+  readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];
+}
+
+/** Report of a study: its findings, and the processes in which it ran. */
+export interface StudyReport extends Study {
   /** Version of the JavaScript runtime. */
   readonly node: string;
   readonly cpu: string;
@@ -321,13 +334,4 @@ export interface StudyReport {
   readonly traceId?: string;
   /** URL of the trace of the request that started the study. Absent if the service has no URL for traces. */
   readonly trace?: string;
-  readonly budgetMs: number;
-  /** True if the time limit was reached before the studies of all rules were complete, or if a user ended the study. */
-  readonly isPartial: boolean;
-  /** Name of the older revision with which the rules are compared. Absent if there is no older revision. */
-  readonly base?: string;
-  readonly definitions: readonly StudiedDefinitionReport[];
-  readonly rules: readonly PlacedFindings[];
-  /** Number of rules that were not studied, by reason. */
-  readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];
 }

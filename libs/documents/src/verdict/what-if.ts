@@ -1,17 +1,6 @@
 import type { VerdictCause } from './verdict-causes.ts';
 
-/**
- * Effects of a changed definition on one stored object.
- *
- * - `unaffected`: every write that can follow is accepted as before.
- * - `brokenOnUpdate`: every write of one kind is rejected, even a write that changes nothing. `write` names the kind.
- * - `breaksOnNextChange`: a write that changes nothing is accepted, but a write that changes something is rejected. `write` names it.
- * - `savedByRatcheting`: a create would be rejected. A write that does not change the invalid value is accepted.
- * - `storedDifferently`: the object is accepted, but pruning or defaulting produces a different stored object.
- * - `mended`: the old definition rejects the object, and the new definition accepts it.
- * - `invalidBefore`: the old definition rejects the object for the same reasons as the new definition.
- * - `notJudged`: the object cannot be read, or is of another kind.
- */
+/** All values of {@link Effect}. */
 export const EFFECTS = [
   'unaffected',
   'brokenOnUpdate',
@@ -23,7 +12,18 @@ export const EFFECTS = [
   'notJudged',
 ] as const;
 
-/** One of {@link EFFECTS}. */
+/**
+ * Effect of a changed definition on one stored object.
+ *
+ * - `unaffected`: every write that can follow is accepted as before.
+ * - `brokenOnUpdate`: every write of one kind is rejected, even a write that changes nothing. `write` names the kind.
+ * - `breaksOnNextChange`: a write that changes nothing is accepted, but a write that changes something is rejected. `write` names it.
+ * - `savedByRatcheting`: a create would be rejected. A write that does not change the invalid value is accepted.
+ * - `storedDifferently`: the object is accepted, but pruning or defaulting produces a different stored object.
+ * - `mended`: the old definition rejects the object, and the new definition accepts it.
+ * - `invalidBefore`: the old definition rejects the object for the same reasons as the new definition.
+ * - `notJudged`: the object cannot be read, or is of another kind.
+ */
 export type Effect = (typeof EFFECTS)[number];
 
 /**

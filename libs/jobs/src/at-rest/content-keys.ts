@@ -1,6 +1,6 @@
-import { load } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseSecrets } from './parse-secrets.ts';
 
 /** Length of an AES-256 key in bytes. */
 const KEY_BYTES = 32;
@@ -45,10 +45,7 @@ function parsed(file: string): unknown {
   } catch (error) {
     throw new Error(`ASSAY_ENCRYPTION_KEYS_FILE: ${file} cannot be read`, { cause: error });
   }
-  try {
-    return load(text);
-  } catch {
-    // The exception itself quotes lines of the file.
-    throw new Error(`ASSAY_ENCRYPTION_KEYS_FILE: ${file} is neither YAML nor JSON`);
-  }
+  const parsing = parseSecrets(text);
+  if (!parsing.ok) throw new Error(`ASSAY_ENCRYPTION_KEYS_FILE: ${file} is neither YAML nor JSON`);
+  return parsing.value;
 }

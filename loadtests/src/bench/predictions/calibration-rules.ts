@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { PROJECT } from '../../places.ts';
 
 /** Rule that is measured on values of increasing size. */
@@ -91,7 +91,7 @@ const VALUES = {
 
 /** Reads the rules with which the model is calibrated. The validation uses different rules. */
 export function calibrationRules(): CalibrationRule[] {
-  const groups = load(readFileSync(FILE, 'utf8')) as readonly RuleGroup[];
+  const groups = parse(readFileSync(FILE, 'utf8')) as readonly RuleGroup[];
   return groups.flatMap(({ values, sizes, rules }) =>
     rules.map((rule) => ({ rule, sizes, value: VALUES[values], schema: SCHEMAS[values] ?? (() => SCHEMA) })),
   );

@@ -14,7 +14,7 @@ const codeOf = (command: (typeof files)[number]): string =>
     .join('\n');
 
 describe('Lua commands', () => {
-  it('are in commands.ts as their files have them (npm run lua)', () => {
+  it('are in commands.ts as their files have them (npm run tool -- lua)', () => {
     expect(readFileSync(new URL('commands.ts', import.meta.url), 'utf8')).toBe(bundle(FOLDER));
   });
 

@@ -1,4 +1,4 @@
-// Made by `npm run lua` from the .lua files of this folder; change those.
+// Made by `npm run tool -- lua` from the .lua files of this folder; change those.
 import type { AddedJob, ConsumerArguments, LuaCommand, PartArguments, ResultArguments, StartArguments, TokenRequest } from './command.ts';
 
 const KEYS = `
