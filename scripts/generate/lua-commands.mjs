@@ -2,15 +2,15 @@
 // --check fails where the module is not what the files give.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../libs/jobs/src/bullmq/lua/bundle.ts';
-import { programArguments } from '../testing/program-arguments.ts';
+import { bundle } from '../../libs/jobs/src/bullmq/lua/bundle.ts';
+import { programArguments } from '../../testing/program-arguments.ts';
 
 const USAGE = `usage: npm run tool -- lua [--check]
 
 --check: writes nothing, and fails if the module is not what the files give.
 `;
 const { check } = programArguments(USAGE, { check: { type: 'boolean', default: false } }).values;
-process.chdir(join(import.meta.dirname, '..'));
+process.chdir(join(import.meta.dirname, '../..'));
 const folder = 'libs/jobs/src/bullmq/lua';
 const target = join(folder, 'commands.ts');
 const text = bundle(folder);

@@ -4,10 +4,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programArguments } from '../testing/program-arguments.ts';
+import { programArguments } from '../../testing/program-arguments.ts';
 
 programArguments('usage: npm run tool -- grammar\n', {});
-const folder = join(import.meta.dirname, '../libs/cel/src/language/syntax/antlr');
+const folder = join(import.meta.dirname, '../../libs/cel/src/language/syntax/antlr');
 const generated = join(folder, 'generated');
 const settings = ['-Dlanguage=TypeScript', '--generate-listener', 'false', '--generate-visitor', 'false'];
 execFileSync('antlr-ng', [...settings, '-o', 'generated', 'Cel.g4'], { cwd: folder, stdio: 'inherit' });
