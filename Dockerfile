@@ -4,8 +4,8 @@ FROM node:26-bookworm-slim AS build
 WORKDIR /assay
 COPY package.json package-lock.json ./
 COPY packages packages
-# Optional packages, too: the compiler is one of them for each platform.
-RUN npm ci --no-audit --no-fund
+# Optional packages, too: the compiler is one of them for each platform. No scripts: they come with the sources, and the build generates files, too.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs && npm prune --omit=dev --omit=optional --no-audit --no-fund
 

@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { generateFiles } from './scripts/generate/generated-files.mjs';
+
+// Specs that are called without npm import the generated files, too.
+generateFiles();
 
 /**
  * Returns the settings of a project whose specs import libraries by name (`#kube`, `#cel`, …). The condition `source` makes

@@ -1,8 +1,11 @@
-// Installs and builds what is missing, for the npm scripts and for `./assay`. Runs under any Node from version 20 on: core modules only.
+// Installs, generates and builds what is missing. Runs under any Node from version 20 on: core modules only.
+//   node scripts/bootstrap.mjs [--build]       for the npm scripts and for `./assay`
+//   node scripts/bootstrap.mjs --installed     for npm, which calls this after each installation
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateFiles } from './generate/generated-files.mjs';
 
 process.chdir(join(import.meta.dirname, '..'));
 const INSTALL_STAMP = 'node_modules/.install-stamp';
@@ -65,5 +68,7 @@ function build() {
   run('node_modules/.bin/node', ['scripts/build.mjs']);
 }
 
-install();
+if (!process.argv.includes('--installed')) install();
+// Without development packages (`npm ci --omit=dev`), there is nothing that could use the generated files.
+if (existsSync('node_modules/antlr-ng')) generateFiles();
 if (process.argv.includes('--build')) build();

@@ -3,7 +3,7 @@
 const YAML = ['libs/go/src/yaml'];
 const yaml = 'libs/go/src/yaml';
 const api = 'apps/api/src';
-const scripts = 'libs/jobs/src/bullmq/lua/commands.ts';
+const scripts = 'libs/jobs/src/bullmq/lua/store.lua';
 const HTTP = ['apps/api/test/http.spec.ts'];
 const IDENTITY = ['apps/api/test/identity.spec.ts', 'apps/api/test/access.spec.ts'];
 const REDIS = ['libs/jobs/test/life-walk.spec.ts', 'libs/jobs/src/bullmq/redis-queue.spec.ts'];

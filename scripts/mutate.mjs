@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { GENERATED_FILES } from './generate/generated-files.mjs';
 import { MUTANTS } from './mutants.mjs';
 import { programArguments } from '../testing/program-arguments.ts';
 
@@ -60,11 +61,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'assay-mutants-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** Creates a copy of the files that git tracks or would track, with a link to the dependencies. */
+/** Creates a copy of the files that git tracks or would track and of the generated files, with a link to the dependencies. */
 function clone(name) {
   const tree = join(scratch, name, 'tree');
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { maxBuffer: 64 * 1024 * 1024 });
-  for (const file of files.toString().split('\0')) {
+  for (const file of [...files.toString().split('\0'), ...GENERATED_FILES]) {
     if (file === '' || !existsSync(file)) continue;
     mkdirSync(join(tree, dirname(file)), { recursive: true });
     cpSync(file, join(tree, file));

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { GENERATED_FILES } from '../scripts/generate/generated-files.mjs';
 import { TOOLS } from '../scripts/tools/table.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -65,7 +66,8 @@ export class ProjectCopy {
       cwd: ROOT,
       maxBuffer: 64 * 1024 * 1024,
     });
-    for (const file of listed.toString().split('\0')) if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
+    for (const file of [...listed.toString().split('\0'), ...GENERATED_FILES])
+      if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
     const isBuilt = process.env['ASSAY_BUILT'] !== undefined;
     if (isBuilt) this.#linkBuild();
     else {

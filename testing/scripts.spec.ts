@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GENERATED_FILES } from '../scripts/generate/generated-files.mjs';
 import { TOOLS } from '../scripts/tools/table.ts';
 import { documentedCommands } from './documented-commands/documented-pages.ts';
 import { planRun } from './documented-commands/plan-run.ts';
@@ -11,7 +12,10 @@ import type { Ended } from './project-copy.ts';
 import { sampled, thorough } from './thorough.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const {
+  // npm runs this script after each installation.
+  scripts: { prepare, ...scripts },
+} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 /** Start of a script that installs what its program needs, and with `--build` builds it. */
 const RUN = /^(?:exec (?:env \w+=\w+ )?)?scripts\/run (?<build>--build )?/;
 const tools = Object.keys(TOOLS);
@@ -96,6 +100,14 @@ describe('the scripts of package.json', () => {
 
   it('say nothing on standard output before they run', async () => {
     expect(await copy.run('node scripts/bootstrap.mjs --build')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('generate after an installation what Git does not store', async () => {
+    const texts = (): string[] => GENERATED_FILES.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
+    const before = texts();
+    for (const file of GENERATED_FILES) rmSync(join(copy.folder, file));
+    expect(await copy.run(prepare!)).toMatchObject({ status: 0, stdout: '' });
+    expect(texts()).toEqual(before);
   });
 
   it('are programs of other projects only where the list names them', () => {

@@ -1,25 +1,31 @@
-// Generates lexer and parser from Cel.g4 with ANTLR, and makes their tables when one of them is first constructed, not when it is loaded: only text with a
-// syntax error needs them.
-//   npm run tool -- grammar
+// Generates lexer and parser from Cel.g4 with ANTLR, and prints them as a JSON list. Makes their tables when one of them is first constructed, not when it
+// is loaded: only text with a syntax error needs them.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programArguments } from '../../testing/program-arguments.ts';
 
-programArguments('usage: npm run tool -- grammar\n', {});
-const folder = join(import.meta.dirname, '../../libs/cel/src/language/syntax/antlr');
-const generated = join(folder, 'generated');
+programArguments('usage: node scripts/generate/grammar.mjs\n', {});
+const root = join(import.meta.dirname, '../..');
+const generated = mkdtempSync(join(tmpdir(), 'assay-grammar-'));
+process.on('exit', () => rmSync(generated, { recursive: true, force: true }));
 const settings = ['-Dlanguage=TypeScript', '--generate-listener', 'false', '--generate-visitor', 'false'];
-execFileSync('antlr-ng', [...settings, '-o', 'generated', 'Cel.g4'], { cwd: folder, stdio: 'inherit' });
-for (const name of readdirSync(generated)) if (/\.(interp|tokens)$/.test(name)) rmSync(join(generated, name));
+const antlr = join(root, 'node_modules/antlr-ng/dist/cli/runner.js');
+// Standard output is for the list.
+execFileSync(process.execPath, [antlr, ...settings, '-o', generated, 'Cel.g4'], {
+  cwd: join(root, 'libs/cel/src/language/syntax/antlr'),
+  stdio: ['ignore', 2, 2],
+});
+console.log(JSON.stringify(['CelLexer', 'CelParser'].map(withLateTables)));
 
-for (const name of ['CelLexer', 'CelParser']) {
-  const file = join(generated, `${name}.ts`);
-  const before = readFileSync(file, 'utf8');
+/** Returns the text of a generated module, in which a getter makes the table of decisions. */
+function withLateTables(name) {
+  const before = readFileSync(join(generated, `${name}.ts`), 'utf8');
   const after = before.replace(
     /private static readonly decisionsToDFA = (.*);/,
     'private static dfas: antlr.DFA[] | undefined;\n    private static get decisionsToDFA(): antlr.DFA[] {\n        return (this.dfas ??= $1);\n    }',
   );
-  if (after === before) throw new Error(`${file}: no table of decisions was found`);
-  writeFileSync(file, after);
+  if (after === before) throw new Error(`${name}: no table of decisions was found`);
+  return after;
 }

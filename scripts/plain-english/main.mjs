@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';
+import { GENERATED_FILES } from '../generate/generated-files.mjs';
 import { sentencesOf } from './sentences.mjs';
 import { flagsOf } from './rules.mjs';
 
@@ -18,7 +19,11 @@ const LEFT_OUT =
 const USAGE = 'usage: npm run tool -- plain-english [--lower | FILE…]\n';
 const { values, positionals } = programArguments(USAGE, { lower: { type: 'boolean', default: false } }, 'operands');
 for (const file of positionals) if (!existsSync(file)) wrongArguments(`${file} is not there`, USAGE);
-const listed = () => execFileSync('git', ['ls-files', '-z', '--', '*.md', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\0');
+/** Returns the files in Git, and the generated files: the doc comments of the Lua commands are those of the .lua files. */
+const listed = () => [
+  ...execFileSync('git', ['ls-files', '-z', '--', '*.md', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\0'),
+  ...GENERATED_FILES,
+];
 const files = positionals.length > 0 ? positionals : listed().filter((file) => existsSync(file) && !LEFT_OUT.test(file));
 const KINDS = ['documents', 'docComments', 'messages'];
 const flagged = Object.fromEntries(KINDS.map((kind) => [kind, 0]));

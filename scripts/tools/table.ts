@@ -19,13 +19,11 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   floors: { does: 'stores how many recorded cases agree', runs: 'dist/conformance/src/raise-floors.js' },
   gator: { does: 'judges the suites of a Gatekeeper library', runs: 'dist/conformance/src/gator.js' },
-  grammar: { does: 'generates the parser of CEL from its grammar', runs: 'scripts/generate/grammar.mjs' },
   imports: {
     does: 'checks which folders import which',
     runs: 'node_modules/.bin/depcruise apps libs conformance loadtests testing --config .dependency-cruiser.mjs',
   },
   links: { does: 'checks the links of the documents', runs: 'scripts/links.mjs' },
-  lua: { does: "bundles the queue's Lua scripts", runs: fromSources('scripts/generate/lua-commands.mjs') },
   'minor-diff': { does: 'shows what a new Kubernetes version answers differently', runs: fromSources('conformance/src/minor-diff.ts') },
   mutate: { does: 'breaks the code on purpose, and lists what no test noticed', runs: 'scripts/mutate.mjs' },
   'oracle-diff': { does: 'compares the verdicts of an oracle and of Assay', runs: 'dist/conformance/src/oracle-diff.js' },

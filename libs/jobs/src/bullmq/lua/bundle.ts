@@ -89,7 +89,6 @@ export function bundle(folder: string): string {
     .filter((type) => !['Readonly', 'Record', 'Uint8Array'].includes(type))
     .toSorted();
   return [
-    '// Made by `npm run tool -- lua` from the .lua files of this folder; change those.',
     `import type { ${['LuaCommand', ...types].toSorted().join(', ')} } from './command.ts';`,
     '',
     ...[...shared.values()].map((part) => `const ${constantOf(part.name)} = ${literal(part.code)};\n`),

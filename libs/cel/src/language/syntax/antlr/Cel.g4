@@ -1,6 +1,6 @@
 /*
  * CEL as its error messages see it: rules, alternatives and tokens in the order of cel-go's grammar (parser/gen/CEL.g4, v0.29.2), because
- * ANTLR's messages and recovery depend on them. Valid text never comes here. `npm run tool -- grammar` turns this into the files in generated/.
+ * ANTLR's messages and recovery depend on them. Valid text never comes here. `scripts/generate` turns this into the files in generated/.
  */
 grammar Cel;
 
