@@ -45,6 +45,15 @@ const MATCHERS = 'apps/library/src/vitest.ts';
 
 const isTest = (file: string): boolean => file.endsWith('.spec.ts') || /\/(test|testing)\//.test(file) || file.startsWith('testing/');
 
+/** Returns the folders in a folder. A move of files in Git can leave folders without files, which are not returned. */
+function foldersIn(parent: string): string[] {
+  const holdsFiles = (folder: string): boolean =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).some((entry) => !entry.isDirectory());
+  return readdirSync(join(ROOT, parent))
+    .map((name) => `${parent}/${name}`)
+    .filter(holdsFiles);
+}
+
 function sourcesOf(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.ts'))
@@ -67,10 +76,9 @@ function packagesIn(file: string): string[] {
 
 describe('packages', () => {
   it('are all here', () => {
-    const folders = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`);
+    const folders = foldersIn('packages');
     expect(Object.keys(PACKAGES).toSorted()).toEqual(['.', ...folders].toSorted());
-    const libraries = readdirSync(join(ROOT, 'libs')).map((name) => `libs/${name}`);
-    expect(libraries.filter((library) => !Object.values(PACKAGES).flat().includes(library))).toEqual([]);
+    expect(foldersIn('libs').filter((library) => !Object.values(PACKAGES).flat().includes(library))).toEqual([]);
   });
 
   it.each(Object.entries(PACKAGES))('%s lists what its sources import', (manifest, folders) => {
