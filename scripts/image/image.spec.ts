@@ -163,11 +163,15 @@ const widget = (size: number) => ({
   spec: { size },
 });
 
-/** Waits until the service is ready. Throws an error with the service's log if the service ends before that. */
+/**
+ * Waits until the service says that it listens on the port, and is ready. Throws an error with the service's log if the service ends before
+ * that.
+ */
 async function ready(port: number, service: ChildProcess, log: () => string): Promise<void> {
   for (;;) {
     if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}: ${log()}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    const url = `http://127.0.0.1:${port}`;
+    const answer = log().includes(`Assay listens on ${url} (`) ? await fetch(`${url}/readyz`).catch(() => undefined) : undefined;
     if (answer?.ok) return;
     await new Promise((later) => setTimeout(later, 100));
   }

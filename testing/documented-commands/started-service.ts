@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { freePort } from '../free-port.ts';
 import type { ProjectCopy } from '../project-copy.ts';
+
+/** Line with which the service tells its host and port. The line is complete when the time follows. */
+const LISTENS = /Assay listens on http:\/\/(\S+) \(ready/;
 
 /** The service that `npm start` starts in a copy of the project. */
 export class StartedService {
@@ -19,23 +21,23 @@ export class StartedService {
 
   /** Starts the service and waits until it listens. Rejects with the service's output if the service ends before it listens. */
   static async start(copy: ProjectCopy): Promise<StartedService> {
-    const port = await freePort();
     const npm = spawn('npm', ['start'], {
       cwd: copy.folder,
-      env: copy.environment({ PORT: String(port), ASSAY_THREADS: '1', ASSAY_MAX_LOOP_DELAY_MS: '0' }),
+      env: copy.environment({ PORT: '0', ASSAY_THREADS: '1', ASSAY_MAX_LOOP_DELAY_MS: '0' }),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
     let output = '';
     npm.stderr.on('data', (block: Buffer) => (output += block.toString()));
-    await new Promise<void>((ready, fail) => {
+    const address = await new Promise<string>((ready, fail) => {
       npm.once('exit', () => fail(new Error(`npm start ended: ${output}`)));
       npm.stdout.on('data', (block: Buffer) => {
         output += block.toString();
-        if (output.includes('Assay listens on ')) ready();
+        const [, told] = LISTENS.exec(output) ?? [];
+        if (told !== undefined) ready(told);
       });
     });
-    return new StartedService(npm, output, `127.0.0.1:${port}`);
+    return new StartedService(npm, output, address);
   }
 
   /** Ends the service together with npm. */

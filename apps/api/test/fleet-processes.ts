@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../../../testing/free-port.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
 import { serviceEnvironment } from './service-environment.ts';
@@ -14,30 +13,46 @@ export interface FleetProcess {
   readonly written: () => string;
   readonly terminate: () => void;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Resolves with the exit code of the process. */
-  readonly ended: Promise<number | null>;
+  /** Resolves when the process has ended and its output is complete: with its exit code, or with the signal that killed it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts the service in a role on a free port and waits until it listens. */
+/** Lines with which a process tells its address: a node and an API on stdout, a worker in its log. */
+const ADDRESS = /Assay listens on (\S+) \(ready|"url":"([^"]+)","msg":"worker takes chunks"/;
+
+/**
+ * Starts the service in a role, and waits until it is ready. The process tells its port, which the system chooses. If the test chose the port,
+ * another process could take it, and would be mistaken for this one.
+ */
 export async function startProcess(role: Role, variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
-  const port = await freePort();
   const child = spawn(process.execPath, testedArguments(), {
-    env: serviceEnvironment({ HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ASSAY_ROLE: role, ...variables }),
+    env: serviceEnvironment({ HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_ROLE: role, ...variables }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (block: Buffer) => (text += block.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const url = `http://127.0.0.1:${port}`;
-  while (child.exitCode === null) {
-    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
-    await ready?.text();
-    const signal = (name: NodeJS.Signals): void => void child.kill(name);
-    if (ready?.ok) return { url, processId: child.pid ?? 0, written: () => text, terminate: () => signal('SIGTERM'), signal, ended };
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  const signal = (name: NodeJS.Signals): void => void child.kill(name);
+  while (child.exitCode === null && child.signalCode === null) {
+    const url = addressIn(text);
+    if (url !== undefined && (await isReady(url)))
+      return { url, processId: child.pid ?? 0, written: () => text, terminate: () => signal('SIGTERM'), signal, ended };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   child.kill('SIGKILL');
   throw new Error(`a process of role ${role} did not become ready: ${text}`);
+}
+
+/** Returns the address that a process has told; undefined if it has told none yet. */
+function addressIn(text: string): string | undefined {
+  const [, api, worker] = ADDRESS.exec(text) ?? [];
+  return api ?? worker;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+  await answer?.text();
+  return answer?.ok === true;
 }
 
 /** Span in the form in which a collector receives it (OTLP/HTTP JSON). */

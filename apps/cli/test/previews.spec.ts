@@ -7,7 +7,6 @@ import { answerJson, FakeApiServer } from '../../../libs/cluster/testing/fake-ap
 import { startProgram } from '../../../loadtests/src/load/start-program.ts';
 import type { StartedProgram } from '../../../loadtests/src/load/start-program.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
-import { freePort } from '../../../testing/free-port.ts';
 import { diffMarkdown, diffText } from '../src/commands/diff/report.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
@@ -103,7 +102,7 @@ describe('a service calls a preview one', () => {
       name: 'the service',
       command: process.execPath,
       args: testedArguments(),
-      variables: { PORT: String(await freePort()), HOST: '127.0.0.1', ASSAY_THREADS: '1', ASSAY_MAX_LOOP_DELAY_MS: '0' },
+      variables: { PORT: '0', HOST: '127.0.0.1', ASSAY_THREADS: '1', ASSAY_MAX_LOOP_DELAY_MS: '0' },
       ready: /listens on (http:\/\/\S+)/,
     });
     url = service.match[1] ?? '';
