@@ -93,8 +93,8 @@ export interface ExpressionWork {
   /** Object for which the expression is evaluated; undefined if only its type and cost estimate are requested. */
   readonly item: PackedItems | undefined;
   /**
-   * Options under which the creation of the object would be judged, if the answer contains a trace: the engines that evaluate the
-   * expression, and the way that judges the object. Undefined for an answer without a trace.
+   * Options under which the creation of the object would be judged; undefined for an answer without a trace. A trace has the engines that
+   * evaluate the expression, and the way that judges the object.
    */
   readonly tracedUnder?: EvaluationOptions | undefined;
 }
