@@ -136,7 +136,8 @@ describe('answers that the description shows', () => {
     for (const [status, { body }] of Object.entries(failures)) expect(body).toMatchObject({ kind: 'Status', code: Number(status) });
   });
 
-  it('stand beside every answer', async () => {
+  // A run that records loaded the description before it wrote the answers, so that only the next run can compare them.
+  it.skipIf(RECORDS)('stand beside every answer', async () => {
     const { paths } = (await (await fetch(`${url}/docs-json`)).json()) as {
       paths: Record<
         string,

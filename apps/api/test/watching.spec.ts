@@ -137,11 +137,11 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
 
   it('labels hold words of ours only', async () => {
     const words: Record<string, RegExp> = {
-      end: /^(?:accepted|complete|cancelled|lost|tooLarge)$/,
+      end: /^(?:accepted|complete|cancelled|lost|tooLarge|failed)$/,
       outcome: /^(?:accepted|rejected|notEvaluated|cancelled)$/,
       level: /^(?:exempt|high|normal|low)$/,
-      state: /^(?:waiting|running|complete|cancelled|failed)$/,
-      kind: /^(?:explain|costs|times|compare|compile|chunk|study)$/,
+      state: /^(?:running|unfinished)$/,
+      kind: /^(?:explain|costs|times|compare|compile|evaluation|study)$/,
       reason: /^(?:evaluations|bytes|flow-evaluations|flow-chunks|flow-bytes)$/,
       method: /^(?:GET|POST|DELETE)$/,
       code: /^[1-5]\d\d$/,

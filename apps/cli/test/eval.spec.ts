@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 import type { AssayRun } from '../../../testing/run-assay.ts';
@@ -103,6 +104,56 @@ describe('assay eval', () => {
     const assay = await runAssay(['eval', 'true', '--schema', object]);
     expect(assay.status).toBe(2);
     expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
+  });
+
+  describe('with --trace', () => {
+    const plain = file('plain.json', '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"p"},"spec":{"size":1}}');
+    const many = file(
+      'many.json',
+      `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"m"},"spec":{"labels":{"k":"${'v'.repeat(70_000)}"}}}`,
+    );
+    const good = file('good.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: g}\nspec: {size: 2}\n');
+    const traced = (...objects: string[]) => evaluate('self.spec.size > 1', ...objects.flatMap((path) => ['--object', path]), '--trace');
+
+    it('says which engine evaluates, which way judges, and why no faster one', async () => {
+      const { status, stdout } = await traced(plain, good, object);
+      expect(stdout.replaceAll(`${folder}/`, '')).toBe(`plain.json#1: false (CEL cost 4)
+  evaluated by the interpreter
+  judged by the generated reader, without columns: the object has fewer than 65,536 bytes of JSON
+good.yaml#1: true (CEL cost 4)
+  evaluated by the interpreter
+  judged by the generated reader, without columns, from YAML: the object has fewer than 65,536 bytes of JSON
+w.yaml#1: true (CEL cost 4)
+  evaluated by the interpreter
+  judged by the exact way: the object has an unknown field "spec.unknown"
+type bool, at most 4 units by estimate in v1
+evaluated by the interpreter for the first 3,000 cost units, then by generated code
+`);
+      expect(status).toBe(0);
+    });
+
+    it('has the same trace as JSON and as YAML', async () => {
+      const argv = ['self.spec.size > 1', '--object', many, '--trace'] as const;
+      const [json, yaml] = await Promise.all([evaluate(...argv, '-o', 'json'), evaluate(...argv, '-o', 'yaml')]);
+      const expected = {
+        trace: { engine: 'compiled', interpretedUnits: 3000 },
+        objects: [
+          { trace: { engine: 'interpreted', judged: { way: 'reader', obstacle: 'the object has no list that can become a column' } } },
+        ],
+      };
+      expect(JSON.parse(json.stdout)).toMatchObject(expected);
+      expect(parse(yaml.stdout)).toEqual(JSON.parse(json.stdout));
+    });
+
+    it('is there without an object, without a definition, and for an object of another kind', async () => {
+      const line = 'evaluated by the interpreter for the first 3,000 cost units, then by generated code\n';
+      expect((await traced()).stdout).toMatch(new RegExp(`^type bool.*\n${line}$`));
+      expect((await runAssay(['eval', '1 + 1', '--trace'])).stdout).toBe(
+        `2 (CEL cost 1)\n  evaluated by the interpreter\ntype int, at most 1 unit by estimate\n${line}`,
+      );
+      const other = file('other.json', '{"apiVersion":"example.com/v1","kind":"Gadget","metadata":{"name":"o"}}');
+      expect((await traced(other)).stdout).toContain('  judged by the exact way: a server rejects the object\n');
+    });
   });
 
   describe('without --schema', () => {

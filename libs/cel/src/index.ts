@@ -22,7 +22,7 @@ export { Constants } from './engines/codegen/constants.ts';
 export type { DirectCode, PriceCode } from './engines/codegen/generated-rule.ts';
 export { CONVERTED_FORMATS } from './engines/codegen/raw-data.ts';
 export { linkCode } from './engines/codegen/link.ts';
-export type { Linker } from './engines/codegen/link.ts';
+export type { Linker, LinkResult } from './engines/codegen/link.ts';
 export { joined, js, Names } from './library/code/javascript.ts';
 export type { Fragment } from './library/code/javascript.ts';
 export { EvaluationPanic } from './values/errors.ts';

@@ -1,4 +1,5 @@
 import type { CellFindings, StudyCell } from '#benchmark';
+import type { ExpressionTrace, WriteTrace } from '#crd';
 import type { Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
@@ -91,6 +92,11 @@ export interface ExpressionWork {
   readonly path: string;
   /** Object for which the expression is evaluated; undefined if only its type and cost estimate are requested. */
   readonly item: PackedItems | undefined;
+  /**
+   * Options under which the creation of the object would be judged; undefined for an answer without a trace. A trace has the engines that
+   * evaluate the expression, and the way that judges the object.
+   */
+  readonly tracedUnder?: EvaluationOptions | undefined;
 }
 
 /** Task for an engine thread: perform one cell (one part) of a study (benchmark) of a definition's rules. */
@@ -104,13 +110,26 @@ export interface StudyWork {
 
 /** Value of an expression for an object, as JSON text, or the error of its evaluation. */
 type ExpressionValue =
-  | { readonly ok: true; readonly value: string; readonly cost: number }
-  | { readonly ok: false; readonly error: string; readonly cost?: number };
+  | { readonly ok: true; readonly value: string; readonly cost: number; readonly engine?: TracedEngine }
+  | { readonly ok: false; readonly error: string; readonly cost?: number; readonly engine?: TracedEngine };
+
+/** Engine that evaluated an expression: generated code or the interpreter. Present only with a trace. */
+type TracedEngine = ExpressionTrace['engine'] | undefined;
 
 /** Type, cost estimate and value of an expression, or the reason why the expression cannot be a rule at the requested path. */
 export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
-  | { readonly ok: true; readonly version?: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
+  | {
+      readonly ok: true;
+      readonly version?: string;
+      readonly type: string;
+      readonly estimate: string;
+      readonly result?: ExpressionValue;
+      /** Engine that evaluates the expression; present only if the task asks for a trace. */
+      readonly trace?: ExpressionTrace;
+      /** Way in which the verdict on the object is computed; present only if the task asks for a trace and has an object. */
+      readonly write?: WriteTrace;
+    };
 
 /** Task that an engine thread can perform. The property `kind` distinguishes the tasks. */
 export type Work =

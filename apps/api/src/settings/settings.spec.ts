@@ -44,7 +44,12 @@ describe('the table of settings', () => {
   });
 
   it.each([
-    ['documents', textsIn('docs', /\.md$/), ['BIND', 'LIVE_KUBECONFIG', 'ORACLE', 'RECORD_ANSWERS', 'SHOW_HOSTILE', 'TARBALL', 'THOROUGH']],
+    // The guide for a new setting names a setting that is only an example.
+    [
+      'documents',
+      textsIn('docs', /\.md$/, /\/add-a-setting\.md$/),
+      ['BIND', 'LIVE_KUBECONFIG', 'ORACLE', 'RECORD_ANSWERS', 'SHOW_HOSTILE', 'TARBALL', 'THOROUGH'],
+    ],
     ['deployments', [...textsIn('k8s', /\.(?:yaml|tpl)$/), ...textsIn('.', /^(?:docker-compose.*\.yml|Dockerfile)$/)], ['BIND']],
   ] as const)('declares all variables that the %s name, except those for tests and builds', (_, texts, others) => {
     const names = new Set(texts.flatMap(({ text }) => namedIn(text)));

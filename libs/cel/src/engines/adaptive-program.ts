@@ -39,6 +39,10 @@ export class AdaptiveProgram implements Program {
     return this.#made().obstacle;
   }
 
+  get patience(): number {
+    return this.#patience;
+  }
+
   get direct(): DirectCode | undefined {
     return this.#compiled === undefined && this.#patience > 0 ? undefined : this.#made().direct;
   }

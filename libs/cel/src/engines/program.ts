@@ -54,6 +54,11 @@ export interface Program {
    * expression, or the host cannot link code. Absent if there is no such reason.
    */
   readonly obstacle?: string | undefined;
+  /**
+   * Cost units that the interpreter may still spend on the program before generated code runs it. Absent if the program never changes its
+   * engine. The value is 0 or less if the next evaluation runs generated code.
+   */
+  readonly patience?: number | undefined;
   /** Generated code of a rule, for callers that call it directly. Undefined until code has been generated. */
   readonly direct?: DirectCode | undefined;
   /**

@@ -10,14 +10,13 @@ import { compileRules } from '../rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from '../schema/definition.ts';
 import { KEYWORDS } from '../keywords/all.ts';
 import { holdsDefaults } from '../schema/walk-schema.ts';
-import type { SchemaProps } from '../schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
 import { hasEmbedded, hasListTypes } from '../structural/holds.ts';
 import { asResourceRoot } from '../structural/resource-root.ts';
 import type { ServedVersion } from '../object/served-version.ts';
 import { AdaptiveReader } from '../object/schema-reader/adaptive-reader.ts';
 import { SchemaReader } from '../object/schema-reader/schema-reader.ts';
-import type { ReaderThresholds } from '../object/schema-reader/schema-reader.ts';
+import type { ReaderResult, ReaderThresholds } from '../object/schema-reader/schema-reader.ts';
 import { compareKubeVersions } from '../object/write/kube-version-order.ts';
 
 /** Version compiled for computing verdicts on objects, or the reason why the server cannot serve the version. */
@@ -49,6 +48,7 @@ export function compileVersion(
   let openapi: OpenApiValidator | undefined;
   let statusOpenapi: OpenApiValidator | undefined;
   let reader: AdaptiveReader | undefined;
+  let generateReader: ServedVersion['generateReader'];
   const served: ServedVersion = {
     name: version.name,
     group: spec.group,
@@ -85,8 +85,14 @@ export function compileVersion(
     get reader() {
       return reader;
     },
+    get generateReader() {
+      return generateReader;
+    },
   };
-  reader = readerOf(served, schema, engine);
+  if (typeof engine === 'object') {
+    generateReader = () => SchemaReader.generate(served, schema, engine.link, THRESHOLDS[engine.kind]);
+    reader = readerOf(generateReader, engine.kind);
+  }
   return { ok: true, version: served };
 }
 
@@ -101,13 +107,15 @@ const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = 
 };
 
 /**
- * Returns the reader of a version's objects, which reads and validates their bytes with generated code, or undefined if the engine uses no
- * reader. The `compiled` engine generates the reader when it reads the first object.
+ * Returns the reader of a version's objects, which reads and validates their bytes with generated code. The `compiled` engine generates the
+ * reader when it reads the first object.
  */
-function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
-  if (typeof engine !== 'object') return undefined;
-  const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link, THRESHOLDS[engine.kind]);
-  return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
+function readerOf(generate: () => ReaderResult, kind: 'adaptive' | 'compiled'): AdaptiveReader {
+  const made = (): SchemaReader | undefined => {
+    const result = generate();
+    return result.ok ? result.reader : undefined;
+  };
+  return kind === 'compiled' ? new AdaptiveReader(made, 0) : new AdaptiveReader(made);
 }
 
 /**

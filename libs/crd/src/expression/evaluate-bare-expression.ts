@@ -1,10 +1,9 @@
 import { compileExpression, compileProgram, declareType, EMPTY_SCHEMA, environmentFor, typeText } from '#cel';
 import type { EngineChoice } from '#cel';
 import type { CancellationToken } from '#go';
-import { PER_CALL_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { expressionResult } from './evaluate-expression.ts';
 import type { ExpressionAnswer } from './evaluate-expression.ts';
+import { TracedEvaluation } from './traced-evaluation.ts';
 
 /** Expression that is evaluated without a definition. */
 export interface BareExpression {
@@ -13,6 +12,8 @@ export interface BareExpression {
   readonly minor: Minor;
   readonly engine: EngineChoice | undefined;
   readonly token: CancellationToken;
+  /** True if the answer also contains the engines that evaluate the expression. */
+  readonly traces?: boolean;
 }
 
 const WORDS = { compile: 'compilation failed: ', resultType: () => '', program: 'program instantiation failed: ' } as const;
@@ -21,17 +22,20 @@ const WORDS = { compile: 'compilation failed: ', resultType: () => '', program: 
  * Evaluates an expression that reads no object: it has the libraries of a rule, but neither `self` nor `oldSelf`. Throws `Cancelled` if the
  * token is cancelled.
  */
-export function evaluateBareExpression({ expression, minor, engine, token }: BareExpression): ExpressionAnswer {
+export function evaluateBareExpression({ expression, minor, engine, token, traces }: BareExpression): ExpressionAnswer {
   const environment = environmentFor(minor, 'new');
   const compiled = compileProgram(expression, { variables: new Map(), environment, results: undefined, words: WORDS, engine });
   if (!compiled.ok) return { ok: false, error: compiled.error };
   const self = declareType({ ...EMPTY_SCHEMA, type: 'object' }, false, minor);
   // Only a rule has an estimate: it is that of a rule that does not read its object.
   const rule = self && compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
+  const evaluation = new TracedEvaluation(compiled.program);
+  const result = evaluation.run({}, { token, ...(traces === true && { traces }) });
   return {
     ok: true,
     type: typeText(compiled.outputType, environment.semantics),
     estimate: String(rule?.ok === true ? rule.maxCost : 0n),
-    result: expressionResult(compiled.program.evaluate({}, { costLimit: PER_CALL_LIMIT, token })),
+    result,
+    ...(traces === true && { trace: evaluation.trace }),
   };
 }

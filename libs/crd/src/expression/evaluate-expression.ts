@@ -1,23 +1,14 @@
-import {
-  CelError,
-  compileExpression,
-  declareType,
-  environmentFor,
-  expressionsHave,
-  typeText,
-  withTypeAndObjectMeta,
-  wrapValue,
-} from '#cel';
-import type { EngineChoice, Evaluation } from '#cel';
-import { isJsonObject, writeJson } from '#go';
+import { compileExpression, declareType, environmentFor, expressionsHave, typeText, withTypeAndObjectMeta, wrapValue } from '#cel';
+import type { EngineChoice, Program } from '#cel';
+import { isJsonObject } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
-import { PER_CALL_LIMIT } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import type { ServedVersion } from '../object/served-version.ts';
 import { coerceObject } from '../object/write/coerce-object.ts';
 import { decodeBody } from '../object/write/decode-body.ts';
 import type { Structural } from '../structural/structural.ts';
-import { jsonOfValue } from './value-text.ts';
+import { TracedEvaluation } from './traced-evaluation.ts';
+import type { ExpressionTrace } from './traced-evaluation.ts';
 
 /** Expression to be evaluated on an object, as a rule of the object's definition would be. */
 export interface ExpressionQuestion {
@@ -30,12 +21,17 @@ export interface ExpressionQuestion {
   readonly object: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
   readonly engine: EngineChoice | undefined;
   readonly token: CancellationToken;
+  /** True if the answer also contains the engines that evaluate the expression. */
+  readonly traces?: boolean;
 }
 
 /** Value of an expression, or the error of its evaluation. `cost` is in CEL cost units. */
 export type ExpressionResult =
-  | { readonly ok: true; /** As JSON text. */ readonly value: string; readonly cost: number }
-  | { readonly ok: false; readonly error: string; /** Cost up to the error. */ readonly cost?: number };
+  | { readonly ok: true; /** As JSON text. */ readonly value: string; readonly cost: number; readonly engine?: TracedEngine }
+  | { readonly ok: false; readonly error: string; /** Cost up to the error. */ readonly cost?: number; readonly engine?: TracedEngine };
+
+/** Engine that evaluated an expression; absent if the question asks for no trace, or if the expression was not evaluated. */
+type TracedEngine = Program['engine'] | undefined;
 
 /**
  * Answer to a question about an expression: its type, its costs and its problems. `result` is set if the question includes an object on
@@ -55,6 +51,8 @@ export type ExpressionAnswer =
        */
       readonly estimate: string;
       readonly result?: ExpressionResult;
+      /** Present if the question asks for a trace. */
+      readonly trace?: ExpressionTrace;
     };
 
 /**
@@ -79,29 +77,24 @@ export function evaluateExpression(definition: CompiledDefinition, question: Exp
   const environment = environmentFor(minor, 'new');
   const compiled = compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
   if (!compiled.ok) return failed(compiled.error);
-  const answer = {
+  const evaluation = new TracedEvaluation(compiled.program);
+  const resultOf = (object: ReadObject | undefined): ExpressionResult | undefined => {
+    if (object?.ok !== true) return object;
+    const value = valueAt(object.value, steps);
+    if (value === undefined) return { ok: false, error: `the object has no ${question.path}` };
+    const valueSchema = isResource ? (withTypeAndObjectMeta(schema, expressionsHave(minor, 'namesAreCapped')) as Structural) : schema;
+    const variables = { self: wrapValue(value, valueSchema) };
+    return evaluation.run(variables, question);
+  };
+  const result = resultOf(readObject(version, question));
+  return {
     ok: true,
     version: name,
     type: typeText(compiled.outputType, environment.semantics),
     estimate: String(compiled.maxCost),
-  } as const;
-  const object = readObject(version, question);
-  if (object === undefined) return answer;
-  if (!object.ok) return { ...answer, result: object };
-  const value = valueAt(object.value, steps);
-  if (value === undefined) return { ...answer, result: { ok: false, error: `the object has no ${question.path}` } };
-  const valueSchema = isResource ? (withTypeAndObjectMeta(schema, expressionsHave(minor, 'namesAreCapped')) as Structural) : schema;
-  const evaluation = compiled.program.evaluate(
-    { self: wrapValue(value, valueSchema) },
-    { costLimit: PER_CALL_LIMIT, token: question.token },
-  );
-  return { ...answer, result: expressionResult(evaluation) };
-}
-
-/** Returns the value of an evaluation as JSON text, or its error, with the cost. */
-export function expressionResult({ value, cost }: Evaluation): ExpressionResult {
-  if (value instanceof CelError) return { ok: false, error: value.message, cost };
-  return { ok: true, value: writeJson(jsonOfValue(value)), cost };
+    ...(result && { result }),
+    ...(question.traces === true && { trace: evaluation.trace }),
+  };
 }
 
 const failed = (error: string): ExpressionAnswer => ({ ok: false, error });

@@ -4,7 +4,7 @@ import type { Structural } from '../structural/structural.ts';
 import type { Scale } from './write/scale.ts';
 import type { MetaWording, Minor } from '#kube';
 import type { StatusWrites } from '../minors/dialect.ts';
-import type { AcceptedObject, ReadUpdate } from './schema-reader/schema-reader.ts';
+import type { AcceptedObject, ReaderResult, ReadUpdate } from './schema-reader/schema-reader.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
@@ -47,6 +47,8 @@ export interface ServedVersion {
   readonly status: StatusWrites;
   /** Reader that accepts valid writes without warnings in a single pass over their bytes; undefined if the engine generates no code. */
   readonly reader: OrdinaryObjectReader | undefined;
+  /** Generates another reader of the version's objects; undefined if the engine generates no code. */
+  readonly generateReader: (() => ReaderResult) | undefined;
 }
 
 /**

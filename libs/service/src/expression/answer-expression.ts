@@ -1,6 +1,6 @@
 import { packItems } from '#runner';
 import type { ExpressionReport } from '#runner';
-import type { DefinitionText, DocumentSlice } from '#documents';
+import type { DefinitionText, DocumentSlice, EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import type { Engine } from '../ports.ts';
 
@@ -13,6 +13,8 @@ export interface Expression {
   readonly version: string | undefined;
   /** Path of the schema to which `self` refers, such as `spec.rules[0]`; empty for the whole object. */
   readonly path: string;
+  /** Options under which the object would be judged, if the answer contains a trace; see `ExpressionWork` of `#runner`. */
+  readonly tracedUnder?: EvaluationOptions | undefined;
 }
 
 /**

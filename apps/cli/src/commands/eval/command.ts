@@ -11,6 +11,7 @@ interface EvalValues extends Values {
   readonly version?: string;
   readonly path: string;
   readonly object?: readonly string[];
+  readonly trace?: true;
 }
 
 /** The command `assay eval`. */
@@ -23,9 +24,10 @@ export const evalCommand: Command<EvalArguments> = {
       .option('--schema <path>', 'file of the definition whose schema contains it; not needed for an expression without self')
       .option('--version <name>', 'the version of the definition (default: the storage version)')
       .option('--path <path>', 'the place of self, such as spec.rules[0] (default: the whole object)', '')
-      .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected);
+      .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
+      .option('--trace', 'say which engine evaluates it, which way judges each object, and why no faster one does');
     withTimeout(withReading(parser)).action((expression: string, values: EvalValues) => {
-      const { schema, version, path, object: objects = [] } = values;
+      const { schema, version, path, object: objects = [], trace = false } = values;
       const needing = [version !== undefined && '--version', path !== '' && '--path', objects.length > 0 && '--object'].find(Boolean);
       if (schema === undefined && needing !== undefined) throw new UsageError(`${needing} needs --schema: the file of the definition`);
       understand({
@@ -34,6 +36,7 @@ export const evalCommand: Command<EvalArguments> = {
         version,
         path,
         objects,
+        trace,
         output: values.output as OutputForm,
         options: optionsOf(values),
         ...runSettingsOf(values),

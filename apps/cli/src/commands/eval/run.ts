@@ -9,6 +9,8 @@ import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import { expressionTraceLine, objectTraceLines } from './trace-text.ts';
+import type { ExpressionTrace, ObjectTrace } from './trace-text.ts';
 import type { RunContext } from '../command.ts';
 import type { RunSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
@@ -24,6 +26,8 @@ export interface EvalArguments extends RunSettings {
   readonly path: string;
   /** Paths of the objects in which the expression is evaluated. */
   readonly objects: readonly string[];
+  /** True if the output says which engine evaluates the expression, and which way judges each object. */
+  readonly trace: boolean;
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
 }
@@ -39,6 +43,7 @@ interface EvalOutcome {
   readonly error?: string;
   /** Value of an expression that reads no object. */
   readonly result?: Omit<ObjectValue, 'source'>;
+  readonly trace?: ExpressionTrace;
   readonly objects: readonly ObjectValue[];
 }
 
@@ -48,6 +53,7 @@ interface ObjectValue {
   readonly value?: unknown;
   readonly error?: string;
   readonly cost?: number;
+  readonly trace?: ObjectTrace;
 }
 
 /**
@@ -66,32 +72,39 @@ export async function runEval(command: EvalArguments, { engine, reportProblem }:
 const READS_OBJECT = /ERROR: <input>:\d+:\d+: undeclared reference to '((?:oldS|s)elf)'/;
 
 /** Evaluates an expression without a definition. Throws {@link UsageError} if the expression reads an object. */
-async function evalAlone({ expression, options }: EvalArguments, engine: Engine): Promise<EvalOutcome> {
-  const question = { definition: options.kubernetesVersion, expression, version: undefined, path: '' };
+async function evalAlone({ expression, options, trace }: EvalArguments, engine: Engine): Promise<EvalOutcome> {
+  const question = {
+    definition: options.kubernetesVersion,
+    expression,
+    version: undefined,
+    path: '',
+    tracedUnder: trace ? options : undefined,
+  };
   const answer = await answerExpression(engine, question, undefined);
   const [, name] = (answer.ok ? null : READS_OBJECT.exec(answer.error)) ?? [];
   if (name !== undefined)
     throw new UsageError(`the expression reads ${name}: --schema FILE names the definition, and --object FILE an object of it`);
   if (!answer.ok) return { expression, ...withoutOk(answer), objects: [] };
   const { result, ...rest } = withoutOk(answer);
-  return { expression, ...rest, ...(result && { result: valueOf(result) }), objects: [] };
+  return { expression, ...rest, ...(result && { result: valueOf(result, undefined) }), objects: [] };
 }
 
 async function evalOn(schema: string, command: EvalArguments, engine: Engine, reportProblem: ReportProblem): Promise<EvalOutcome> {
-  const { expression, version, path, options } = command;
+  const { expression, version, path, options, trace } = command;
   const { definitions } = await documentsOf(await readInputs([schema], reportProblem, command.reading), engine);
   const [definition, ...more] = definitions;
   if (definition === undefined || more.length > 0)
     throw new UsageError(`--schema ${schema}: must hold one CustomResourceDefinition, not ${definitions.length}`);
   const { objects } = await documentsOf(await readInputs(command.objects, reportProblem, command.reading), engine);
-  const question = { definition: definitionText(definition.slice, serverOf(options)), expression, version, path };
+  const tracedUnder = trace ? options : undefined;
+  const question = { definition: definitionText(definition.slice, serverOf(options)), expression, version, path, tracedUnder };
   const compiled = await answerExpression(engine, question, undefined);
   const values: ObjectValue[] = [];
   if (compiled.ok)
     for (const { source, slice } of objects) {
       const answer = await answerExpression(engine, question, slice);
       const result = answer.ok ? answer.result : answer;
-      if (result !== undefined) values.push({ source, ...valueOf(result) });
+      if (result !== undefined) values.push({ source, ...valueOf(result, answer.ok ? answer.write : undefined) });
     }
   return { expression, ...withoutOk(compiled), objects: values };
 }
@@ -99,8 +112,12 @@ async function evalOn(schema: string, command: EvalArguments, engine: Engine, re
 /** Value of an expression as JSON text, or the error of its evaluation. */
 type ExpressionResult = NonNullable<Extract<ExpressionReport, { ok: true }>['result']>;
 
-function valueOf(result: ExpressionResult): Omit<ObjectValue, 'source'> {
-  return result.ok ? { value: JSON.parse(result.value) as unknown, cost: result.cost } : withoutOk(result);
+function valueOf({ engine, ...result }: ExpressionResult, write: ObjectTrace['judged']): Omit<ObjectValue, 'source'> {
+  const trace = { ...(engine && { engine }), ...(write && { judged: write }) };
+  return {
+    ...(result.ok ? { value: JSON.parse(result.value) as unknown, cost: result.cost } : withoutOk(result)),
+    ...((engine ?? write) && { trace }),
+  };
 }
 
 function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omit<Answer, 'ok'> {
@@ -108,11 +125,16 @@ function withoutOk<Answer extends { readonly ok: boolean }>(answer: Answer): Omi
   return rest;
 }
 
-function evalText({ type, estimate, version, error, result, objects }: EvalOutcome): string {
+function evalText({ type, estimate, version, error, result, objects, trace }: EvalOutcome): string {
   if (error !== undefined) return `${error}\n`;
-  const values = [...(result ? [valueText(result)] : []), ...objects.map((one) => `${one.source}: ${valueText(one)}`)];
   const place = version === undefined ? '' : ` in ${version}`;
-  return `${[...values.map(shownInLine), `type ${type}, at most ${grouped(estimate ?? '')} ${estimate === '1' ? 'unit' : 'units'} by estimate${place}`].join('\n')}\n`;
+  const lines = [
+    ...(result ? [valueText(result), ...objectTraceLines(result.trace)] : []),
+    ...objects.flatMap((one) => [`${one.source}: ${valueText(one)}`, ...objectTraceLines(one.trace)]),
+    `type ${type}, at most ${grouped(estimate ?? '')} ${estimate === '1' ? 'unit' : 'units'} by estimate${place}`,
+    ...(trace ? [expressionTraceLine(trace)] : []),
+  ];
+  return `${lines.map(shownInLine).join('\n')}\n`;
 }
 
 function valueText({ value, error, cost }: Omit<ObjectValue, 'source'>): string {

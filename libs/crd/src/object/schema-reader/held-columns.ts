@@ -1,6 +1,7 @@
 import { ColumnRoom, readJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from '#cel';
+import { grouped } from '#numbers';
 
 /**
  * Number of refusals in a row, by lists or rules that columns cannot handle, after which columns are no longer tried. An accepted document
@@ -30,6 +31,8 @@ export class HeldColumns {
   readonly schemas: ReadonlySet<ValueSchema>;
   /** True if the current document cannot be read with columns. It may still be valid without columns. */
   isRefused = false;
+  /** Number of lists of the last accepted document that were stored in columns. */
+  #settled = 0;
   readonly #held: HeldColumn[] = [];
   readonly #leastBytes: number;
   #refusals = 0;
@@ -66,9 +69,21 @@ export class HeldColumns {
     this.#held.push({ object, name, from, to });
   }
 
+  /**
+   * Returns the reason why the first document of a reader, with the given length in bytes, was read without columns. Returns undefined if it
+   * was read with columns. The reader must have accepted the document.
+   */
+  obstacle(length: number): string | undefined {
+    if (this.schemas.size === 0) return 'no list of the schema can become a column';
+    if (length < this.#leastBytes) return `the object has fewer than ${grouped(this.#leastBytes)} bytes of JSON`;
+    if (this.isRefused) return 'a list does not fit into a column, or a rule reads it in a way that columns do not support';
+    return this.#settled === 0 ? 'the object has no list that can become a column' : undefined;
+  }
+
   /** Restores the lists of an accepted object. Each list is parsed again from the document when it is first accessed. */
   settle(bytes: Uint8Array): void {
     this.#refusals = 0;
+    this.#settled = this.#held.length;
     for (const { object, name, from, to } of this.#held) defineLater(object, name, () => listIn(bytes.subarray(from, to)));
     this.#held.length = 0;
   }

@@ -1,6 +1,7 @@
 import type { CancellationToken, JsonValue } from '#go';
 import type { Keyword } from '../../keywords/keyword.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
+import type { VocabularyKeyword } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Dialect } from '../openapi/check.ts';
 import { compileNode } from '../openapi/compile-validator.ts';
@@ -33,9 +34,12 @@ export function withoutContents(props: SchemaProps): SchemaProps {
   return { ...props, ...Object.fromEntries(contents.map(({ field, form }) => [field, form.absent])) };
 }
 
-/** Returns true if generated code can read the children (list elements or object entries) of all values of a schema from JSON bytes. */
-export function hasReadableContents(props: SchemaProps): boolean {
-  return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
+/**
+ * Returns a keyword of a schema about the children (list elements or object entries) of its values that generated code cannot read from
+ * JSON bytes. Returns undefined if there is no such keyword.
+ */
+export function unreadableKeyword(props: SchemaProps): VocabularyKeyword | undefined {
+  return keywordsAbout(props, ...EVERY_KIND).find(({ contents, ways }) => contents === true && ways.code === undefined);
 }
 
 /** Returns true if generated code can validate a keyword on an object by checking each field separately. */

@@ -1,5 +1,5 @@
 import { Constants, js, joined, linkCode, Names } from '#cel';
-import type { Fragment, Linker, ValueSchema } from '#cel';
+import type { Fragment, Linker, LinkResult, ValueSchema } from '#cel';
 import type { MetaWording } from '#kube';
 import type { Dialect } from '../openapi/check.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -110,10 +110,8 @@ ${body}
     return name;
   }
 
-  /**
-   * Links all functions and returns the function `root`, which reads an object. Returns undefined if the host forbids code from strings.
-   */
-  link(root: Fragment): (() => unknown) | undefined {
+  /** Links all functions and returns the function `root`, which reads an object, or the reason why the host forbids code from strings. */
+  link(root: Fragment): LinkResult {
     const source = joined(
       [
         js`"use strict";`,
@@ -125,7 +123,6 @@ ${body}
       ],
       '\n',
     );
-    const result = linkCode(this.linker, source.source, this.#constants.values);
-    return result.ok ? (result.linked as () => unknown) : undefined;
+    return linkCode(this.linker, source.source, this.#constants.values);
   }
 }

@@ -1,7 +1,7 @@
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { hasEmbedded } from '../../structural/holds.ts';
-import { describesWhole, hasReadableContents } from './keyword-check.ts';
+import { describesWhole, unreadableKeyword } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /** Schema node for which code that reads and validates values is generated: its structural schema, its keywords and its rules. */
@@ -39,7 +39,7 @@ const MAX_FIELDS = 250;
  * `anything`. The reader is generated code that parses and validates JSON bytes in one pass.
  */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
-  if (!hasReadableContents(props)) return 'anything';
+  if (unreadableKeyword(props) !== undefined) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
   if (structural.embeddedResource) return 'anything';
   if (structural.intOrString) return structural.type === '' && !structural.preserveUnknownFields ? 'intOrString' : 'anything';

@@ -4,13 +4,14 @@ import type { JsonObject } from '#go';
 import { dialectOf } from '../../minors/dialect.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { hasDefaults, hasWideDefaults } from '../../structural/holds.ts';
+import { META_FIELDS } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
 import type { ServedVersion } from '../served-version.ts';
 import { emitValue } from './emit-value.ts';
 import { resourceBody } from './emit-resource.ts';
 import { HeldColumns } from './held-columns.ts';
-import { hasReadableContents, keywordCheck } from './keyword-check.ts';
+import { keywordCheck, unreadableKeyword } from './keyword-check.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
@@ -26,6 +27,9 @@ export interface ReaderThresholds {
   /** Number of values of a node after which its rules are joined into one function. */
   readonly nodeValues: number;
 }
+
+/** A generated reader, or the reason why no reader can be generated. */
+export type ReaderResult = { readonly ok: true; readonly reader: SchemaReader } | { readonly ok: false; readonly obstacle: string };
 
 /** Object of a create request that a generated reader ({@link SchemaReader}) accepted as valid. */
 export interface AcceptedObject {
@@ -75,21 +79,27 @@ export class SchemaReader {
   }
 
   /**
-   * Generates a reader. Returns undefined if the schema is not supported, or if the host forbids code from strings.
+   * Generates a reader. Returns the reason if the schema is not supported, or if the host forbids code from strings.
    *
    * @param thresholds Thresholds from which the reader uses more expensive techniques.
    */
-  static generate(version: ServedVersion, props: SchemaProps, link: Linker, thresholds: ReaderThresholds): SchemaReader | undefined {
+  static generate(version: ServedVersion, props: SchemaProps, link: Linker, thresholds: ReaderThresholds): ReaderResult {
     const { structural, rules, wording } = version;
     const node: ReaderNode = { structural, props, rules, isFixedPlace: true };
-    if (!isReadable(version, node)) return undefined;
+    const obstacle = obstacleTo(version, node);
+    if (obstacle !== undefined) return { ok: false, obstacle };
     const run = new ReaderRun(hasWideDefaults(structural));
     const { columnBytes, nodeValues } = thresholds;
     const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording, linker: link, patience: nodeValues }, emitValue);
-    const read = code.link(code.define(resourceBody(code, node, version)));
-    return read === undefined
-      ? undefined
-      : new SchemaReader(read, run, new HeldColumns(code.columns, columnBytes), UpdateRemainder.of(version, node));
+    const result = code.link(code.define(resourceBody(code, node, version)));
+    if (!result.ok) return result;
+    const columns = new HeldColumns(code.columns, columnBytes);
+    return { ok: true, reader: new SchemaReader(result.linked as () => unknown, run, columns, UpdateRemainder.of(version, node)) };
+  }
+
+  /** Returns the reason why the first object that the reader accepted, with the given length in bytes, has no list in a column. */
+  columnObstacle(length: number): string | undefined {
+    return this.#columns.obstacle(length);
   }
 
   /**
@@ -155,21 +165,31 @@ export class SchemaReader {
 }
 
 /**
- * Returns true if the reader supports the root of a schema. Among other things, the root must be a non-nullable object without
- * additionalProperties, a format, or rules on its type and metadata.
+ * Returns the reason why the reader does not support the root of a schema, or undefined if it does. Among other things, the root must be a
+ * non-nullable object without additionalProperties, a format, or rules on its type and metadata.
  */
-function isReadable(version: ServedVersion, { structural, props, rules }: ReaderNode): boolean {
-  if (!hasReadableContents(props)) return false;
-  if (version.preserveUnknownFields || structural.type !== 'object' || structural.embeddedResource || structural.nullable) return false;
-  if (structural.additionalPropertiesAllowed !== undefined || props.format !== '') return false;
-  if (rules !== undefined && (rules.error !== undefined || rules.allOf.length > 0)) return false;
-  if (rules?.properties.some(([name]) => name === 'apiVersion' || name === 'kind' || name === 'metadata') === true) return false;
+function obstacleTo(version: ServedVersion, { structural, props, rules }: ReaderNode): string | undefined {
+  const keyword = unreadableKeyword(props);
+  if (keyword !== undefined) return `the root of the schema has the keyword ${keyword.name}, which no reader knows`;
+  if (version.preserveUnknownFields) return 'the definition has preserveUnknownFields';
+  if (structural.type !== 'object') return 'the root of the schema is not of type object';
+  if (structural.embeddedResource) return 'the root of the schema is an embedded resource';
+  if (structural.nullable) return 'the root of the schema is nullable';
+  if (structural.additionalPropertiesAllowed !== undefined) return 'the root of the schema has additionalProperties';
+  if (props.format !== '') return 'the root of the schema has a format';
+  if (rules?.error !== undefined) return 'the rules at the root of the schema have no CEL type';
+  if (rules !== undefined && rules.allOf.length > 0) return 'the root of the schema has rules inside allOf';
+  const about = rules?.properties.find(([name]) => META_FIELDS.has(name))?.[0];
+  if (about !== undefined) return `the schema has a rule at ${about}`;
   const dialect = dialectOf(version.minor);
   const agrees = (name: 'apiVersion' | 'kind'): boolean => {
     const declared = props.properties?.get(name);
     return declared === undefined || keywordCheck(declared, dialect)(version[name]);
   };
-  return agrees('apiVersion') && agrees('kind') && !restrictsMetadata(structural.properties?.get('metadata'));
+  if (!agrees('apiVersion') || !agrees('kind')) return 'the schema forbids the apiVersion or the kind of its own objects';
+  if (restrictsMetadata(structural.properties?.get('metadata')))
+    return 'the schema of metadata has defaults, lists, maps, or fields other than strings';
+  return undefined;
 }
 
 /**

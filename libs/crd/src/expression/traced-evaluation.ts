@@ -1,0 +1,51 @@
+import { CelError } from '#cel';
+import type { Program, Variables } from '#cel';
+import { writeJson } from '#go';
+import { PER_CALL_LIMIT } from '#kube';
+import type { ExpressionQuestion, ExpressionResult } from './evaluate-expression.ts';
+import { jsonOfValue } from './value-text.ts';
+
+/** The engine that evaluates an expression after enough evaluations, and the reason if this is not generated code. */
+export interface ExpressionTrace {
+  readonly engine: Program['engine'];
+  /**
+   * Cost units that the interpreter spends on the expression before generated code evaluates it. Absent if the engine never changes. Each
+   * evaluation counts for some units more than its cost.
+   */
+  readonly interpretedUnits?: number;
+  /** Reason why no code is generated; absent if code is generated. */
+  readonly obstacle?: string;
+}
+
+/** One evaluation of an expression, with the engine that runs it. */
+export class TracedEvaluation {
+  readonly #program: Program;
+  /** Cost units that the interpreter may spend before generated code takes over; undefined if the engine never changes. */
+  readonly #patience: number | undefined;
+
+  /** @param program Program that was not evaluated before. */
+  constructor(program: Program) {
+    this.#program = program;
+    this.#patience = program.patience;
+  }
+
+  /** Evaluates the expression. Returns its value as JSON text, or its error, with the cost. The engine is set only with `traces`. */
+  run(variables: Variables, { token, traces }: Pick<ExpressionQuestion, 'token' | 'traces'>): ExpressionResult {
+    const { value, cost } = this.#program.evaluate(variables, { costLimit: PER_CALL_LIMIT, token });
+    const engine = traces === true && { engine: this.#engineOf(cost) };
+    if (value instanceof CelError) return { ok: false, error: value.message, cost, ...engine };
+    return { ok: true, value: writeJson(jsonOfValue(value)), cost, ...engine };
+  }
+
+  /** Returns the trace of the expression. Generates its code, so that it must be called after {@link run}. */
+  get trace(): ExpressionTrace {
+    const { engine, obstacle } = this.#program;
+    if (engine === 'interpreted') return { engine, ...(obstacle !== undefined && { obstacle }) };
+    return { engine, ...(this.#patience !== undefined && { interpretedUnits: this.#patience }) };
+  }
+
+  /** Returns the engine of an evaluation with the given cost. An evaluation that costs more than the patience ends in generated code. */
+  #engineOf(cost: number): Program['engine'] {
+    return this.#patience !== undefined && cost <= this.#patience ? 'interpreted' : this.#program.engine;
+  }
+}
