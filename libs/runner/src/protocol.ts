@@ -1,5 +1,4 @@
 import type { CellFindings, StudyCell } from '#benchmark';
-import type { ExpressionTrace, WriteTrace } from '#crd';
 import type { Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
@@ -115,6 +114,20 @@ type ExpressionValue =
 
 /** Engine that evaluated an expression: generated code or the interpreter. Present only with a trace. */
 type TracedEngine = ExpressionTrace['engine'] | undefined;
+
+/** Engine that evaluates an expression after enough evaluations; see `ExpressionTrace` of `#crd`. */
+interface ExpressionTrace {
+  readonly engine: 'compiled' | 'interpreted';
+  readonly interpretedUnits?: number;
+  readonly obstacle?: string;
+}
+
+/** Way in which the verdict on an object is computed; see `WriteTrace` of `#crd`. */
+interface WriteTrace {
+  readonly way: 'columns' | 'reader' | 'exact';
+  readonly fromYaml?: true;
+  readonly obstacle?: string;
+}
 
 /** Type, cost estimate and value of an expression, or the reason why the expression cannot be a rule at the requested path. */
 export type ExpressionReport =

@@ -14,7 +14,7 @@ import { traceWrite } from './trace-write.ts';
 import type { WriteTrace } from './trace-write.ts';
 
 /** Keyword about the contents of all values, which generated code cannot read. */
-const CONTENTS: Keyword<unknown> = {
+const CONTENTS: Keyword = {
   name: 'isStrange',
   position: 100,
   form: VALUE,
