@@ -97,6 +97,8 @@ function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const http2Settings = { maxConcurrentStreams: MOST_STREAMS, maxHeaderListSize: MOST_HEADER_BYTES };
   const headers = securityHeaders(tls !== undefined);
   return new FastifyAdapter<RawServerDefault>({
+    // On a busy machine, a start may take longer than the 10 s after which Fastify would end the process. The readiness probe has a limit.
+    pluginTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: serverTimes.keepAliveMs,
     genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(headers),
