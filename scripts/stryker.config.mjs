@@ -8,12 +8,14 @@ export default {
   // Not Stryker's setting `testFiles`: Stryker 10 then activates the mutants of module constants after the modules are loaded, too late.
   vitest: { configFile: 'scripts/stryker-specs.config.mjs', pool: 'forks' },
   mutate: JSON.parse(process.env.STRYKER_FILES ?? '[]'),
-  // Texts would be most of the mutants. Other folders' specs notice them: recorded answers hold messages.
+  // Texts would be two thirds of the mutants of some files, and most of them are words of messages.
   mutator: { excludedMutations: ['StringLiteral'] },
   reporters: ['clear-text'],
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   concurrency: 2,
   logLevel: 'warn',
+  allowConsoleColors: false,
+  warnings: { slow: false },
   disableTypeChecks: false,
   tempDirName: join(tmpdir(), 'assay-stryker'),
   cleanTempDir: 'always',
