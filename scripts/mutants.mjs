@@ -1,605 +1,317 @@
-// The mutants of `npm run tool -- mutate`: one deliberate fault each, and the specs that have to notice it in a clone without `../shared`.
-// An anchor (`find`) stands exactly once in its file: keep it short, and let it say the fact that is broken.
-import { EDGE_MUTANTS } from './edge-mutants.mjs';
-import { MODEL_MUTANTS } from './model-mutants.mjs';
-import { LATER_MUTANTS } from './later-mutants.mjs';
-import { READER_MUTANTS } from './reader-mutants.mjs';
+// The kept mutants of `npm run tool -- mutate --kept`: one deliberate fault each, and the specs that have to notice it in a clone without
+// `../shared`. An anchor stands exactly once in its file: keep it short, and let it say the fact that is broken.
+//
+// A mutant is kept here if its fault is silent and costs somebody something: other cost units, another verdict, lost or doubled data, or an
+// open door. Stryker makes the mutants of all other code. It changes no numbers and no texts of generated code, and many of these faults are
+// such changes. One mutant for each fact is enough: a second one in the same function, for the same specs, says nothing new.
 
-/** @typedef {{id: string, file: string, find: string, replace: string, breaks: string, specs: readonly string[]}} Mutant */
+/** @typedef {{file: string, find: string, replace: string, breaks: string, specs: readonly string[]}} Mutant */
+/** @typedef {readonly [file: string, find: string, replace: string, breaks: string]} Fault */
 
 const GOLDEN = 'conformance/test/golden.spec.ts';
 const cel = 'libs/cel/src';
 const crd = 'libs/crd/src';
-const ENGINES = [`${cel}/engines`, GOLDEN];
+const reader = `${crd}/object/schema-reader`;
 const PRICES = [`${cel}/library`, `${cel}/prices`, `${cel}/engines/interpret`, GOLDEN];
+const ENGINES = [`${cel}/engines`, GOLDEN];
 const CODE = [`${cel}/library/code`, `${cel}/engines/codegen`, GOLDEN];
 const LANGUAGE = [`${cel}/language`, `${cel}/minors.spec.ts`, GOLDEN];
-const DEFINITIONS = [`${crd}/definition`, `${crd}/structural`, `${crd}/schema`, GOLDEN];
 const OBJECTS = [`${crd}/object`, `${crd}/rules`, GOLDEN];
-const QUEUE = ['libs/jobs/src/embedded'];
+const DEFINITIONS = [`${crd}/definition`, `${crd}/structural`, `${crd}/schema`, GOLDEN];
+const READER = [reader, `${crd}/keywords/without-ways.spec.ts`, 'conformance/test/readings.spec.ts'];
+const HTTP = ['apps/api/test/http.spec.ts'];
+const IDENTITY = ['apps/api/test/identity.spec.ts', 'apps/api/test/access.spec.ts'];
+const REDIS = ['libs/jobs/test/life-walk.spec.ts', 'libs/jobs/src/bullmq/redis-queue.spec.ts'];
 
-/** @type {(id: string, file: string, find: string, replace: string, breaks: string, specs: readonly string[]) => Mutant} */
-const mutant = (id, file, find, replace, breaks, specs) => ({ id, file, find, replace, breaks, specs });
+/**
+ * Returns the mutants of the files of a folder that the same specs have to notice.
+ * @type {(folder: string, specs: readonly string[], faults: readonly Fault[]) => readonly Mutant[]}
+ */
+const inFolder = (folder, specs, faults) =>
+  faults.map(([file, find, replace, breaks]) => ({ file: `${folder}/${file}`, find, replace, breaks, specs }));
 
 /** @type {readonly Mutant[]} */
 export const MUTANTS = [
-  // Prices: one declaration each, read four ways.
-  mutant(
-    'price-string',
-    `${cel}/library/formulas.ts`,
-    'STRING_TRAVERSAL = 0.1',
-    'STRING_TRAVERSAL = 0.11',
-    'the factor of traversing a string',
-    PRICES,
-  ),
-  mutant('price-pattern', `${cel}/library/formulas.ts`, 'REGEX_LENGTH = 0.25', 'REGEX_LENGTH = 0.3', 'the factor of a pattern', PRICES),
-  mutant(
-    'price-text-code',
-    `${cel}/library/code/units.ts`,
-    'text.length === 0 ? 0 : 1',
-    '1',
-    'an empty text is free in generated code',
-    CODE,
-  ),
-  mutant(
-    'price-shorter-code',
-    `${cel}/library/code/units.ts`,
-    'a.length < b.length ? a.length : b.length',
-    'a.length',
-    'the shorter text decides in generated code',
-    CODE,
-  ),
-  mutant(
-    'price-constant-code',
-    `${cel}/library/code/units.ts`,
-    '(${isEmpty} ? 0 : 1)',
-    '(${isEmpty} ? 1 : 1)',
-    'an empty text beside a constant is free in generated code',
-    CODE,
-  ),
-  mutant(
-    'price-scaled',
-    `${cel}/library/price.ts`,
-    'Math.ceil(units(args, costs) * factor)',
-    'Math.floor(units(args, costs) * factor)',
-    'measured prices are rounded up',
-    PRICES,
-  ),
-  mutant(
-    'price-scaled-code',
-    `${cel}/library/code/units.ts`,
-    'return Math.ceil(number * factor)',
-    'return Math.floor(number * factor)',
-    'known prices in code are rounded up',
-    CODE,
-  ),
-  mutant(
-    'price-shorter-estimate',
-    `${cel}/library/price.ts`,
-    'left < right ? left : right',
-    'left',
-    'the shorter one is estimated',
-    PRICES,
-  ),
-  mutant(
-    'price-traversal',
-    `${cel}/library/formulas.ts`,
-    'Math.trunc(utf8Length(value) * STRING_TRAVERSAL)',
-    'Math.ceil(utf8Length(value) * STRING_TRAVERSAL)',
-    'traversals are rounded down',
-    PRICES,
-  ),
-  mutant('price-list', `${cel}/library/step-prices.ts`, 'LIST_CREATION = 10', 'LIST_CREATION = 11', 'what making a list costs', ENGINES),
-  mutant('price-map', `${cel}/library/step-prices.ts`, 'MAP_CREATION = 30', 'MAP_CREATION = 31', 'what making a map costs', ENGINES),
-  mutant('price-step', `${cel}/library/step-prices.ts`, 'STEP = 1', 'STEP = 2', 'what a step costs', ENGINES),
-  mutant('price-chain', `${cel}/library/step-prices.ts`, 'CHAIN = 1', 'CHAIN = 2', 'what reading a variable costs', ENGINES),
-  mutant('price-call', `${cel}/library/step-prices.ts`, 'UNSTATED_CALL = 1', 'UNSTATED_CALL = 2', 'what a call costs', ENGINES),
-  mutant(
-    'price-presence',
-    `${cel}/engines/interpret/attribute.ts`,
-    'frame.refund(this.id)',
-    'frame.charge(0, this.id)',
-    'presence of a choice takes a unit back',
-    ENGINES,
-  ),
-  mutant(
-    'price-exists',
-    `${cel}/engines/codegen/folds.ts`,
-    'existsCondition: CHAIN + 2',
-    'existsCondition: CHAIN + 1',
-    'the condition of exists in generated code',
-    CODE,
-  ),
-  mutant(
-    'price-append',
-    `${cel}/engines/codegen/list-folds.ts`,
-    'append: CHAIN + LIST_CREATION + UNSTATED_CALL',
-    'append: CHAIN + LIST_CREATION',
-    'appending in generated code',
-    CODE,
-  ),
-  mutant(
-    'price-failure-code',
-    `${cel}/engines/codegen/calls.ts`,
-    'emitLoneOperand(g, nodes, UNSTATED_CALL, emit)',
-    'emitLoneOperand(g, nodes, 0, emit)',
-    'a call with a failing operand is paid',
-    CODE,
-  ),
-  mutant(
-    'price-equality-failure',
-    `${cel}/engines/codegen/equality.ts`,
-    'return measure([NO_SUCH_OVERLOAD',
-    'return 1 + measure([NO_SUCH_OVERLOAD',
-    'comparing an error costs what it costs',
-    CODE,
-  ),
-  mutant(
-    'price-affix-minor',
-    `${cel}/differences/prices.ts`,
-    'affixTestTraversesArgument: {\n    since: 37',
-    'affixTestTraversesArgument: {\n    since: 36',
-    'since when affix tests cost by the argument',
-    LANGUAGE,
-  ),
-  mutant(
-    'price-ints-code',
-    `${cel}/library/code/units.ts`,
-    'js`${operand.code}.length`',
-    'js`${operand.code}.length + 1`',
-    'a list of ints costs its length in generated code',
-    CODE,
-  ),
-  mutant(
-    'estimate-presence',
-    `${cel}/prices/checker-estimator.ts`,
-    'presenceTestHasCost === true ? STEP_COST : FREE',
-    'presenceTestHasCost === true ? FREE : STEP_COST',
-    'has() is estimated free',
-    PRICES,
-  ),
-  mutant(
-    'estimate-choice',
-    `${cel}/library/standard/logic.ts`,
-    'unionRanges(costOf(call, 1), costOf(call, 2))',
-    'costOf(call, 1)',
-    'the dearer branch is estimated',
-    PRICES,
-  ),
-  // Evaluation.
-  mutant(
-    'poll',
-    `${cel}/values/evaluation-context.ts`,
-    '% STEPS_PER_POLL === 0 &&',
-    '% STEPS_PER_POLL === 1_000_000 &&',
-    'walks look at the cancellation token',
-    [`${cel}/engines/codegen/cancelled.spec.ts`],
-  ),
-  mutant(
-    'poll-stretch',
-    `${cel}/values/evaluation-context.ts`,
-    'if (this.token?.cancelled === true)',
-    'if (this.token?.cancelled === undefined)',
-    'loops over ints look at the cancellation token',
-    [`${cel}/engines/codegen/cancelled.spec.ts`],
-  ),
-  mutant(
-    'poll-loop',
-    `${cel}/engines/codegen/loop.ts`,
-    'cost > limit || token.cancelled',
-    'cost > limit',
-    'loops in generated code look at the token',
+  // Cost units: what a rule costs, and where a limit or a budget stops it.
+  ...inFolder(`${cel}/library`, PRICES, [
+    ['formulas.ts', 'STRING_TRAVERSAL = 0.1', 'STRING_TRAVERSAL = 0.11', 'the factor of traversing a string'],
+    ['price.ts', 'Math.ceil(units(args, costs) * factor)', 'Math.floor(units(args, costs) * factor)', 'measured prices are rounded up'],
+    ['price.ts', 'left < right ? left : right', 'left', 'the shorter one is estimated'],
+    ['standard/logic.ts', 'unionRanges(costOf(call, 1), costOf(call, 2))', 'costOf(call, 1)', 'the dearer branch is estimated'],
+  ]),
+  ...inFolder(cel, ENGINES, [
+    ['library/step-prices.ts', 'STEP = 1', 'STEP = 2', 'what a step costs'],
+    ['library/step-prices.ts', 'CHAIN = 1', 'CHAIN = 2', 'what reading a variable costs'],
+    ['engines/interpret/attribute.ts', 'frame.refund(this.id)', 'frame.charge(0, this.id)', 'presence of a choice takes a unit back'],
+    [
+      'engines/codegen/compiled-program.ts',
+      'this.current.cost > limits.costLimit',
+      'this.current.cost > limits.costLimit + 5',
+      'generated code stops at the limit',
+    ],
+    ['engines/interpret/frame.ts', 'this.cost > this.#limit', 'this.cost >= this.#limit', 'the interpreter stops above the limit'],
+  ]),
+  ...inFolder(cel, CODE, [
+    ['library/code/units.ts', 'text.length === 0 ? 0 : 1', '1', 'an empty text is free in generated code'],
+    [
+      'engines/codegen/list-folds.ts',
+      'append: CHAIN + LIST_CREATION + UNSTATED_CALL',
+      'append: CHAIN + LIST_CREATION',
+      'appending in generated code',
+    ],
+    [
+      'engines/codegen/calls.ts',
+      'emitLoneOperand(g, nodes, UNSTATED_CALL, emit)',
+      'emitLoneOperand(g, nodes, 0, emit)',
+      'a call with a failing operand is paid',
+    ],
+  ]),
+  ...inFolder(
+    `${cel}/engines/codegen`,
     [`${cel}/engines/codegen`],
+    [['loop.ts', 'cost > limit || ', '', 'loops in generated code look at the limit']],
   ),
-  mutant('limit-loop', `${cel}/engines/codegen/loop.ts`, 'cost > limit || ', '', 'loops in generated code look at the limit', [
-    `${cel}/engines/codegen`,
+  ...inFolder(
+    `${cel}/values`,
+    [`${cel}/engines/codegen/cancelled.spec.ts`],
+    [['evaluation-context.ts', '% STEPS_PER_POLL === 0 &&', '% STEPS_PER_POLL === 1_000_000 &&', 'walks look at the cancellation token']],
+  ),
+  ...inFolder(`${cel}/differences`, LANGUAGE, [
+    [
+      'prices.ts',
+      'affixTestTraversesArgument: {\n    since: 37',
+      'affixTestTraversesArgument: {\n    since: 36',
+      'since when affix tests cost by the argument',
+    ],
   ]),
-  mutant(
-    'limit-code',
-    `${cel}/engines/codegen/compiled-program.ts`,
-    'this.current.cost > limits.costLimit',
-    'this.current.cost > limits.costLimit + 5',
-    'generated code stops at the limit',
-    ENGINES,
-  ),
-  mutant(
-    'limit-interpreted',
-    `${cel}/engines/interpret/frame.ts`,
-    'this.cost > this.#limit',
-    'this.cost >= this.#limit',
-    'the interpreter stops above the limit',
-    ENGINES,
-  ),
-  mutant(
-    'equality-duplicates',
-    `${cel}/differences/values.ts`,
-    'duplicatesCount: {\n    since: 37',
-    'duplicatesCount: {\n    since: 36',
-    'since when duplicates of sets count',
-    LANGUAGE,
-  ),
-  mutant(
-    'equality-null-fields',
-    `${cel}/values/equality.ts`,
-    'if (context.semantics.nullFieldsDiffer) return false',
-    'if (context.semantics.nullFieldsDiffer) continue',
-    'null fields made objects unequal before 1.34',
-    [`${cel}/values`, GOLDEN],
-  ),
-  mutant(
-    'equality-raw-keys',
-    `${cel}/values/equality.ts`,
-    'if (context.semantics.keysAreRaw)',
-    'if (!context.semantics.keysAreRaw)',
-    'what tells elements of map lists apart',
-    [`${cel}/values`, GOLDEN],
-  ),
-  mutant('affix-code', `${cel}/library/code/text-units.ts`, '- ${length - i}`', '- ${length - i + 1}`', 'endsWith in generated code', [
-    `${cel}/engines/codegen`,
-    GOLDEN,
+  ...inFolder(`${crd}/rules`, OBJECTS, [
+    ['node-evaluation.ts', 'if (result.cost > this.#remaining) ', 'if (result.cost > this.#remaining + 1) ', "an object's budget"],
+    ['node-evaluation.ts', 'if (cost > this.#remaining) {', 'if (false) {', 'messages are paid from the budget'],
   ]),
-  mutant(
-    'safe-int',
-    `${cel}/library/code/arithmetic.ts`,
-    '!Number.isSafeInteger(${result.code})',
-    'false',
-    'sums beyond safe integers are left to the interpreter',
-    CODE,
-  ),
-  mutant(
-    'division-by-zero',
-    `${cel}/library/code/arithmetic.ts`,
-    'site.constants.name(DIVISION_BY_ZERO), js`${b} === 0`',
-    'site.constants.name(DIVISION_BY_ZERO), js`${b} === 1`',
-    'division by zero in generated code',
-    CODE,
-  ),
-  mutant(
-    'accumulator-eager',
-    `${cel}/differences/values.ts`,
-    'accumulatorsAreLazy: {\n    since: 32',
-    'accumulatorsAreLazy: {\n    since: 31',
-    'since when accumulators are lazy',
-    LANGUAGE,
-  ),
-  mutant('new-lags', `${cel}/minors.ts`, 'number - 1 : number', 'number : number', 'new expressions lag one minor behind', LANGUAGE),
-  mutant(
-    'panic-flatten',
-    `${cel}/library/extensions/lists.ts`,
-    'return isInt(depth) ? undefined',
-    'return true ? undefined',
-    'a depth that is no int panics',
-    PRICES,
-  ),
-  // Rules and ratcheting.
-  mutant(
-    'ratchet-transition',
-    `${crd}/rules/node-evaluation.ts`,
-    '!rule.usesOldSelf && at.unchanged',
-    'at.unchanged',
-    'transition rules do not ratchet',
-    OBJECTS,
-  ),
-  mutant(
-    'ratchet-parent',
-    `${crd}/rules/rule-cursor.ts`,
-    'this.#outer?.unchanged ?? false',
-    'false',
-    'what stands in an unchanged parent ratchets',
-    OBJECTS,
-  ),
-  mutant(
-    'budget-object',
-    `${crd}/rules/node-evaluation.ts`,
-    'if (result.cost > this.#remaining) ',
-    'if (result.cost > this.#remaining + 1) ',
-    "an object's budget",
-    OBJECTS,
-  ),
-  mutant(
-    'budget-message',
-    `${crd}/rules/node-evaluation.ts`,
-    'if (cost > this.#remaining) {',
-    'if (false) {',
-    'messages are paid from the budget',
-    OBJECTS,
-  ),
-  mutant(
-    'message-limit',
-    'libs/kube/src/unused-message.ts',
-    'MESSAGE_BYTES = 5 * 1024',
-    'MESSAGE_BYTES = 5 * 1024 + 1',
-    'the longest evaluated message',
-    OBJECTS,
-  ),
-  mutant(
-    'ratchet-map-key',
-    `${crd}/object/map-list-index.ts`,
-    ' && !map.has(key)',
-    '',
-    'the first of several items with one key counts',
-    OBJECTS,
-  ),
-  mutant(
-    'ratchet-undeclared',
-    `${crd}/object/correlate.ts`,
-    'this.field(key)?.unchanged === true',
-    'this.field(key)?.unchanged !== false',
-    'an undeclared field counts as changed',
-    OBJECTS,
-  ),
-  // The write path of objects.
-  mutant(
-    'owners-dedup',
-    `${crd}/object/write/dedup-owners.ts`,
-    "metadata['ownerReferences'] = kept",
-    "metadata['ownerReferences'] = references",
-    'repeated owner references are dropped',
-    OBJECTS,
-  ),
-  mutant(
-    'owners-warning',
-    `${crd}/object/write/dedup-owners.ts`,
-    'if (kept.length === references.length) return undefined',
-    'return undefined',
-    'repeated owner references warn',
-    OBJECTS,
-  ),
-  mutant(
-    'finalizer-warning',
-    `${crd}/object/write/finalizer-warnings.ts`,
-    "!name.includes('/') && !STANDARD.has(name)",
-    'false',
-    'finalizers without a domain warn',
-    OBJECTS,
-  ),
-  mutant(
-    'finalizer-old',
-    `${crd}/object/write/finalizer-warnings.ts`,
-    '!oldFinalizers.includes(name)',
-    'true',
-    'only new finalizers warn',
-    OBJECTS,
-  ),
-  mutant(
-    'version-order-odd',
-    `${crd}/object/write/kube-version-order.ts`,
-    'return a < b ? 1 : -1',
-    'return a < b ? -1 : 1',
-    'odd version names are ordered backwards',
-    [...DEFINITIONS, `${crd}/object`],
-  ),
-  mutant(
-    'version-order-beta',
-    `${crd}/object/write/kube-version-order.ts`,
-    "match[2] === 'beta' ? 1n : 0n",
-    "match[2] === 'beta' ? 0n : 1n",
-    'beta comes before alpha',
-    [...DEFINITIONS, `${crd}/object`],
-  ),
-  mutant('prune', `${crd}/object/write/prune.ts`, 'delete object[key]', 'void object[key]', 'undeclared fields are dropped', OBJECTS),
-  mutant(
-    'prune-preserved',
-    `${crd}/object/write/prune.ts`,
-    'schema.preserveUnknownFields) this',
-    '!schema.preserveUnknownFields) this',
-    'preserved fields stay',
-    OBJECTS,
-  ),
-  mutant(
-    'default-null',
-    `${crd}/object/write/default.ts`,
-    '(present === null && !property.nullable)',
-    'false',
-    'nulls that may not be are defaulted',
-    OBJECTS,
-  ),
-  mutant(
-    'prune-nulls',
-    `${crd}/object/write/default.ts`,
-    '!field.nullable && field.default === undefined',
-    'false',
-    'nulls without a default are dropped',
-    OBJECTS,
-  ),
-  mutant(
-    'list-set',
-    `${crd}/object/write/list-types.ts`,
-    "schema.listType === 'set'",
-    "schema.listType === 'sets'",
-    'sets hold no duplicates',
-    OBJECTS,
-  ),
-  mutant(
-    'list-map',
-    `${crd}/object/write/list-types.ts`,
-    "schema.listType === 'map'",
-    "schema.listType === 'maps'",
-    'keys of map lists are unique',
-    OBJECTS,
-  ),
-  mutant(
-    'revision-conflict',
-    `${crd}/object/write/stored-object.ts`,
-    'significant(revision) !== significant(stored)',
-    'false',
-    'another resourceVersion conflicts',
-    OBJECTS,
-  ),
-  mutant('uid-conflict', `${crd}/object/check-identity.ts`, "uid !== oldMetadata['uid']", 'false', 'another uid conflicts', OBJECTS),
-  mutant(
-    'generation-object',
-    `${crd}/object/update-object.ts`,
-    "setOrDelete(metadata, 'generation', oldMetadata['generation'])",
-    'void oldMetadata',
-    "an object's generation is the server's",
-    OBJECTS,
-  ),
-  mutant(
-    'list-ratchet',
-    `${crd}/object/write/validate-resource.ts`,
-    'validateListTypes(old, structural, polls).length === 0',
-    'true',
-    'old duplicates excuse new ones',
-    OBJECTS,
-  ),
-  mutant(
-    'deleting-finalizers',
-    'libs/kube/src/object-meta/validate.ts',
-    'if (extra.length > 0) {',
-    'if (false) {',
-    'no new finalizers on an object that is being deleted',
-    ['libs/kube', ...OBJECTS],
-  ),
-  mutant(
-    'immutable-meta',
-    'libs/kube/src/object-meta/validate.ts',
-    'if (meta[field] === old[field]) continue',
-    'continue',
-    'name, uid and times do not change',
-    ['libs/kube', ...OBJECTS],
-  ),
-  // OpenAPI.
-  mutant(
-    'max-length',
-    `${crd}/object/openapi/string-length.ts`,
-    'value.length <= limit ||',
-    'value.length <= Number(limit) + 1 ||',
-    'maxLength',
-    OBJECTS,
-  ),
-  mutant(
-    'min-length',
-    `${crd}/object/openapi/string-length.ts`,
-    'codePointLength(value) >= limit',
-    'codePointLength(value) > limit',
-    'minLength',
-    OBJECTS,
-  ),
-  mutant('required', `${crd}/object/openapi/required.ts`, 'if (value[key] !== undefined) continue', 'continue', 'required', OBJECTS),
-  mutant('unique-items', `${crd}/object/openapi/unique-items.ts`, '!hasTwins(list, walk)', 'true', 'uniqueItems', OBJECTS),
-  mutant(
-    'multiple-of',
-    `${crd}/object/openapi/multiple-of.ts`,
-    'BigInt(number) % whole !== 0n',
-    'BigInt(number) % whole === 1n',
-    'multipleOf of integers',
-    OBJECTS,
-  ),
-  mutant('enum', `${crd}/object/openapi/enum.ts`, 'strings.has(value)', '!strings.has(value)', 'enum of strings', OBJECTS),
-  // Definitions.
-  mutant(
-    'atomic-set',
-    `${crd}/definition/admission/nodes/check-extensions.ts`,
-    "items.mapType !== 'atomic'",
-    'false',
-    'items of sets are atomic',
-    DEFINITIONS,
-  ),
-  mutant(
-    'map-keys',
-    `${crd}/definition/admission/nodes/check-extensions.ts`,
-    'if (demands.requireMapListKeys)',
-    'if (false)',
-    'keys of map lists are required or defaulted',
-    DEFINITIONS,
-  ),
-  mutant(
-    'generation',
-    `${crd}/definition/admission/prepare.ts`,
-    'grows ? generation + 1 : generation',
-    'generation',
-    'the generation of a changed definition grows',
-    DEFINITIONS,
-  ),
-  mutant(
-    'structural-root-type',
-    `${crd}/structural/validate-structural.ts`,
-    "level === 'root' && s.type !== '' && s.type !== 'object'",
-    'false',
-    'the root is an object',
-    DEFINITIONS,
-  ),
-  mutant(
-    'structural-type',
-    `${crd}/structural/validate-structural.ts`,
-    "s.type === '' && !s.intOrString",
-    'false && !s.intOrString',
-    'every node has a type',
-    DEFINITIONS,
-  ),
-  mutant(
-    'structural-additional',
-    `${crd}/structural/validate-structural.ts`,
-    "must not be used at the root'",
-    "may be used at the root'",
-    'the text about additionalProperties at the root',
-    DEFINITIONS,
-  ),
-  mutant(
-    'structural-metadata',
-    `${crd}/structural/validate-structural.ts`,
-    "level === 'root' && !isFree(this.#options)",
-    'false',
-    'metadata restricts only names',
-    DEFINITIONS,
-  ),
-  mutant(
-    'names',
-    `${crd}/definition/admission/validate-names.ts`,
-    'names.kind === names.listKind',
-    'false',
-    'kind and listKind differ',
-    DEFINITIONS,
-  ),
-  // Reading.
-  mutant(
-    'json-depth',
-    'libs/go/src/json/syntax-error.ts',
-    'MAX_DEPTH = 10_000',
-    'MAX_DEPTH = 10_001',
-    'JSON is nested 10,000 deep at most',
-    ['libs/go'],
-  ),
-  mutant('cancellation', 'libs/go/src/cancellation.ts', 'return this.#cancelled', 'return false', 'a raised flag reads as cancelled', [
-    'libs/go',
-    `${cel}/engines/codegen/cancelled.spec.ts`,
-  ]),
-  // Queue and runner.
-  mutant(
-    'flow-line',
-    'libs/jobs/src/embedded/embedded-line.ts',
-    'if (standing.size >= this.#mostOfFlow) break;',
-    '',
-    'a flow with many jobs does not delay others',
-    QUEUE,
-  ),
-  mutant(
-    'starts',
-    'libs/jobs/src/embedded/live-jobs.ts',
-    'job.startsWithoutResult += 1',
-    'job.startsWithoutResult += 0',
-    'each start of a job counts',
-    QUEUE,
-  ),
-  mutant(
-    'budget-evaluation',
-    'libs/service/src/jobs/job-evaluation.ts',
-    'perEvaluation - job.celSpent',
-    'perEvaluation',
-    "an evaluation's budget is spent once",
+  ...inFolder(
+    'libs/service/src/jobs',
     ['libs/service/src/jobs'],
+    [['job-evaluation.ts', 'perEvaluation - job.celSpent', 'perEvaluation', "an evaluation's budget is spent once"]],
   ),
-  mutant(
-    'host-kill',
-    'libs/runner/src/supervised-host.ts',
-    "host.process.kill('SIGKILL');\n    this.#lose(host, 'SIGKILL');",
-    'void host;',
-    'a host that does not answer is killed',
+  ...inFolder(reader, READER, [
+    ['node-rules.ts', 'sum += cost;', 'sum += 1;', 'rules are paid'],
+    ['constant-rules.ts', 'run.cost += known;', '', 'rules of defaults are paid wherever these are inserted'],
+    ['known-texts.ts', 'run.cost += cost;', '', 'rules of a known text are paid'],
+    ['pass-rules.ts', '    run.cost += code.run.cost;\n', '', 'rules over columns cost what they cost'],
+    ['schema-reader.ts', 'run.cost >= run.budget', 'run.cost > run.budget + 1', 'at its last unit a budget is for the exact code'],
+    ['node-rules.ts', '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'],
+  ]),
+  // Verdicts: each answer of the API server, on each way to it.
+  ...inFolder(
+    `${cel}/values`,
+    [`${cel}/values`, GOLDEN],
+    [
+      [
+        'equality.ts',
+        'if (context.semantics.nullFieldsDiffer) return false',
+        'if (context.semantics.nullFieldsDiffer) continue',
+        'null fields made objects unequal before 1.34',
+      ],
+    ],
+  ),
+  ...inFolder(`${cel}/library/code`, CODE, [
+    ['arithmetic.ts', '!Number.isSafeInteger(${result.code})', 'false', 'sums beyond safe integers are left to the interpreter'],
+    [
+      'arithmetic.ts',
+      'site.constants.name(DIVISION_BY_ZERO), js`${b} === 0`',
+      'site.constants.name(DIVISION_BY_ZERO), js`${b} === 1`',
+      'division by zero in generated code',
+    ],
+  ]),
+  ...inFolder(cel, LANGUAGE, [
+    [
+      'differences/values.ts',
+      'duplicatesCount: {\n    since: 37',
+      'duplicatesCount: {\n    since: 36',
+      'since when duplicates of sets count',
+    ],
+    ['minors.ts', 'number - 1 : number', 'number : number', 'new expressions lag one minor behind'],
+  ]),
+  ...inFolder(
+    `${cel}/values`,
+    [`${cel}/values`],
+    [['typed-equality.ts', "type.name === 'Quantity'", 'false', 'structs compare quantities by value']],
+  ),
+  ...inFolder(crd, OBJECTS, [
+    ['rules/node-evaluation.ts', '!rule.usesOldSelf && at.unchanged', 'at.unchanged', 'transition rules do not ratchet'],
+    ['rules/rule-cursor.ts', 'this.#outer?.unchanged ?? false', 'false', 'what stands in an unchanged parent ratchets'],
+    ['object/map-list-index.ts', ' && !map.has(key)', '', 'the first of several items with one key counts'],
+    [
+      'object/correlate.ts',
+      'this.field(key)?.unchanged === true',
+      'this.field(key)?.unchanged !== false',
+      'an undeclared field counts as changed',
+    ],
+    ['object/write/list-types.ts', "schema.listType === 'map'", "schema.listType === 'maps'", 'keys of map lists are unique'],
+    [
+      'object/write/validate-resource.ts',
+      'validateListTypes(old, structural, polls).length === 0',
+      'true',
+      'old duplicates excuse new ones',
+    ],
+    ['object/write/validate-resource.ts', 'FieldValueTypeInvalid', 'FieldValueTypeUnknown', 'rules wait for values of the right type'],
+    ['object/openapi/required.ts', 'if (value[key] !== undefined) continue', 'continue', 'required'],
+    ['object/openapi/string-length.ts', 'value.length <= limit ||', 'value.length <= Number(limit) + 1 ||', 'maxLength'],
+  ]),
+  ...inFolder(crd, DEFINITIONS, [
+    ['definition/admission/nodes/check-extensions.ts', "items.mapType !== 'atomic'", 'false', 'items of sets are atomic'],
+    ['structural/validate-structural.ts', "s.type === '' && !s.intOrString", 'false && !s.intOrString', 'every node has a type'],
+    [
+      'definition/admission/validate-definition.ts',
+      'compare(definition.spec.names.kind',
+      "compare('', ''), void (definition.spec.names.kind",
+      'the kind of an established definition',
+    ],
+    [
+      'definition/admission/nodes/schema-node.ts',
+      "listType === 'map' ? around",
+      "listType !== 'set' ? around",
+      'rules about changes stand where old values are found',
+    ],
+    [
+      'definition/admission/validate-defaults.ts',
+      'if (this.options.requirePrunedDefaults) {',
+      'if (false) {',
+      'defaults have no unknown fields',
+    ],
+  ]),
+  ...inFolder(
+    'libs/go/src/regex',
+    ['libs/go/src/regex'],
+    [['lazy-automaton.ts', 'open.push(arg, out)', 'open.push(out, arg)', 'the first way of several is preferred']],
+  ),
+  ...inFolder(crd, READER, [
+    [
+      'object/schema-reader/emit-object.ts',
+      'bits.require(names.filter((name) => bits.has(name)))',
+      'bits.require([])',
+      'required fields have to be there',
+    ],
+    ['object/schema-reader/field-bits.ts', 'return js`${nulls} |= ${bit};`;', 'return js``;', 'a required field is not null'],
+    [
+      'object/schema-reader/field-bits.ts',
+      '!== 0) return undefined; ${variable}',
+      '=== 5) return undefined; ${variable}',
+      'a declared key that comes twice is not ordinary',
+    ],
+    [
+      'object/schema-reader/emit-list.ts',
+      "structural.listType !== 'set' && structural.listType !== 'map'",
+      "structural.listType !== 'map'",
+      'sets have no twins',
+    ],
+    ['keywords/numbers.ts', 'limit + excluded}', 'limit + excluded - 1}', 'minimum'],
+    [
+      'object/schema-reader/reader-run.ts',
+      '!this.#hasWideDefaults && this.cursor.isPlain',
+      '!this.#hasWideDefaults',
+      'a character may be two units',
+    ],
+    ['object/schema-reader/known-texts.ts', 'this.#rules?.usesOldSelf === true', 'false', 'what an older self decides is not remembered'],
+    [
+      'object/schema-reader/update-remainder.ts',
+      'status !== undefined && this.#status',
+      'false && this.#status',
+      'the status that is kept may be wrong',
+    ],
+    [
+      'object/schema-reader/update-remainder.ts',
+      '? child : selectRules(child, isTransition)',
+      '? child : undefined',
+      'rules about changes are asked',
+    ],
+    ['object/schema-reader/column-field.ts', 'if (this.#isSet && !isDistinctColumn(column)) return undefined;', '', 'a column is a set'],
+  ]),
+  ...inFolder(
+    `${cel}/engines/codegen`,
+    [`${cel}/engines/codegen/generate-price.spec.ts`, reader],
+    [['generate-price.ts', '? cost : undefined', '? cost : cost', 'a rule has to be true']],
+  ),
+  ...inFolder(
+    'libs/go/src/json',
+    ['libs/go/src/json', ...READER],
+    [
+      ['byte-cursor.ts', 'declared.has(key) || ', '', 'a declared key may be spelled with an escape'],
+      ['byte-cursor.ts', 'code >= 0xe0 ? 2 : 1', '1', 'three bytes are one unit'],
+      ['byte-cursor.ts', 'if (!scanner.isClosed) return undefined;', '', 'a column holds all elements of its list'],
+    ],
+  ),
+  // Data: what is stored, and what must not be stored twice, late, or over something newer.
+  ...inFolder(`${crd}/object`, OBJECTS, [
+    ['write/prune.ts', 'delete object[key]', 'void object[key]', 'undeclared fields are dropped'],
+    ['write/default.ts', '(present === null && !property.nullable)', 'false', 'nulls that may not be are defaulted'],
+    ['write/stored-object.ts', 'significant(revision) !== significant(stored)', 'false', 'another resourceVersion conflicts'],
+    ['check-identity.ts', "uid !== oldMetadata['uid']", 'false', 'another uid conflicts'],
+  ]),
+  ...inFolder(
+    'libs/kube/src/object-meta',
+    ['libs/kube', `${crd}/object`, `${crd}/rules`, GOLDEN],
+    [['validate.ts', 'if (extra.length > 0) {', 'if (false) {', 'no new finalizers on an object that is being deleted']],
+  ),
+  ...inFolder(reader, READER, [
+    ['held-columns.ts', 'bytes.subarray(from, to)', 'bytes.subarray(from + 1, to)', 'the stored list is the one that was sent'],
+  ]),
+  ...inFolder(
+    `${crd}/object/write`,
+    [`${crd}/object/json-bytes.spec.ts`],
+    [['decode-body.ts', '{ ...reading, value: copyJson(reading.value) }', 'reading', 'what was read before stays as it is']],
+  ),
+  ...inFolder(
+    'libs/jobs/src/life',
+    ['libs/jobs/src/life', 'libs/jobs/src/embedded'],
+    [['job-life.ts', "when('superseded', to('running', 'store', 'gone')),", '', 'a superseded start may not store']],
+  ),
+  ...inFolder(
+    'libs/jobs/src',
+    ['libs/jobs/src/job-runner.spec.ts'],
+    [['job-runner.ts', 'if (held[i] === false)', 'if (false)', 'a job that is not held any more is stopped']],
+  ),
+  ...inFolder(
+    'libs/jobs/src/embedded',
+    ['libs/jobs/src/embedded'],
+    [['live-jobs.ts', 'job.startsWithoutResult += 1', 'job.startsWithoutResult += 0', 'each start of a job counts']],
+  ),
+  ...inFolder('libs/jobs/src/bullmq/lua', REDIS, [
+    ['store.lua', "judged = call('HEXISTS', resultsKey(id), args.part) == 1", 'judged = false', 'a result is stored once'],
+    ['store.lua', "last = number(key, 'done') + 1 == number(key, 'total')", 'last = false', 'the last result ends an evaluation'],
+  ]),
+  // Security: what strangers may not do, and what a hostile text may not use up.
+  ...inFolder('apps/api/src/http', HTTP, [
+    ['check-host.ts', 'if (open && isForeign(request, isOwn))', 'if (false)', 'pages of other sites are refused'],
+    ['check-host.ts', 'if (open && !isOwn(authority))', 'if (false)', 'names of other sites are refused'],
+    ['body-times.ts', 'Math.min(left, this.#idleMs)', 'left', 'silent clients are ended'],
+    ['limit-open-requests.ts', 'open >= maxOpenRequests', 'false', 'open requests are bounded'],
+  ]),
+  ...inFolder('apps/api/src/access', IDENTITY, [
+    ['key-ring.ts', 'holder.expires <= Date.now()', 'false', 'keys expire'],
+    ['authenticate.ts', '!wanted.some((role) => client.roles.has(role))', 'false', 'a route needs a role'],
+    ['json-web-tokens.ts', '        audience,\n', '', 'a token is for this service'],
+  ]),
+  ...inFolder(
+    'libs/runner/src',
     ['libs/runner/src/stuck-host.spec.ts'],
+    [
+      [
+        'supervised-host.ts',
+        "host.process.kill('SIGKILL');\n    this.#lose(host, 'SIGKILL');",
+        'void host;',
+        'a host that does not answer is killed',
+      ],
+    ],
   ),
-  ...LATER_MUTANTS,
-  ...READER_MUTANTS,
-  ...EDGE_MUTANTS,
-  ...MODEL_MUTANTS,
+  ...inFolder(
+    'libs/go/src/yaml',
+    ['libs/go/src/yaml'],
+    [['alias-budget.ts', 'return 0.1;', 'return 0.9;', 'how much of a large document may be aliases']],
+  ),
+  ...inFolder(
+    'libs/go/src/json',
+    ['libs/go'],
+    [['syntax-error.ts', 'MAX_DEPTH = 10_000', 'MAX_DEPTH = 10_001', 'JSON is nested 10,000 deep at most']],
+  ),
 ];

@@ -25,7 +25,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   links: { does: 'checks the links of the documents', runs: 'scripts/links.mjs' },
   'minor-diff': { does: 'shows what a new Kubernetes version answers differently', runs: fromSources('conformance/src/minor-diff.ts') },
-  mutate: { does: 'breaks the code on purpose, and lists what no test noticed', runs: 'scripts/mutate.mjs' },
+  mutate: { does: 'breaks changed code on purpose, and lists what no test noticed', runs: 'scripts/mutate.mjs' },
   'oracle-diff': { does: 'compares the verdicts of an oracle and of Assay', runs: 'dist/conformance/src/oracle-diff.js' },
   pictures: { does: 'draws the pictures of the documents', runs: 'scripts/pictures.mjs' },
   'plain-english': { does: 'counts sentences that are hard to read', runs: 'scripts/plain-english/main.mjs' },

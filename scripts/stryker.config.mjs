@@ -1,0 +1,22 @@
+// Settings of Stryker, which `scripts/mutate.mjs` starts. The variable STRYKER_FILES holds what Stryker changes, as a list in JSON.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export default {
+  plugins: ['@stryker-mutator/vitest-runner'],
+  testRunner: 'vitest',
+  // Not Stryker's setting `testFiles`: Stryker 10 then activates the mutants of module constants after the modules are loaded, too late.
+  vitest: { configFile: 'scripts/stryker-specs.config.mjs', pool: 'forks' },
+  mutate: JSON.parse(process.env.STRYKER_FILES ?? '[]'),
+  // Texts would be two thirds of the mutants of some files, and most of them are words of messages.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  reporters: ['clear-text'],
+  clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
+  concurrency: 2,
+  logLevel: 'warn',
+  allowConsoleColors: false,
+  warnings: { slow: false },
+  disableTypeChecks: false,
+  tempDirName: join(tmpdir(), 'assay-stryker'),
+  cleanTempDir: 'always',
+};
