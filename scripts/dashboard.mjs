@@ -1,11 +1,10 @@
 // Serves bull-board, a dashboard of BullMQ: the jobs of a fleet with their flow, size, progress, attempts and failures. It only reads.
 // Assay does not depend on bull-board, so the first call installs it below node_modules/.cache.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { programArguments, wrongArguments } from '../testing/program-arguments.ts';
+import { installApart } from './install-apart.mjs';
 
 const USAGE = `usage: ASSAY_REDIS_URL=redis://HOST:PORT npm run dashboard [-- --port 3001]
 
@@ -19,17 +18,8 @@ const address = process.env['ASSAY_REDIS_URL'];
 if (address === undefined) wrongArguments('ASSAY_REDIS_URL is not set', USAGE);
 if (!/^\d{1,5}$/.test(port)) wrongArguments(`--port must be a number such as 3001, not ${JSON.stringify(port)}`, USAGE);
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'node_modules', '.cache', 'dashboard');
-if (!existsSync(join(folder, 'node_modules', '@bull-board', 'fastify'))) {
-  mkdirSync(folder, { recursive: true });
-  process.stderr.write('installing bull-board\n');
-  const { status } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, ...PACKAGES], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(3);
-}
-
+const folder = installApart('dashboard', PACKAGES);
+if (folder === undefined) process.exit(3);
 /** Imports a module of a package from the folder in which bull-board is installed. */
 const load = (name) => import(pathToFileURL(createRequire(join(folder, 'package.json')).resolve(name)).href);
 const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }, { default: fastify }, { Queue }, { Redis }] = await Promise.all([

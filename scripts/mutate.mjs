@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { programArguments, wrongArguments } from '../testing/program-arguments.ts';
+import { installApart } from './install-apart.mjs';
 import { runKeptMutants } from './kept-mutants.mjs';
 import { MUTANTS } from './mutants.mjs';
 
@@ -12,6 +13,8 @@ const USAGE = `usage: npm run tool -- mutate [--base REVISION]             lets 
        npm run tool -- mutate --kept [--only WORD]          makes the mutants of scripts/mutants.mjs, or those with WORD
        npm run tool -- mutate --check                       only sees whether each of these still finds what it breaks
 `;
+/** Packages of Stryker, which the first call installs. */
+const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 process.chdir(join(import.meta.dirname, '..'));
 const { values, positionals } = programArguments(
   USAGE,
@@ -82,13 +85,12 @@ function startStryker(mutated) {
   if (missing !== undefined) wrongArguments(`there is no file ${missing}`, USAGE);
   const specs = values.specs ?? [...new Set(files.map((file) => `${folderOfSpecs(file)}/**/*.spec.ts`))];
   console.log(`changes ${[...new Set(files)].join(', ')}\nruns ${specs.join(', ')}`);
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'scripts/stryker.config.mjs'],
-    {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, STRYKER_FILES: JSON.stringify(mutated), STRYKER_SPECS: JSON.stringify(specs) },
-    },
-  );
+  const folder = installApart('stryker', STRYKER);
+  if (folder === undefined) process.exit(3);
+  const packages = join(folder, 'node_modules/@stryker-mutator');
+  const { status } = spawnSync(process.execPath, [join(packages, 'core/bin/stryker.js'), 'run', 'scripts/stryker.config.mjs'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, STRYKER_PACKAGES: packages, STRYKER_FILES: JSON.stringify(mutated), STRYKER_SPECS: JSON.stringify(specs) },
+  });
   process.exitCode = status ?? 1;
 }

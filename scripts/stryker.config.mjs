@@ -1,9 +1,10 @@
-// Settings of Stryker, which `scripts/mutate.mjs` starts. The variable STRYKER_FILES holds what Stryker changes, as a list in JSON.
+// Settings of Stryker, which `scripts/mutate.mjs` starts. The variable STRYKER_FILES holds what Stryker changes, as a list in
+// JSON, and STRYKER_PACKAGES the folder of its packages.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export default {
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: [join(process.env.STRYKER_PACKAGES ?? '', 'vitest-runner/dist/src/index.js')],
   testRunner: 'vitest',
   // Not Stryker's setting `testFiles`: Stryker 10 then activates the mutants of module constants after the modules are loaded, too late.
   vitest: { configFile: 'scripts/stryker-specs.config.mjs', pool: 'forks' },
