@@ -76,6 +76,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
   'assay bench crds/ --base origin/main --fail-on "cost-worse>10%" -o github':
     'apps/cli/test/bench-command.spec.ts runs it in a repository',
+  'npm run tool -- mutate --kept': MINUTES,
   'npm run tool -- real-rules': MINUTES,
   'npm run bench -- predictions': GO,
   'npm run bench -- fleet': TIMES,
