@@ -37,7 +37,8 @@ export class Sealing {
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  seal(kind: ContentKind, content: Uint8Array): Uint8Array {
+  /** Encrypts bytes. Returns the bytes to store. Without a key, these are the given bytes. */
+  seal(kind: ContentKind, content: Buffer): Buffer {
     const first = this.#first;
     if (!first) return content;
     const nonce = randomBytes(NONCE_BYTES);
@@ -48,8 +49,7 @@ export class Sealing {
 
   /** Serializes and encrypts a value that consists of plain data. Returns the bytes to store. */
   pack(kind: ContentKind, value: unknown): Buffer {
-    const { buffer, byteOffset, byteLength } = this.seal(kind, serialize(value));
-    return Buffer.from(buffer, byteOffset, byteLength);
+    return this.seal(kind, serialize(value));
   }
 
   /**

@@ -22,7 +22,7 @@ export function packTask(sealing: Sealing, task: Omit<OfferedTask, 'definitions'
   const { work, ...rest } = task;
   const digests = definitions.map(({ digest }) => digest);
   const packed: PackedTask = work.kind === 'evaluate' ? { ...rest, digests, ...packedRun(work) } : { ...rest, digests, work };
-  return Buffer.from(packStored(sealing, 'task', packed));
+  return packStored(sealing, 'task', packed);
 }
 
 /** Returns a task that {@link packTask} packed. Throws {@link UnreadableContent} if other software wrote the bytes. */
@@ -40,7 +40,7 @@ function packedRun({ items, ...work }: EvaluateWork): { work: Omit<EvaluateWork,
 /** Packs and encrypts the answer to an offered task for storage in Redis. */
 export function packAnswer(sealing: Sealing, answer: OfferAnswer): Buffer {
   const packed = answer.kind === 'done' && isRunResult(answer.result) ? { ...answer, result: packedResult(answer.result) } : answer;
-  return Buffer.from(packStored(sealing, 'answer', packed));
+  return packStored(sealing, 'answer', packed);
 }
 
 /** Returns an answer that {@link packAnswer} packed. Throws {@link UnreadableContent} if other software wrote the bytes. */

@@ -10,7 +10,7 @@ const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelle
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
 
 /** Packs and encrypts a value of plain data for storage in Redis. */
-export const packStored = (sealing: Sealing, content: ContentKind, value: unknown): Uint8Array => sealing.seal(content, packValue(value));
+export const packStored = (sealing: Sealing, content: ContentKind, value: unknown): Buffer => sealing.seal(content, packValue(value));
 
 /**
  * Returns the value that was passed to {@link packStored}, an object that has the field `field`. Throws {@link UnreadableContent} if other
@@ -31,7 +31,7 @@ function unpacked(bytes: Buffer): unknown {
 }
 
 /** Packs a value for storage in Redis. */
-export const packForm = <Value>(sealing: Sealing, { content, pack }: StoredForm<Value>, value: Value): Uint8Array =>
+export const packForm = <Value>(sealing: Sealing, { content, pack }: StoredForm<Value>, value: Value): Buffer =>
   packStored(sealing, content, pack(value));
 
 /** Returns the value that was passed to {@link packForm}. Throws {@link UnreadableContent} if other software wrote the bytes. */
@@ -39,7 +39,7 @@ export const unpackForm = <Value>(sealing: Sealing, { content, field, unpack }: 
   unpack(unpackStored<Readonly<Record<string, unknown>>>(sealing, content, stored, field));
 
 /** Packs a definition's text for storage in Redis. */
-export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer => Buffer.from(packStored(sealing, 'definition', text));
+export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer => packStored(sealing, 'definition', text);
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
   unpackStored<DefinitionText>(sealing, 'definition', stored, 'slice');
 
