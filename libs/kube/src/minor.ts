@@ -8,8 +8,9 @@ export type Minor = (typeof MINORS)[number];
 export const LATEST_MINOR: Minor = '1.37';
 
 /**
- * Minor versions that Kubernetes has not released yet, each with the pre-release whose behaviour Assay reproduces. This is the only list of
- * them: to follow a newer pre-release, change its entry; to follow the release, remove the entry and change `LATEST_MINOR`.
+ * Minor versions that Kubernetes has not released yet, each with the pre-release whose behaviour Assay reproduces. To follow a newer
+ * pre-release, change its entry; to follow the release, remove the entry and change `LATEST_MINOR`. `written-minors.spec.ts` names the documents
+ * that must say the same.
  */
 const PREVIEWS: Readonly<Partial<Record<Minor, string>>> = { '1.38': '1.38.0-beta.0' };
 
