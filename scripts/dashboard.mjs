@@ -10,7 +10,8 @@ const USAGE = `usage: ASSAY_REDIS_URL=redis://HOST:PORT npm run dashboard [-- --
 
 Serves the jobs of a fleet (asynchronous evaluations and studies) on a page at 127.0.0.1. Exit code: 2 wrong usage, 3 bull-board or Redis is not there.
 `;
-const PACKAGES = ['@bull-board/api@9.10.2', '@bull-board/fastify@9.10.1'];
+/** Packages of bull-board. npm installs no peers for a tool, so the page (`ui`) stands here, too. */
+const PACKAGES = ['@bull-board/api@9.10.2', '@bull-board/fastify@9.10.1', '@bull-board/ui@9.10.2'];
 const QUEUES = ['jobs-exempt', 'jobs-high', 'jobs-normal', 'jobs-low', 'jobs-study'];
 
 const { port } = programArguments(USAGE, { port: { type: 'string', default: '3001' } }).values;
