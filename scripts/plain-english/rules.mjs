@@ -12,7 +12,9 @@ const RULES = {
     !text.endsWith('?') &&
     new RegExp(`^(?:What|Whoever|Who|Whose|Which|Where|Whether|How)\\b[^,.;:?]{2,90}?\\s(?:${BE_OR_DO})\\b`).test(text),
   'a comment begins with a clause or preposition': ({ kind, isFirst, text }) =>
-    kind === 'docComments' && isFirst && /^(?:What|Whoever|Who|Whose|Which|Where|Whether|How|Of|As|So|By)\b/.test(text),
+    (kind === 'docComments' || kind === 'inlineComments') &&
+    isFirst &&
+    /^(?:What|Whoever|Who|Whose|Which|Where|Whether|How|Of|As|So|By)\b/.test(text),
   'the object comes first': ({ text }) =>
     /^(?:Of|To|By|With|From|Behind|Beside) [^,.]{2,60}? (?:is|are|goes|go|stands?|lies?|comes?|travels?|hangs?|has|have|waits?)\b/.test(
       text,

@@ -3,15 +3,22 @@ import { messagesOf } from './messages.mjs';
 
 /** Lowest number of words of a sentence that is checked. Shorter texts are usually not sentences. */
 const FEWEST_WORDS = 4;
+/** Pattern of files with tests. */
+const IS_TEST = /\.spec\.tsx?$/;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=[A-Z`*{[])/;
 
 /**
- * Yields the sentences of a Markdown document, or of the doc comments and messages of a TypeScript file: `{ kind, line, text, isFirst }`.
- * The kind is `documents`, `docComments` or `messages`. Very short sentences are left out.
+ * Yields the sentences of a Markdown document, or those of a program: `{ kind, line, text, isFirst }`. The kind is `documents`, or
+ * `docComments`, `inlineComments`, `messages` and `testTitles` in a program. Very short sentences are left out.
  */
 export function* sentencesOf(file, text) {
   if (file.endsWith('.md')) {
     for (const paragraph of paragraphsOf(text)) yield* sentencesIn('documents', paragraph);
+    return;
+  }
+  for (const comment of inlineCommentsOf(text)) yield* sentencesIn('inlineComments', comment);
+  if (IS_TEST.test(file)) {
+    for (const title of testTitlesOf(text)) yield* sentencesIn('testTitles', title);
     return;
   }
   for (const comment of docCommentsOf(text)) yield* sentencesIn('docComments', comment);
@@ -36,6 +43,23 @@ function* docCommentsOf(text) {
     for (const [index, part] of prose.split(/\n\s*\n|\n(?=- |\|)/).entries())
       yield { line, text: part.replace(/^[-|] ?/, ''), isFollowing: index > 0 };
   }
+}
+
+/** Yields comments that begin with two slashes: blocks of whole lines, and comments behind code. */
+function* inlineCommentsOf(text) {
+  for (const block of text.matchAll(/^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm)) {
+    const prose = block[0].replace(/^[ \t]*\/\/ ?/gm, '');
+    // Lines of code that an editor or a linter reads are no prose.
+    if (!/^(?:oxlint|eslint|prettier|oxfmt|@ts-|#region|v8 |biome)/.test(prose)) yield { line: lineAt(text, block.index), text: prose };
+  }
+  for (const comment of text.matchAll(/(?<=[;,{(\[})\]:|&=?] +)\/\/ (.*)$/gm))
+    yield { line: lineAt(text, comment.index), text: comment[1] };
+}
+
+/** Yields the titles of tests and groups of tests in a spec. A title behind `each` counts, too. */
+function* testTitlesOf(text) {
+  for (const title of text.matchAll(/\b(?:it|test|describe)(?:\.\w+(?:\([^\n]*?\))?)*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g))
+    yield { line: lineAt(text, title.index), text: title[2].replaceAll('\\', '').replace(/\$\{[^}]*\}|[$%]\w+/g, 'X') };
 }
 
 /** Yields paragraphs, items of lists and cells of tables. Code and headings are left out. */
