@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leastLength } from './least-length.ts';
+import { leastLength } from './min-match-length.ts';
 import { compileRegex } from './regex.ts';
 
 /** Returns all texts of at most `length` characters over a small alphabet. It has a letter, a sign and a line feed, for all assertions. */
