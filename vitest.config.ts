@@ -66,7 +66,7 @@ const MEASURING = [
 ];
 
 /** Specs of half a minute or more. They start first, so that no core waits for one of them at the end. */
-const LONGEST = [
+const SLOW_SPECS = [
   'testing/documented-commands/documented-commands.spec.ts',
   'conformance/test/floors.spec.ts',
   'loadtests/src/experiments/real-runs.spec.ts',
@@ -75,7 +75,7 @@ const LONGEST = [
 /** Order of the specs: the longest first, then Vitest's own order. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(`/${path}`));
+    const isLong = ({ moduleId }: TestSpecification): boolean => SLOW_SPECS.some((path) => moduleId.endsWith(`/${path}`));
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }

@@ -11,12 +11,12 @@ import { sampled, thorough } from '../../testing/thorough.ts';
  * Upper limits of the engine's size in a page, in kilobytes of 1,000 bytes: minified, and minified and compressed with gzip. They are 10 %
  * above the current size.
  */
-const MOST_KB = { minified: 1_400, gzip: 375 };
+const MAX_KB = { minified: 1_400, gzip: 375 };
 /**
  * Minimum number of recorded cases whose verdicts must be computed in each environment. Other specs compute all of them in Node, so normal
  * runs take a sample.
  */
-const LEAST_CASES = thorough ? 500 : 75;
+const MIN_CASES = thorough ? 500 : 75;
 
 /**
  * Source text of the function that compiles generated code from strings. The tests pass the same text to the realm without Node and to the
@@ -40,7 +40,7 @@ const judge = bundle('conformance/src/browser/judge-recorded.ts', { format: { gl
 function expectExact({ cases, exact, differing, engine, obstacle }: RecordedReport, runs: object): void {
   expect(differing).toEqual([]);
   expect(exact).toBe(cases);
-  expect(cases).toBeGreaterThanOrEqual(LEAST_CASES);
+  expect(cases).toBeGreaterThanOrEqual(MIN_CASES);
   expect({ engine, obstacle }).toEqual(runs);
 }
 
@@ -49,8 +49,8 @@ describe('the engine without Node', { timeout: 120_000 }, () => {
     const minified = await bundle('conformance/src/browser/engine.ts', { format: 'es', minify: true });
     const kb = (bytes: number): number => Math.round(bytes / 1000);
     console.info(`the engine in a page: minified ${kb(minified.bytes)} kB, gzip ${kb(minified.gzipBytes)} kB`);
-    expect(kb(minified.bytes)).toBeLessThan(MOST_KB.minified);
-    expect(kb(minified.gzipBytes)).toBeLessThan(MOST_KB.gzip);
+    expect(kb(minified.bytes)).toBeLessThan(MAX_KB.minified);
+    expect(kb(minified.gzipBytes)).toBeLessThan(MAX_KB.gzip);
   });
 
   it.each<[what: string, codeFromStrings: boolean, linker: string, runs: object]>([

@@ -10,9 +10,9 @@ import type { StudyPoint } from '../src/study-points.ts';
 
 const ORACLE = join(SHARED, 'oracle/bin', `oracle-${LATEST_MINOR}`);
 const RECORDED = conformanceFile('golden/study-costs.json');
-const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** Minimum number of sizes at which costs are compared. */
-const FEWEST = 50;
+const MIN_SIZES = 50;
 
 /** A recorded cost as a tuple: rule, field, size, digest of the object, cost in cost units. */
 type RecordedCost = readonly [rule: string, field: string, size: number, digest: string, cost: number];
@@ -24,7 +24,7 @@ const reported = (points: readonly StudyPoint[]): readonly RecordedCost[] =>
 /** Runs the oracle and returns the cost of the rule for each point's object. */
 function askOracle(points: readonly StudyPoint[]): readonly RecordedCost[] {
   const input = points.map(({ question }) => `${question}\n`).join('');
-  const { status, stdout, stderr } = spawnSync(ORACLE, [], { input, encoding: 'utf8', maxBuffer: MOST_OUTPUT_BYTES });
+  const { status, stdout, stderr } = spawnSync(ORACLE, [], { input, encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES });
   if (status !== 0) throw new Error(`the oracle ended with ${status}: ${stderr}`);
   const answers = stdout.trimEnd().split('\n');
   return points.map(({ rule, field, size, digest }, i) => {
@@ -40,8 +40,8 @@ const lineOf = (cost: RecordedCost): string => `  [${cost.map((part) => JSON.str
 if (process.env['ASSAY_RECORD_COSTS'] !== undefined) writeFileSync(RECORDED, `[\n${askOracle(series).map(lineOf).join(',\n')}\n]\n`);
 
 describe('the costs that a study tells of rules of known growth', () => {
-  it(`are of ${FEWEST} sizes or more`, () => {
-    expect(series.length).toBeGreaterThanOrEqual(FEWEST);
+  it(`are of ${MIN_SIZES} sizes or more`, () => {
+    expect(series.length).toBeGreaterThanOrEqual(MIN_SIZES);
   });
 
   it('are those that the oracle told of the same objects', () => {

@@ -6,7 +6,7 @@ const STORING_RUNS = 3;
 /** V8 copies compiled code that does not begin at a multiple of this number of bytes. */
 const ALIGNMENT = 8;
 /** Maximum number of folders with compiled code. There is one folder for each version of Assay, of Node and of the flags of V8. */
-const MOST_FOLDERS = 8;
+const MAX_FOLDERS = 8;
 
 /**
  * Code that V8 compiled in earlier runs of a command, by the name of the source file. It contains the functions that these runs called, so
@@ -92,7 +92,7 @@ function makeFolder(folder: string): void {
   const all = dirname(folder);
   const changedMs = (name: string): number => statSync(join(all, name)).mtimeMs;
   const names = readdirSync(all).toSorted((a, b) => changedMs(b) - changedMs(a));
-  for (const name of names.slice(MOST_FOLDERS)) rmSync(join(all, name), { recursive: true, force: true });
+  for (const name of names.slice(MAX_FOLDERS)) rmSync(join(all, name), { recursive: true, force: true });
 }
 
 const aligned = (offset: number): number => Math.ceil(offset / ALIGNMENT) * ALIGNMENT;

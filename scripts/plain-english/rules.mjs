@@ -1,5 +1,5 @@
 /** Highest number of words in a sentence. */
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 /** Lowest number of relative words for which a sentence is flagged. Relative words are `that`, `which` and the like. */
 const RELATIVES = 4;
 const BE_OR_DO =
@@ -27,7 +27,7 @@ const RULES = {
       text,
     ),
   'many relative clauses': ({ text }) => (text.match(/\b(?:that|which|who|whose|where|what)\b/gi) ?? []).length >= RELATIVES,
-  'too many words': ({ text }) => text.split(' ').length > MOST_WORDS,
+  'too many words': ({ text }) => text.split(' ').length > MAX_WORDS,
 };
 
 /** Returns the names of the rules that a sentence breaks. */

@@ -2,7 +2,7 @@ import { marked } from 'marked';
 import { messagesOf } from './messages.mjs';
 
 /** Lowest number of words of a sentence that is checked. Shorter texts are usually not sentences. */
-const FEWEST_WORDS = 4;
+const MIN_WORDS = 4;
 /** Pattern of files with tests. */
 const IS_TEST = /\.spec\.tsx?$/;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=[A-Z`*{[])/;
@@ -31,7 +31,7 @@ export function* sentencesOf(file, text) {
 function* sentencesIn(kind, { line, text, isFollowing = false }) {
   const sentences = withoutMarkup(text)
     .split(SENTENCE_END)
-    .filter((sentence) => sentence.split(' ').length >= FEWEST_WORDS);
+    .filter((sentence) => sentence.split(' ').length >= MIN_WORDS);
   for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 && !isFollowing };
 }
 

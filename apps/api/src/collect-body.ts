@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { badRequestStatus, tooLargeStatus } from '#kube';
 import { StatusFailure } from './status.filter.ts';
 
-/** Size in bytes of the first block of memory for a body of unknown length. `LARGEST_BLOCK_BYTES` is the size of the largest block. */
+/** Size in bytes of the first block of memory for a body of unknown length. `MAX_BLOCK_BYTES` is the size of the largest block. */
 const FIRST_BLOCK_BYTES = 64 * 1024;
-const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
+const MAX_BLOCK_BYTES = 2 * 1024 * 1024;
 /** Maximum size in bytes of blocks that are allocated from the shared buffer pool. */
 const SHARED_BYTES = 4096;
 
@@ -98,7 +98,7 @@ class BodyBlocks {
     // Memory of its own costs a small body more than all else that is done to collect it.
     const bytes = Math.max(1, this.#nextBytes);
     const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
-    this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), LARGEST_BLOCK_BYTES);
+    this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), MAX_BLOCK_BYTES);
     this.#blocks.push(block);
     this.#filled = 0;
     return block;

@@ -36,9 +36,9 @@ import { answerFailure, StatusFilter } from './status.filter.ts';
 /** Longest time in ms until a request body must have arrived. NDJSON uploads may take longer; they have a separate deadline. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 /** Number of requests that a client may have open on one HTTP/2 connection. */
-const MOST_STREAMS = 100;
+const MAX_STREAMS = 100;
 /** Most bytes of the headers of an HTTP/2 request. Node's limit for HTTP/1.1 has the same default. */
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * Creates the HTTP API, ready to listen. It consists of Fastify with request bodies as bytes, access control, Status errors, request spans,
@@ -94,7 +94,7 @@ function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls, serverTimes } = config;
   // A request without a Host header is answered by `checkHost`, with a Status.
   const settings = { ...nodeTimes(serverTimes, REQUEST_TIMEOUT_MS), requireHostHeader: false };
-  const http2Settings = { maxConcurrentStreams: MOST_STREAMS, maxHeaderListSize: MOST_HEADER_BYTES };
+  const http2Settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES };
   const headers = securityHeaders(tls !== undefined);
   return new FastifyAdapter<RawServerDefault>({
     // On a busy machine, a start may take longer than the 10 s after which Fastify would end the process. The readiness probe has a limit.

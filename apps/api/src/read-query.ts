@@ -9,11 +9,11 @@ export const natural = z
   .regex(/^\d{1,15}$/, 'must be a number from 0 on')
   .transform(Number);
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 /**
- * Schema of the query parameters of a request for a list. `limit` is the maximum number of entries, at most and by default `MOST_LISTED`.
+ * Schema of the query parameters of a request for a list. `limit` is the maximum number of entries, at most and by default `MAX_LISTED`.
  */
-export const listQuery = z.strictObject({ limit: natural.pipe(z.number().max(MOST_LISTED)).default(MOST_LISTED) });
+export const listQuery = z.strictObject({ limit: natural.pipe(z.number().max(MAX_LISTED)).default(MAX_LISTED) });
 
 /** Reads the query parameters of a request. Throws the 400 failure if a parameter is unknown or malformed. */
 export function readQueryOf<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {

@@ -9,7 +9,7 @@ import { protobufJson } from './protobuf-json.ts';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
 
 /** Maximum length of a value's text. Longer texts are left out of the verdict. */
-const LONGEST_VALUE = 2048;
+const MAX_VALUE_BYTES = 2048;
 
 /** Returns a list or text; undefined if it is empty. */
 export const filled = <T extends { readonly length: number }>(list: T): T | undefined => (list.length === 0 ? undefined : list);
@@ -73,7 +73,7 @@ export function printedValue(value: Exclude<ProgramRun['value'], CelError>, mino
   const naming = { optionalTypeName: minorNumber(minor) >= 31 ? 'optional_type' : 'optional' } as const;
   const type = runtimeTypeName(typeOfValue(value), naming);
   const json: VerdictValue = protobufJson(value, minor);
-  return { type, value: json === undefined || utf8Length(verdictText(json)) > LONGEST_VALUE ? undefined : json };
+  return { type, value: json === undefined || utf8Length(verdictText(json)) > MAX_VALUE_BYTES ? undefined : json };
 }
 
 /**

@@ -11,9 +11,9 @@ const GROUP = 'lists.example.com';
  * Maximum number of elements in a random list. Lists are read in place only if the document is long. This maximum produces both documents
  * that are long enough and documents that are too short.
  */
-const MOST = 160;
+const MAX_ELEMENTS = 160;
 /** Maximum number of rules in a random definition. */
-const MOST_RULES = 4;
+const MAX_RULES = 4;
 
 /** Yields random objects that contain lists of scalars, each with a definition whose random rules test these lists. */
 export function* listSources(seed: number, count: number): Generator<ReadingSource> {
@@ -27,14 +27,14 @@ export function* listSources(seed: number, count: number): Generator<ReadingSour
 }
 
 function definition(dice: Dice): Parameters<typeof compileStoredDefinition>[0] {
-  const rules = Array.from({ length: dice.below(MOST_RULES + 1) }, () => ({ rule: rule(dice) }));
+  const rules = Array.from({ length: dice.below(MAX_RULES + 1) }, () => ({ rule: rule(dice) }));
   const itemRule = (test: string): object =>
     dice.chance(0.4) ? { 'x-kubernetes-validations': [{ rule: test.replaceAll(/\be\b(?!')/g, 'self') }] } : {};
   const bounds = dice.pick([{}, { minimum: -9 }, { maximum: 999, format: 'int32' }]);
   const ints = { type: 'array', items: { type: 'integer', ...bounds, ...itemRule(intTest(dice)) } };
   const texts = {
     type: 'array',
-    ...dice.pick([{}, { maxItems: MOST - 9 }]),
+    ...dice.pick([{}, { maxItems: MAX_ELEMENTS - 9 }]),
     items: { type: 'string', maxLength: dice.pick([12, 40]), ...itemRule(textTest(dice)) },
   };
   const own = dice.chance(0.3) ? { 'x-kubernetes-validations': [{ rule: dice.pick(['self.size() >= 0', 'self.all(e, e == e)']) }] } : {};
@@ -93,7 +93,7 @@ const textTest = (dice: Dice): string =>
   ]);
 
 function object(dice: Dice): object {
-  const length = (): number => (dice.chance(0.1) ? dice.below(3) : dice.below(MOST));
+  const length = (): number => (dice.chance(0.1) ? dice.below(3) : dice.below(MAX_ELEMENTS));
   const most = dice.pick([10, 1000, 999_999_999, 2 ** 40]);
   const ints = Array.from({ length: length() }, () => dice.below(most) - (dice.chance(0.1) ? 9 : 0));
   const tail = dice.pick(['', '', '', '-and-so-on-for-a-while', 'é']);

@@ -10,7 +10,7 @@ export { samplePairs, sampleRounds } from './figures/sample-rounds.ts';
 export type { SamplingRules } from './figures/sample-rounds.ts';
 export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
-export { LEAST_REPORTED_MS as LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
+export { MIN_REPORTED_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
 export type { CellPorts, CellSubjects, StudyEngine } from './cells/cell-ports.ts';
 export { evaluationOf } from './cells/rule-work.ts';

@@ -22,12 +22,12 @@ export interface ReaderSettings {
    */
   readonly pauseMs: number;
   /** Maximum size of a response, in bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
-const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250, mostBytes: 128 * 1024 * 1024 };
+const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250, maxBytes: 128 * 1024 * 1024 };
 /** Longest pause between two attempts in ms, even if the server requests a longer one. */
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Answer for a request that its signal stopped. */
 const STOPPED = unread('stopped', 'reading was stopped');
@@ -77,7 +77,7 @@ export class ApiReader {
       if (!identity.ok) return identity;
       const tried = await this.#send(request, identity.value, signal);
       if (signal?.aborted) return STOPPED;
-      if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.mostBytes} bytes`);
+      if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.maxBytes} bytes`);
       if (tried.kind === 'answered') {
         this.#reached = true;
         if (tried.code === 200) return read(tried.body);
@@ -109,7 +109,7 @@ export class ApiReader {
   #pause(attempt: number, tried: Exclude<Attempt, { kind: 'tooLarge' }>): number {
     const retryAfterMs = tried.kind === 'answered' ? Number(tried.retryAfter) * 1000 : NaN;
     return Math.min(
-      LONGEST_PAUSE_MS,
+      MAX_PAUSE_MS,
       Number.isFinite(retryAfterMs) && retryAfterMs >= 0 ? retryAfterMs : this.#settings.pauseMs * 2 ** (attempt - 1),
     );
   }
@@ -172,7 +172,7 @@ export class ApiReader {
       response.on('error', (error) => stream.destroy(error));
       for await (const part of stream) {
         bytes += (part as Buffer).length;
-        if (bytes > this.#settings.mostBytes) {
+        if (bytes > this.#settings.maxBytes) {
           response.destroy();
           return { kind: 'tooLarge' };
         }

@@ -132,14 +132,14 @@ it('a server that falls silent is given up', async () => {
 });
 
 it('a page that is too large is asked for in smaller ones', async () => {
-  const small = new ApiReader(server.address, { mostBytes: 500 });
+  const small = new ApiReader(server.address, { maxBytes: 500 });
   expect(await namesOf(new ObjectList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
   small.close();
   expect(server.requests.slice(0, 3)).toEqual([`GET ${PATH}?limit=16`, `GET ${PATH}?limit=4`, `GET ${PATH}?limit=4&continue=4`]);
 });
 
 it('an object that is larger than may be held ends the list', async () => {
-  const tiny = new ApiReader(server.address, { mostBytes: 50 });
+  const tiny = new ApiReader(server.address, { maxBytes: 50 });
   const { names: read, problem } = await namesOf(new ObjectList(tiny, { path: PATH }));
   tiny.close();
   expect(read).toEqual([]);

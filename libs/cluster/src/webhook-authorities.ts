@@ -14,7 +14,7 @@ const ATTEMPTS = 8;
  * Maximum number of authorities with the prefix `namePrefix` that are kept. Authorities of deleted pods are no longer needed, but cannot be
  * distinguished from authorities of running pods.
  */
-const MOST_OF_OURS = 16;
+const MAX_OWN_AUTHORITIES = 16;
 
 const configuration = z.object({
   metadata: z.object({ resourceVersion: z.string() }),
@@ -75,7 +75,7 @@ export function bundleWith(bundle: string, { authority, namePrefix }: Omit<Webho
       return [];
     }
   });
-  const ours = present.filter(({ isOurs }) => isOurs).slice(-(MOST_OF_OURS - 1));
+  const ours = present.filter(({ isOurs }) => isOurs).slice(-(MAX_OWN_AUTHORITIES - 1));
   const others = present.filter(({ isOurs }) => !isOurs);
   return [...[...others, ...ours].map(({ pem }) => pem), authority.trim(), ''].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Number of slots of an empty table. */
-const FEWEST_SLOTS = 16;
+const MIN_SLOTS = 16;
 
 /**
  * Hash table that stores each distinct number once, with an index in the order of insertion. The numbers 0 and -0 are the same, and all NaN
@@ -27,7 +27,7 @@ export class NumberTable {
 
   /** @param expected number of distinct numbers for which memory is reserved at first */
   constructor(expected = 0) {
-    let slots = FEWEST_SLOTS;
+    let slots = MIN_SLOTS;
     while (slots < 2 * expected) slots *= 2;
     this.#slots = new Int32Array(slots);
     this.#numbers = new Float64Array(slots / 2);

@@ -7,12 +7,12 @@ export function goSort<T>(items: T[], less: (a: T, b: T) => boolean): void {
   new PatternDefeatingSort(items, less).sort(0, items.length, bitLength(items.length));
 }
 
-const LONGEST_INSERTION = 12;
-const SHORTEST_NINTHER = 50;
-const SHORTEST_SHIFTING = 50;
-const SHORTEST_MEDIAN = 8;
-const MOST_SHIFTS = 5;
-const MOST_SWAPS = 12;
+const MAX_INSERTION = 12;
+const MIN_NINTHER = 50;
+const MIN_SHIFTING = 50;
+const MIN_MEDIAN = 8;
+const MAX_SHIFTS = 5;
+const MAX_SWAPS = 12;
 
 const bitLength = (length: number): number => 32 - Math.clz32(length);
 
@@ -49,7 +49,7 @@ class PatternDefeatingSort<T> {
     let wasPartitioned = true;
     for (;;) {
       const length = b - a;
-      if (length <= LONGEST_INSERTION) return this.#insertionSort(a, b);
+      if (length <= MAX_INSERTION) return this.#insertionSort(a, b);
       if (left === 0) return this.#heapSort(a, b);
       if (!wasBalanced) {
         this.#breakPatterns(a, b);
@@ -153,10 +153,10 @@ class PatternDefeatingSort<T> {
   /** Tries to sort a nearly sorted range with a few insertions. Returns true if the range is sorted afterwards. */
   #partialInsertionSort(a: number, b: number): boolean {
     let i = a + 1;
-    for (let shifts = 0; shifts < MOST_SHIFTS; shifts++) {
+    for (let shifts = 0; shifts < MAX_SHIFTS; shifts++) {
       while (i < b && !this.#less(i, i - 1)) i++;
       if (i === b) return true;
-      if (b - a < SHORTEST_SHIFTING) return false;
+      if (b - a < MIN_SHIFTING) return false;
       this.#swap(i, i - 1);
       if (i - a >= 2) for (let j = i - 1; j >= 1 && this.#less(j, j - 1); j--) this.#swap(j, j - 1);
       if (b - i >= 2) for (let j = i + 1; j < b && this.#less(j, j - 1); j++) this.#swap(j, j - 1);
@@ -167,7 +167,7 @@ class PatternDefeatingSort<T> {
   /** Swaps three elements with pseudo-randomly chosen elements, to break patterns that lead to bad pivots. */
   #breakPatterns(a: number, b: number): void {
     const length = b - a;
-    if (length < SHORTEST_MEDIAN) return;
+    if (length < MIN_MEDIAN) return;
     const random = pseudoRandom(length);
     const mask = (1n << BigInt(bitLength(length))) - 1n;
     const middle = a + Math.trunc(length / 4) * 2;
@@ -182,11 +182,11 @@ class PatternDefeatingSort<T> {
     const quarter = Math.trunc(length / 4);
     let [i, j, k] = [a + quarter, a + quarter * 2, a + quarter * 3];
     this.#swaps = 0;
-    if (length >= SHORTEST_MEDIAN) {
-      if (length >= SHORTEST_NINTHER) [i, j, k] = [this.#medianAround(i), this.#medianAround(j), this.#medianAround(k)];
+    if (length >= MIN_MEDIAN) {
+      if (length >= MIN_NINTHER) [i, j, k] = [this.#medianAround(i), this.#medianAround(j), this.#medianAround(k)];
       j = this.#median(i, j, k);
     }
-    return { index: j, hint: this.#swaps === 0 ? 'increasing' : this.#swaps === MOST_SWAPS ? 'decreasing' : 'unknown' };
+    return { index: j, hint: this.#swaps === 0 ? 'increasing' : this.#swaps === MAX_SWAPS ? 'decreasing' : 'unknown' };
   }
 
   #median(first: number, second: number, third: number): number {

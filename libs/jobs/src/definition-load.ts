@@ -3,7 +3,7 @@ import type { Flow, Refusal } from '#runner/flow';
 import type { QueueLimits } from './limits.ts';
 
 /** Minimum size in bytes that is charged for a definition, because its digest and its row or key also need space. */
-const LEAST_BYTES = 4096;
+const MIN_BYTES = 4096;
 
 /**
  * Definition that this process has stored. `path` is the flow that is charged, and `until` is the epoch ms until which the definition is
@@ -64,7 +64,7 @@ export class DefinitionLoad {
       this.#store(digest, { path, bytes: 0, until });
       return undefined;
     }
-    const counted = Math.max(bytes, LEAST_BYTES);
+    const counted = Math.max(bytes, MIN_BYTES);
     const held = this.#byFlow.get(path) ?? 0;
     if (this.#total > 0 && this.#total + counted > this.#limits.definitionBytes) return 'definitions';
     if (flow.level !== 'exempt' && held > 0 && held + counted > flow.limits.definitionBytes) return 'flow-definitions';

@@ -4,7 +4,7 @@ export const PRICE_MS = 86_400_000;
 /** Maximum size in bytes of an evaluation's results that are kept for the full retention time. */
 export const SMALL_RESULT_BYTES = 4 * 1024 * 1024;
 /** Minimum time in ms for which results of any size are kept, unless the full retention time is shorter. */
-export const LEAST_RETENTION_MS = 300_000;
+export const MIN_RETENTION_MS = 300_000;
 
 /**
  * Returns the time in ms for which the results of an evaluation are kept after its end. Large results are kept for proportionally less
@@ -13,5 +13,5 @@ export const LEAST_RETENTION_MS = 300_000;
  */
 export function retentionOf(bytes: number, retentionMs: number): number {
   const share = Math.min(1, SMALL_RESULT_BYTES / Math.max(bytes, 1));
-  return Math.max(Math.floor(retentionMs * share), Math.min(retentionMs, LEAST_RETENTION_MS));
+  return Math.max(Math.floor(retentionMs * share), Math.min(retentionMs, MIN_RETENTION_MS));
 }

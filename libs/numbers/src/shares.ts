@@ -41,7 +41,7 @@ export function costShare(cost: bigint, limit: bigint): string {
 }
 
 /** Share above which the API server itself only says that a cost exceeds its limit by more than this factor. */
-const MOST_TOLD = 100;
+const MAX_FACTOR = 100;
 
 /**
  * Returns a text about a share of a cost limit on two Kubernetes versions, such as `0.2 % of the limit on 1.37 → 1.6 times the limit on
@@ -56,5 +56,5 @@ export function changedShare(
 
 function shareOfLimit(share: number): string {
   if (share <= 1) return `${percent(share)} of the limit`;
-  return share > MOST_TOLD ? `more than ${MOST_TOLD} times the limit` : `${share.toFixed(share < 1.05 ? 3 : 1)} times the limit`;
+  return share > MAX_FACTOR ? `more than ${MAX_FACTOR} times the limit` : `${share.toFixed(share < 1.05 ? 3 : 1)} times the limit`;
 }

@@ -14,9 +14,9 @@ import type { NativeCase } from './natives/native-case.ts';
 import type { RuleReading } from './predictions/rule-evaluations.ts';
 
 /** Most time that a function or keyword may take, as a multiple of the time of Go. */
-const MOST_TIMES_GO = 5;
+const MAX_TIMES_GO = 5;
 /** Shortest time in ms to which times are compared. The evaluation of a rule or schema itself takes about this time. */
-const LEAST_MS = 0.05;
+const MIN_MS = 0.05;
 
 /** Work to measure: its name, how Assay does it, and its schema and value for the Go program. */
 interface Native {
@@ -83,7 +83,7 @@ function tableOf(title: string, natives: readonly Native[], measuring: Measuring
   const measured = natives.map((native) => {
     const ms = ownMs(native, quick);
     const goMs = typeof go === 'string' ? undefined : goMillis(native, go, measuring);
-    return { native, ms, goMs, ratio: goMs === undefined ? undefined : quotient(ms, Math.max(goMs, LEAST_MS)) };
+    return { native, ms, goMs, ratio: goMs === undefined ? undefined : quotient(ms, Math.max(goMs, MIN_MS)) };
   });
   const ordered = measured.toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
   const ratios = measured.flatMap(({ ratio }) => ratio ?? []);
@@ -96,11 +96,11 @@ function tableOf(title: string, natives: readonly Native[], measuring: Measuring
       native.detail,
     ]),
     wanted: [
-      { name: `Assay ÷ Go, the slowest ${title}`, value: ratios.length === 0 ? undefined : Math.max(...ratios), most: MOST_TIMES_GO },
+      { name: `Assay ÷ Go, the slowest ${title}`, value: ratios.length === 0 ? undefined : Math.max(...ratios), most: MAX_TIMES_GO },
     ],
     isForInformation: true,
     notes: [
-      `The fastest runs, each on a value that was read anew. Where Go takes less than ${LEAST_MS} ms, the ratio is that to ${LEAST_MS} ms.`,
+      `The fastest runs, each on a value that was read anew. Where Go takes less than ${MIN_MS} ms, the ratio is that to ${MIN_MS} ms.`,
       typeof go === 'string' ? `Go: not measured, ${go}.` : 'Go: the libraries of apiextensions-apiserver, CPU time of one thread.',
     ],
   };

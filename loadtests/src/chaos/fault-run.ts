@@ -59,7 +59,7 @@ const STREAMING = CLIENTS.filter(([, most]) => most === OFFERED);
 /** One of this many batches contains an object that exhausts the memory of its thread. */
 const POISONED = 40;
 /** Lowest share of complete answers at which a fault run is meaningful. */
-const FEWEST_WHOLE = 0.25;
+const MIN_COMPLETE_SHARE = 0.25;
 /**
  * Time in ms after a fault run within which all leftovers must be gone. It covers the 45 s deadline of evaluations without a client, and
  * the sweep that removes them.
@@ -90,7 +90,8 @@ export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<Fa
   for (const violation of leftBehind(before, after)) invariants.complain(violation);
   await calm(fleet, options.seed + 1, invariants);
   const { evaluations, whole } = invariants.result;
-  if (whole < FEWEST_WHOLE * evaluations) invariants.complain(`void: only ${whole} of ${evaluations} evaluations came to a whole end`);
+  if (whole < MIN_COMPLETE_SHARE * evaluations)
+    invariants.complain(`void: only ${whole} of ${evaluations} evaluations came to a whole end`);
   if (signal.aborted) invariants.complain('void: stopped before its end');
   return {
     invariants: invariants.result,

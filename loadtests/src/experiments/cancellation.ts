@@ -34,11 +34,11 @@ const DEADLINE_MS = 500;
 /** Time in ms after a deadline within which an answer still counts as punctual. It equals the grace period of a thread. */
 const GRACE_MS = 300;
 /** Lowest number of answers from which a conclusion is drawn. */
-const FEWEST_ANSWERS = 10;
+const MIN_ANSWERS = 10;
 /** Load that runs at the same time as the requests with a deadline: objects per request, and number of connections. */
 const BESIDE = { objects: 250, connections: 3 } as const;
 /** Highest duration of the load in seconds. It exceeds the whole measurement, which ends the load. */
-const LONGEST_SECONDS = 900;
+const MAX_SECONDS = 900;
 const THREADS = 2;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
 /**
@@ -133,7 +133,7 @@ async function underLoad(lab: Lab, url: string): Promise<CaseFigures> {
   const beside = closedLoad(`${url}/evaluate`, body.text, {
     expected: body.accepted,
     connections: BESIDE.connections,
-    seconds: LONGEST_SECONDS,
+    seconds: MAX_SECONDS,
     signal: done.signal,
   });
   try {
@@ -286,7 +286,7 @@ function deadlineClaim(late: readonly number[]): ReportClaim {
 
 function deadlineVerdict(all: number, within: number): ReportClaim['verdict'] {
   if (all === 0) return 'not measured';
-  if (all < FEWEST_ANSWERS) return 'undecided';
+  if (all < MIN_ANSWERS) return 'undecided';
   if (within === all) return 'holds';
   return within === 0 ? 'fails' : 'in part';
 }

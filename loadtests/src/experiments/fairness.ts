@@ -13,7 +13,7 @@ import { equalGate } from '../result/gates.ts';
 import { sentence } from '../result/sentence.ts';
 import { casesOf, numberOf, timeCells } from '../study/study-report.ts';
 import type { CaseFigures, MeasuredFigures } from '../study/study.ts';
-import { LONGEST_LIST, pricedBatch } from '../workloads/priced-objects.ts';
+import { MAX_LIST_LENGTH, pricedBatch } from '../workloads/priced-objects.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const FLOWS = ['big', 'small', 'a', 'b'] as const;
@@ -33,7 +33,7 @@ const PERIOD_MS = 70;
  */
 const BIG = { objects: 100_000, list: 130 } as const;
 const CHEAP = { objects: 80_000, list: 150 } as const;
-const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
+const DEAR = { objects: 40_000, list: MAX_LIST_LENGTH } as const;
 
 /** Value of the fact `wrong` if all answers under a load were as expected. */
 export const NOTHING_WRONG = 'nothing wrong';

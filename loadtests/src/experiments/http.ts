@@ -32,7 +32,7 @@ const LARGE_BYTES = 100_000;
  * share few cores, the client may keep its schedule only at this rate.
  */
 const SHARES = [0.1, 0.5, 0.8] as const;
-const [LOWEST] = SHARES;
+const [LOWEST_SHARE] = SHARES;
 /** Lowest wanted throughput of Assay, as a share of the throughput of the bare Fastify server. */
 const WANTED_SHARE = 0.8;
 /** Highest wanted median latency for one small object, in ms. */
@@ -126,7 +126,7 @@ function bodiesOf(cases: readonly CaseFigures[]): BodyFigures[] {
 function findings(cases: readonly CaseFigures[]): Findings {
   const bodies = bodiesOf(cases);
   const small = bodies.find(({ name }) => name === SMALL_BODY);
-  const lowest = small?.open.find((one) => numberOf(one, 'share') === LOWEST);
+  const lowest = small?.open.find((one) => numberOf(one, 'share') === LOWEST_SHARE);
   const without = bodies.filter(({ beside }) => beside === undefined).map(({ name }) => name);
   return {
     finding: sentence([small && smallText(small, lowest), missing(without)]),
@@ -145,7 +145,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
         source: 'aim of this project',
         claim: `a service without Redis answers a request with a small object within ${WANTED_MS} ms at the median`,
         figure: lowest && numberOf(lowest, 'p50'),
-        found: (p50) => `${timeText(p50)}, if clients send ${shareText(LOWEST)} of the highest possible requests a second`,
+        found: (p50) => `${timeText(p50)}, if clients send ${shareText(LOWEST_SHARE)} of the highest possible requests a second`,
         holds: WANTED_MS,
         inPart: WANTED_MS,
       }),
@@ -176,7 +176,7 @@ function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | u
       : `${shareText(beside?.ratio)} of a server that only parses`;
   const [p50, p99] = ['p50', 'p99'].map((what) => lowest && numberOf(lowest, what));
   const at99 = p99 === undefined ? '' : `, ${timeText(p99)} at the 99th percentile`;
-  return `one small object: ${countText(rate && Math.round(rate))} requests/s at most, ${ratio}; time that users wait if they send ${shareText(LOWEST)} of these requests: ${timeText(p50)} at the median${at99}`;
+  return `one small object: ${countText(rate && Math.round(rate))} requests/s at most, ${ratio}; time that users wait if they send ${shareText(LOWEST_SHARE)} of these requests: ${timeText(p50)} at the median${at99}`;
 }
 
 /** Returns a chart of the latency that users experience, by request rate. */

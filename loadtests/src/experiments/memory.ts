@@ -43,8 +43,8 @@ async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Pr
     const url = `${system.url}${stream.path}?deadline=1h`;
     const watched = ids.map((id) => [String(id), id] as const);
     const { bytes, seconds, peaks, lastLine } = await streamLines(url, blocksOf(stream, objects, say), watched);
-    const mostBytes = (mb: (one: Peak) => number | undefined): number | undefined => bytesOf(extent(peaks.map(mb))?.most);
-    const [idle, peak] = [mostBytes(({ idleMb }) => idleMb), mostBytes(({ peakMb }) => peakMb)];
+    const maxBytes = (mb: (one: Peak) => number | undefined): number | undefined => bytesOf(extent(peaks.map(mb))?.most);
+    const [idle, peak] = [maxBytes(({ idleMb }) => idleMb), maxBytes(({ peakMb }) => peakMb)];
     return { times: { whole: [1000 * seconds] }, facts: { bytes, idle, peak, answer: stream.answer(lastLine) } };
   } finally {
     await system.stop();

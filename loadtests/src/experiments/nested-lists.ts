@@ -35,7 +35,7 @@ const NESTINGS = [
     sizes: { quick: [10, 15, 25, 40, 60], full: [10, 20, 40, 80, 160] },
   },
 ] as const;
-const MOST_ITEMS = 4_000_000;
+const MAX_ITEMS = 4_000_000;
 
 const lineOf = (depth: number): string => `${depth} deep`;
 const limitsOf = (depth: number): string => `limits of ${depth} deep`;
@@ -130,7 +130,7 @@ function largest(holds: (value: number) => boolean, most: number): number {
 /** Finds the largest maxItems with which a rule is admitted, and the shortest list that then exceeds the limit at run time. */
 function limitsFor(rule: string): Facts {
   const isAdmitted = (maxItems: number) => judgeDefinition(definitionOf(rule, maxItems), undefined, { minor: LATEST_MINOR }).accepted;
-  const admitted = largest((maxItems) => maxItems === 0 || isAdmitted(maxItems), MOST_ITEMS);
+  const admitted = largest((maxItems) => maxItems === 0 || isAdmitted(maxItems), MAX_ITEMS);
   const definition = compiledAsStored(definitionOf(rule, admitted));
   const passes = largest((length) => judge(definition, bodyOf(length), { ...NO_LIMITS, costLimit: PER_CALL_LIMIT }).accepted, admitted);
   const costOf = (length: number): number => judge(definition, bodyOf(length), NO_LIMITS).cost.cel ?? NaN;

@@ -48,7 +48,7 @@ export interface TallyFindings {
 }
 
 /** Number of slowest requests that are reported. */
-const SLOWEST = 5;
+const MAX_SLOW_REQUESTS = 5;
 
 /** Counter of the outcomes of requests. */
 export class LoadTally {
@@ -80,9 +80,9 @@ export class LoadTally {
       this.#latencies.push(ms);
       this.#countVerdicts(text);
     }
-    if (ms > (this.#slowest[SLOWEST - 1]?.ms ?? -Infinity)) {
+    if (ms > (this.#slowest[MAX_SLOW_REQUESTS - 1]?.ms ?? -Infinity)) {
       const one = { ms, status, traceId: typeof traced === 'string' ? traced : sent };
-      this.#slowest = [...this.#slowest, one].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+      this.#slowest = [...this.#slowest, one].sort((a, b) => b.ms - a.ms).slice(0, MAX_SLOW_REQUESTS);
     }
   }
 

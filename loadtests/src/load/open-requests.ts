@@ -35,7 +35,7 @@ export interface OpenCounts {
 
 /** Delay in ms above which the start of a request counts as late. */
 export const LATE_MS = 1;
-const MOST_IN_FLIGHT = 256;
+const MAX_IN_FLIGHT = 256;
 /**
  * Number of requests that open connections and warm up the client before the measurement (`requests`), and the longest time for all these
  * requests (`ms`).
@@ -53,7 +53,7 @@ const SOURCE = import.meta.url.endsWith('.ts');
  */
 export async function openRequests<Request extends LoadRequest>(
   url: string,
-  { rate, seconds, maxInFlight = MOST_IN_FLIGHT, signal }: OpenPace,
+  { rate, seconds, maxInFlight = MAX_IN_FLIGHT, signal }: OpenPace,
   { next, answered, broken }: LoadSubject<Request>,
 ): Promise<OpenCounts> {
   const poster = new Poster(url, maxInFlight);

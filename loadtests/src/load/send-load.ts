@@ -58,7 +58,7 @@ export interface LoadFindings extends Omit<TallyFindings, 'lastAt'> {
 }
 
 /** Highest number of unanswered requests of an open load. */
-const MOST_IN_FLIGHT = 1024;
+const MAX_IN_FLIGHT = 1024;
 const TELL_MS = 200;
 
 /** Sends a load. Each request begins a trace and asks the service to record it, so that the service's logs contain the same trace id. */
@@ -83,7 +83,7 @@ export async function sendLoad({ url, bodies, headers, pace, seconds, signal, on
       const { startedAt, unanswered } = await closedRequests(url, { connections: pace.connections, seconds, signal }, subject);
       return findingsOf(tally, { startedAt, unanswered, notSent: 0, late: 0 });
     }
-    const open = { rate: pace.rate, seconds, maxInFlight: MOST_IN_FLIGHT, signal };
+    const open = { rate: pace.rate, seconds, maxInFlight: MAX_IN_FLIGHT, signal };
     const { startedAt, unanswered, dropped, late } = await openRequests(url, open, subject);
     return findingsOf(tally, { startedAt, unanswered, notSent: dropped, late });
   } finally {

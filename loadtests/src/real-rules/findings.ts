@@ -28,9 +28,9 @@ const WORSE = 1.05;
 const ASSUMED_NS = 100;
 /**
  * Highest number of rules in a table (`SHOWN`). Lowest number of rules that must call a function before the table of functions lists it
- * (`LEAST_RULES`).
+ * (`MIN_RULES`).
  */
-const [SHOWN, LEAST_RULES] = [25, 5];
+const [SHOWN, MIN_RULES] = [25, 5];
 const TEXT_WIDTH = 110;
 
 /**
@@ -139,7 +139,7 @@ function functionTable(timed: readonly Known<'time'>[]): StudyTable {
       'time of a cost unit in these rules (median) ÷ median time of a cost unit of common functions',
     ],
     rows: rows
-      .filter((row) => row.rules >= LEAST_RULES)
+      .filter((row) => row.rules >= MIN_RULES)
       .toSorted((a, b) => b.middle - a.middle)
       .map(({ name, rules, middle }) => [`\`${name}\``, countText(rules), middle.toFixed(2)]),
   };

@@ -30,7 +30,7 @@ export function numberOf({ facts }: CaseFigures, name: string): number | undefin
 }
 
 /** Minimum number of samples of a size. Sizes with fewer samples do not count for the growth. */
-const LEAST_SAMPLES = 5;
+const MIN_SAMPLES = 5;
 
 /** Growth of time with the size, as an exponent with its 95 % confidence interval. */
 export type Growth = Extract<TimeGrowth, { readonly kind: 'grows' }>;
@@ -42,7 +42,7 @@ export type Growth = Extract<TimeGrowth, { readonly kind: 'grows' }>;
 export function growthOf(cases: readonly CaseFigures[], what: string): Growth | undefined {
   const points = cases.map(({ size, times }) => ({ size, samples: times[what] ?? [] }));
   const growth = timeGrowth(
-    points.filter(({ samples }) => samples.length >= LEAST_SAMPLES),
+    points.filter(({ samples }) => samples.length >= MIN_SAMPLES),
     seededRandom(1),
   );
   return growth.kind === 'grows' ? growth : undefined;

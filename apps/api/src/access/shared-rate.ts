@@ -11,7 +11,7 @@ const AHEAD_MS = 200;
  * Time in ms that sets the minimum lease of a node. The minimum lease is the tokens that the whole rate yields in this time, but at least
  * one token.
  */
-const LEAST_AHEAD_MS = 20;
+const MIN_AHEAD_MS = 20;
 /**
  * Shortest pause, in ms, between an answer of the store that it has too few tokens and the next query. Without the pause, each request
  * would cause a store command during overload.
@@ -107,7 +107,7 @@ export class SharedRate implements RateLimit {
   get #ahead(): number {
     const elapsedMs = Math.max(this.#now() - this.#queriedAt, AHEAD_MS);
     const wanted = (this.#attempts * AHEAD_MS) / elapsedMs;
-    return Math.max(1, Math.floor((this.#rate.perSecond * LEAST_AHEAD_MS) / 1000), Math.ceil(wanted));
+    return Math.max(1, Math.floor((this.#rate.perSecond * MIN_AHEAD_MS) / 1000), Math.ceil(wanted));
   }
 
   /** Queries the store for tokens. Concurrent callers share one query. Resolves to false if the store is not available. */

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { durationMs, evaluationOptions } from '#documents';
 
 /** Shortest permitted time budget of a study (benchmark), in ms. */
-const LEAST_BUDGET_MS = 100;
+const MIN_BUDGET_MS = 100;
 /** Maximum number of characters of the text that selects the rules of a study (benchmark), and of the name of a revision. */
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 const documents = z.array(z.looseObject({}));
-const words = z.string().min(1).max(MOST_CHARACTERS);
+const words = z.string().min(1).max(MAX_CHARACTERS);
 
 /** Schema of the settings of a study. The schema excludes the definitions and other documents of the request. */
 export const studySettings = z.strictObject({
   budget: z
     .string()
-    .refine((text) => (durationMs(text) ?? 0) >= LEAST_BUDGET_MS, `must be a duration of at least ${LEAST_BUDGET_MS}ms, such as 30s`)
+    .refine((text) => (durationMs(text) ?? 0) >= MIN_BUDGET_MS, `must be a duration of at least ${MIN_BUDGET_MS}ms, such as 30s`)
     .default('30s')
     .describe('Time for all rules, such as 30s; at most the longest deadline of the service'),
   seed: z.int().min(0).default(1).describe('The same seed and enough time give the same costs'),

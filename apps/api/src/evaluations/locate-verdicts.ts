@@ -7,12 +7,12 @@ import type { Finding, ReportedDocument } from '#editing';
  * Maximum total size, in bytes, of the documents in which one answer locates fields. The total is limited because each of these documents
  * is parsed again on the event loop.
  */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 /**
  * Maximum size, in bytes, of one document in which fields are located. For a larger document, only the location of its beginning is
  * reported, because the search would block other requests.
  */
-const LONGEST = 256 * 1024;
+const MAX_DOCUMENT_BYTES = 256 * 1024;
 
 /** Location of a document in the request body. Line and column begin at 1; the column counts code points. */
 interface BodyLocation {
@@ -39,7 +39,7 @@ export class LocatedBody {
   readonly #objects: readonly DocumentSlice[];
   /** Byte offsets at which the documents begin, in ascending order. */
   readonly #starts: readonly number[];
-  #left = MOST_BYTES;
+  #left = MAX_BYTES;
 
   constructor(body: Uint8Array, documents: { readonly definitions: readonly DocumentSlice[]; readonly objects: readonly DocumentSlice[] }) {
     this.#file = new SourceFile(body);
@@ -84,7 +84,7 @@ export class LocatedBody {
     if (origin === undefined) return {};
     const isSaid = report.status !== undefined || report.warnings.length > 0 || report.hints !== undefined;
     const length = origin.end - origin.start;
-    const isRead = isSaid && length <= LONGEST && length <= this.#left;
+    const isRead = isSaid && length <= MAX_DOCUMENT_BYTES && length <= this.#left;
     const document = this.#starts.indexOf(origin.start);
     if (!isRead) return { location: { document, ...this.#file.lines.placeOf(origin.start) } };
     this.#left -= length;

@@ -20,7 +20,7 @@ const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no obj
  * Number of lines in a row that are no JSON objects, at which the service stops reading a body. A verdict is a hundred times as long as the
  * shortest such line.
  */
-const MOST_STRANGE_LINES = 1000;
+const MAX_STRANGE_LINES = 1000;
 
 /** Function that splits the first line of an NDJSON body into the documents of an envelope. */
 type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<Head>>;
@@ -88,7 +88,7 @@ async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array[
 
 /**
  * Yields the lines `rest` and the further lines as documents. Stops with a failure when the deadline has passed, when there are too many
- * lines, or when {@link MOST_STRANGE_LINES} lines in a row are no objects. `deadline` is in ms since the epoch.
+ * lines, or when {@link MAX_STRANGE_LINES} lines in a row are no objects. `deadline` is in ms since the epoch.
  */
 async function* slices(
   rest: readonly Uint8Array[],
@@ -101,7 +101,7 @@ async function* slices(
   for await (const block of inGroups(rest, lines)) {
     if (steadyNow() >= deadline) throw new StatusFailure(tooLateStatus(items));
     requirePassed(checkItemCount(items + block.length, limits.maxStreamItems));
-    const end = block.findIndex((line) => (strange = isObject(line) ? 0 : strange + 1) >= MOST_STRANGE_LINES);
+    const end = block.findIndex((line) => (strange = isObject(line) ? 0 : strange + 1) >= MAX_STRANGE_LINES);
     const taken = end < 0 ? block : block.slice(0, end);
     items += taken.length;
     if (taken.length > 0) yield taken.map(asSlice);
@@ -119,7 +119,7 @@ const tooLateStatus = (items: number): Status =>
 
 const noObjectsStatus = (items: number): Status =>
   badRequestStatus(
-    `${MOST_STRANGE_LINES} lines in a row are no JSON objects: an NDJSON body has an object on each line; the items from index ${items} on have no verdict`,
+    `${MAX_STRANGE_LINES} lines in a row are no JSON objects: an NDJSON body has an object on each line; the items from index ${items} on have no verdict`,
   );
 
 /** Returns true if the first character of a line that is not blank is that of a JSON object. */

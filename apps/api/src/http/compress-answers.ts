@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { constants } from 'node:zlib';
 
 /** Minimum length in bytes of an answer that is compressed. For shorter answers, compression costs more than it saves. */
-const SHORTEST = 1024;
+const MIN_BYTES = 1024;
 /**
  * Compression quality of Brotli. `GZIP_LEVEL` is the compression level of gzip. Such low levels already remove nine tenths of the bytes,
  * because verdicts repeat the same words.
@@ -17,7 +17,7 @@ const GZIP_LEVEL = 1;
  */
 export async function compressAnswers(app: NestFastifyApplication): Promise<void> {
   await app.register(compress, {
-    threshold: SHORTEST,
+    threshold: MIN_BYTES,
     encodings: ['br', 'gzip'],
     customTypes: (type) => /^(?:application\/(?:json|x-ndjson|yaml)|text\/(?:html|css|javascript|plain))(?:;|$)/.test(type),
     brotliOptions: {

@@ -10,10 +10,10 @@ import { PROCESS_NUMBER } from './serving-process.ts';
 const SCRAPE_MS = 1500;
 /**
  * Pause in ms before the next attempt to start a replacement process, if the last attempt ended before the process accepted requests. The
- * pause doubles after each failure, up to `LONGEST_PAUSE_MS`.
+ * pause doubles after each failure, up to `MAX_PAUSE_MS`.
  */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Settings of several API processes on one port. */
 export interface ServingSettings {
@@ -105,7 +105,7 @@ export class ServingProcesses {
     } else {
       log.error({ process: number, ...how, pauseMs }, 'a replacement for an API process does not start');
       setTimeout(() => {
-        if (this.#state === 'serving') this.#fork(number, Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
+        if (this.#state === 'serving') this.#fork(number, Math.min(2 * pauseMs, MAX_PAUSE_MS));
       }, pauseMs).unref();
     }
     if (this.#state === 'ending' && this.#processes.size === 0) this.#ended.resolve(this.#exitCode);

@@ -77,32 +77,32 @@ export class FileAccess {
     return this.#timeout.leftMs;
   }
 
-  /** Reads a regular file of at most `mostBytes` bytes. */
-  read(path: string, mostBytes: number): Reading<Buffer> {
-    return this.#open(path, (descriptor, stats) => this.#wholeFile(descriptor, stats, mostBytes));
+  /** Reads a regular file of at most `maxBytes` bytes. */
+  read(path: string, maxBytes: number): Reading<Buffer> {
+    return this.#open(path, (descriptor, stats) => this.#wholeFile(descriptor, stats, maxBytes));
   }
 
-  /** Reads the first bytes of a regular file, at most `mostBytes` of them. */
-  readHead(path: string, mostBytes: number): Reading<Buffer> {
+  /** Reads the first bytes of a regular file, at most `maxBytes` of them. */
+  readHead(path: string, maxBytes: number): Reading<Buffer> {
     return this.#open(path, (descriptor, stats) => {
-      const head = Buffer.allocUnsafeSlow(Math.min(mostBytes, stats.size));
+      const head = Buffer.allocUnsafeSlow(Math.min(maxBytes, stats.size));
       return head.subarray(0, readSync(descriptor, head));
     });
   }
 
   /**
-   * Reads a regular file of at most `mostBytes` bytes. If the command line names the path, it may also be a pipe, a terminal or a device.
+   * Reads a regular file of at most `maxBytes` bytes. If the command line names the path, it may also be a pipe, a terminal or a device.
    * A pipe is read until its writers have closed it, and no thread waits for a writer.
    */
-  async readAny(path: string, mostBytes: number): Promise<Reading<Buffer>> {
+  async readAny(path: string, maxBytes: number): Promise<Reading<Buffer>> {
     const stats = statsOf(path);
     if (this.#repository !== undefined || !stats.ok || stats.content.isFile() || stats.content.isDirectory())
-      return this.read(path, mostBytes);
+      return this.read(path, maxBytes);
     try {
       const descriptor = openSync(path, OPENING);
-      if (isatty(descriptor)) return await wholeStream(new ReadStream(descriptor), mostBytes);
-      if (fstatSync(descriptor).isFIFO()) return await wholeStream(new Socket({ fd: descriptor, writable: false }), mostBytes);
-      return await wholeStream(createReadStream('', { fd: descriptor }), Math.min(mostBytes, FILE_LIMITS.device));
+      if (isatty(descriptor)) return await wholeStream(new ReadStream(descriptor), maxBytes);
+      if (fstatSync(descriptor).isFIFO()) return await wholeStream(new Socket({ fd: descriptor, writable: false }), maxBytes);
+      return await wholeStream(createReadStream('', { fd: descriptor }), Math.min(maxBytes, FILE_LIMITS.device));
     } catch (error) {
       return { ok: false, problem: reasonOf(error) };
     }
@@ -112,12 +112,12 @@ export class FileAccess {
    * Reads a file or a pipe that the command line names, before any command runs. It waits for what a pipe gives, at most `PIPE_MS` ms. A
    * pipe without a writer is empty.
    */
-  readAnyNow(path: string, mostBytes: number): Reading<Buffer> {
-    if (isFile(path)) return this.read(path, mostBytes);
+  readAnyNow(path: string, maxBytes: number): Reading<Buffer> {
+    if (isFile(path)) return this.read(path, maxBytes);
     let descriptor: number | undefined;
     try {
       descriptor = openSync(path, OPENING);
-      return { ok: true, content: pipeNow(descriptor, mostBytes) };
+      return { ok: true, content: pipeNow(descriptor, maxBytes) };
     } catch (error) {
       return { ok: false, problem: reasonOf(error) };
     } finally {
@@ -164,10 +164,10 @@ export class FileAccess {
     if (problem !== undefined) throw new FileProblem(problem);
   }
 
-  #wholeFile(descriptor: number, { size }: Stats, mostBytes: number): Buffer {
-    if (size > mostBytes) throw tooLarge(mostBytes);
+  #wholeFile(descriptor: number, { size }: Stats, maxBytes: number): Buffer {
+    if (size > maxBytes) throw tooLarge(maxBytes);
     // The files of /proc have more bytes than their size: no repository has such files.
-    const most = this.#repository === undefined ? mostBytes : size;
+    const most = this.#repository === undefined ? maxBytes : size;
     let bytes = Buffer.allocUnsafeSlow(size + 1);
     for (let end = 0; ;) {
       if (end > most) throw most === size ? new FileProblem('has more bytes than its size') : tooLarge(most);
@@ -182,7 +182,7 @@ export class FileAccess {
 }
 
 /** Reads a pipe until its writers have closed it. The thread sleeps while the pipe is empty. */
-function pipeNow(descriptor: number, mostBytes: number): Buffer {
+function pipeNow(descriptor: number, maxBytes: number): Buffer {
   const until = new Timeout(PIPE_MS);
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   const parts: Buffer[] = [];
@@ -194,7 +194,7 @@ function pipeNow(descriptor: number, mostBytes: number): Buffer {
     if (count === undefined) Atomics.wait(sleeper, 0, 0, SLEEP_MS);
     else parts.push(part.subarray(0, count));
     length += count ?? 0;
-    if (length > mostBytes) throw tooLarge(mostBytes);
+    if (length > maxBytes) throw tooLarge(maxBytes);
   }
 }
 
@@ -208,14 +208,14 @@ function readOrWait(descriptor: number, part: Buffer): number | undefined {
   }
 }
 
-/** Reads a stream until its end. Gives up, and closes the stream, as soon as it has more than `mostBytes` bytes. */
-export async function wholeStream(stream: AsyncIterable<unknown>, mostBytes: number): Promise<Reading<Buffer>> {
+/** Reads a stream until its end. Gives up, and closes the stream, as soon as it has more than `maxBytes` bytes. */
+export async function wholeStream(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Reading<Buffer>> {
   const parts: Buffer[] = [];
   let length = 0;
   try {
     for await (const part of stream) {
       length += (part as Buffer).length;
-      if (length > mostBytes) throw tooLarge(mostBytes);
+      if (length > maxBytes) throw tooLarge(maxBytes);
       parts.push(part as Buffer);
     }
   } catch (error) {

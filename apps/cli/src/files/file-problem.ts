@@ -12,8 +12,8 @@ export const OUTSIDE = 'is outside of the repository';
 /** The same reason, for a path that the command line could name. */
 export const OUTSIDE_UNLESS_NAMED = `${OUTSIDE}: name it on the command line`;
 
-/** Returns the error about a file with more than `mostBytes` bytes. */
-export const tooLarge = (mostBytes: number): FileProblem => new FileProblem(`larger than ${sizeInWords(mostBytes)}`);
+/** Returns the error about a file with more than `maxBytes` bytes. */
+export const tooLarge = (maxBytes: number): FileProblem => new FileProblem(`larger than ${sizeInWords(maxBytes)}`);
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'no permission to read it',

@@ -11,12 +11,12 @@ import { UsageError } from '../usage.ts';
 // The schema takes long to create, so this module is loaded only for a settings file (`scripts/bundle.mjs`).
 
 /** Maximum number of paths in a settings file. */
-const MOST_PATHS = 1000;
+const MAX_PATHS = 1000;
 
 /** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */
 export const settingsFileSchema = z
   .strictObject({
-    paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS).describe('Files and folders for commands without any, relative to this file'),
+    paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS).describe('Files and folders for commands without any, relative to this file'),
     crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
     kubernetesVersion: z.string().describe(MINOR_RANGE),
     featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its version'),

@@ -23,7 +23,7 @@ export type ServiceAnswer =
   | { readonly kind: 'silent'; readonly problem: string };
 
 /** Maximum size of a server-sent event, in bytes. */
-const MOST_EVENT_BYTES = 1024 * 1024;
+const MAX_EVENT_BYTES = 1024 * 1024;
 /** Prefix of the line of a server-sent event that contains its data. */
 const DATA = 'data: ';
 
@@ -78,7 +78,7 @@ export class AssayService {
 
 /** Yields the data of the server-sent events in a byte stream. */
 async function* dataIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const lines of splitLines(stream, MOST_EVENT_BYTES)) {
+  for await (const lines of splitLines(stream, MAX_EVENT_BYTES)) {
     for (const line of lines) {
       const text = Buffer.from(line).toString();
       if (text.startsWith(DATA)) yield text.slice(DATA.length);

@@ -39,13 +39,13 @@ function repositoryWith(files: Readonly<Record<string, string>>, path: string, p
 }
 
 /** Most memory in MiB that a command takes for what it refuses. An idle command takes about 100 MiB. */
-const MOST_MIB = 400;
+const MAX_MIB = 400;
 
 function expectBounded({ text, ms, peakMib }: MeasuredRun): void {
   expect(text).not.toContain(SECRET);
   expect(text).not.toContain('internal error');
   expect(ms).toBeLessThan(20_000);
-  expect(peakMib).toBeLessThan(MOST_MIB);
+  expect(peakMib).toBeLessThan(MAX_MIB);
 }
 
 describe.each(sampled(DOORS, 6))('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {

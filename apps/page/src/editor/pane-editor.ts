@@ -34,7 +34,7 @@ const colours = HighlightStyle.define([
 ]);
 
 /** Length in characters above which a text is not put into an editor. */
-const MOST_PASTED = 5_000_000;
+const MAX_EDITED_LENGTH = 5_000_000;
 
 /** Language service and event handlers of an editor. */
 export interface PaneListeners {
@@ -88,7 +88,7 @@ export class PaneEditor {
           EditorView.domEventHandlers({
             paste: (event) => {
               const pasted = event.clipboardData?.getData('text/plain') ?? '';
-              if (pasted.length <= MOST_PASTED) return false;
+              if (pasted.length <= MAX_EDITED_LENGTH) return false;
               onLargePaste(pasted);
               event.preventDefault();
               return true;

@@ -1,9 +1,9 @@
 import type { Pane, Texts } from '../state/texts.ts';
 
 /** Total size in bytes above which files are not put into editors. The verdicts on their objects are then computed in slices. */
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 /** Number of documents above which files are not put into editors. The verdicts on their objects are then computed in slices. */
-const MOST_DOCUMENTS = 2_000;
+const MAX_DOCUMENTS = 2_000;
 
 /**
  * Treatment of files that the user dropped or opened. `texts`: text panels of the page show the documents. `slices`: the files are too
@@ -17,7 +17,7 @@ export type TakenFiles =
 /** Reads files that the user dropped or opened. Decides by the content of each file in which panel (editor) of the page it is shown. */
 export async function takeFiles(files: readonly File[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  if (bytes > MOST_BYTES) return { kind: 'slices', files };
+  if (bytes > MAX_BYTES) return { kind: 'slices', files };
   const texts: Partial<Record<Pane, string>> = {};
   let documents = 0;
   for (const file of files) {
@@ -29,7 +29,7 @@ export async function takeFiles(files: readonly File[]): Promise<TakenFiles> {
     const shown = asDocuments(text, file.name);
     texts[pane] = before === undefined ? shown : `${before.trimEnd()}\n---\n${shown}`;
   }
-  return documents > MOST_DOCUMENTS ? { kind: 'slices', files } : { kind: 'texts', texts };
+  return documents > MAX_DOCUMENTS ? { kind: 'slices', files } : { kind: 'texts', texts };
 }
 
 async function textOf(file: File): Promise<string | undefined> {

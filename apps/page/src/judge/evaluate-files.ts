@@ -13,7 +13,7 @@ import { documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
 /** Highest number of refused objects that are listed. All refused objects are counted. */
-const MOST_REFUSED = 200;
+const MAX_REFUSED = 200;
 /** Number of objects whose verdicts are computed between two progress reports. */
 const SLICE = 250;
 const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
@@ -65,7 +65,7 @@ export async function evaluateFiles(
         const verdict = JSON.parse(text) as Verdict;
         outcomes.push({ outcome: verdict.outcome });
         const object = slice[verdict.index];
-        if (verdict.outcome !== 'accepted' && object && refused.length < MOST_REFUSED) refused.push(refusal(verdict, object));
+        if (verdict.outcome !== 'accepted' && object && refused.length < MAX_REFUSED) refused.push(refusal(verdict, object));
       }
     }
     progress(Math.min(from + SLICE, objects.length), objects.length);

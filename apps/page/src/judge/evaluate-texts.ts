@@ -16,9 +16,9 @@ import { RulePlaces } from './rule-places.ts';
 import { tellingEngine } from './telling-engine.ts';
 
 /** Highest number of findings shown for one document, because a server's Status may contain tens of thousands. */
-const MOST_FINDINGS = 500;
+const MAX_FINDINGS = 500;
 /** Length in characters above which a stored object is not shown. */
-const MOST_STORED = 200_000;
+const MAX_STORED_LENGTH = 200_000;
 
 /**
  * Returns the options with which the page evaluates documents for a Kubernetes minor version. They equal the defaults of the command line.
@@ -121,7 +121,7 @@ function objectReport(
     outcome: verdict.outcome,
     isUpdate,
     ...(verdict.cost && { cost: verdict.cost.cel, rules: verdict.cost.rules ?? [] }),
-    ...(stored !== undefined && stored.length <= MOST_STORED && { stored }),
+    ...(stored !== undefined && stored.length <= MAX_STORED_LENGTH && { stored }),
   };
 }
 
@@ -134,7 +134,7 @@ function placed(
   const { status, warnings } = report;
   const source = document?.file.document(document.origin);
   const findings = findingsOf(report, source, undefinedFields)
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .map((finding): PlacedFinding => ({
       severity: finding.severity,
       message: briefMessage(finding),

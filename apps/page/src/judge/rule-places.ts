@@ -3,7 +3,7 @@ import type { RulePlace } from './judge-messages.ts';
 import type { PaneDocument } from './read-texts.ts';
 
 /** Maximum number of rules that are listed for one object. */
-const MOST_RULES = 10;
+const MAX_RULES = 10;
 
 /** Finder of rules in the texts of definitions. It searches for each rule only once. */
 export class RulePlaces {
@@ -18,7 +18,7 @@ export class RulePlaces {
   /** Returns the rules whose results in a write were not true, each once and at most 10, with their places in the definition. */
   failed({ definition, cost }: Pick<Verdict, 'definition' | 'cost'>): readonly RulePlace[] {
     const rules = new Set((cost?.rules ?? []).flatMap(({ rule, failed }) => (failed ? [rule] : [])));
-    return [...rules].slice(0, MOST_RULES).map((rule) => this.#placeOf(rule, definition ?? ''));
+    return [...rules].slice(0, MAX_RULES).map((rule) => this.#placeOf(rule, definition ?? ''));
   }
 
   #placeOf(rule: string, definition: string): RulePlace {

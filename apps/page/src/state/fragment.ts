@@ -1,12 +1,12 @@
-import { MOST_KEPT, pageState } from './page-state.ts';
+import { MAX_TEXT_LENGTH, pageState } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 
 /** Version of the link format that this module writes and reads. */
 const VERSION = 'v1';
 /** Highest length in characters of a fragment that is read. */
-const MOST_READ = 4 * 1024 * 1024;
+const MAX_READ = 4 * 1024 * 1024;
 /** Maximum length of a URL fragment in a link to the page, in characters. Mail programs and chats truncate longer addresses. */
-export const MOST_LINKED = 32 * 1024;
+export const MAX_LINK_LENGTH = 32 * 1024;
 
 /** Result of reading the page's state from the fragment of a URL. If any part of the fragment is invalid, no part of it is used. */
 export type FragmentReading =
@@ -23,18 +23,18 @@ export async function writeFragment(state: PageState): Promise<string> {
 
 /**
  * Reads the state of the page from the fragment of a URL, without `#`. A fragment may come from anyone, so decompression stops as soon as
- * the result exceeds twice {@link MOST_KEPT}.
+ * the result exceeds twice {@link MAX_TEXT_LENGTH}.
  */
 export async function readFragment(fragment: string): Promise<FragmentReading> {
   if (fragment === '' || /^[\w-]*$/.test(fragment)) return { kind: 'none' };
   const [, version = '', packed = ''] = /^(v\d+)\/(.*)$/s.exec(fragment) ?? [];
   if (version === '') return unreadable('it is not in a form that this page writes');
   if (version !== VERSION) return unreadable(`it is written in the form ${version}, of another release; this page reads ${VERSION}`);
-  if (fragment.length > MOST_READ) return unreadable('it is too long');
+  if (fragment.length > MAX_READ) return unreadable('it is too long');
   const bytes = bytesOf(packed);
   if (bytes === undefined) return unreadable('it was changed or cut off on its way');
   try {
-    const unpacked = await blocksOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')), 2 * MOST_KEPT);
+    const unpacked = await blocksOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')), 2 * MAX_TEXT_LENGTH);
     if (unpacked === undefined) return unreadable('it unpacks to more than this page holds');
     const result = pageState.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(unpacked)));
     return result.success ? { kind: 'state', state: result.data } : unreadable('what it holds is no state of this page');

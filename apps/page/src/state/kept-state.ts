@@ -1,4 +1,4 @@
-import { MOST_LINKED, readFragment, writeFragment } from './fragment.ts';
+import { MAX_LINK_LENGTH, readFragment, writeFragment } from './fragment.ts';
 import { pageState } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import type { PageSession } from './page-session.ts';
@@ -45,7 +45,7 @@ export function keepState(session: PageSession): void {
     }
     const fragment = await writeFragment(state);
     if (state !== session.state) return;
-    written = fragment.length <= MOST_LINKED ? fragment : '';
+    written = fragment.length <= MAX_LINK_LENGTH ? fragment : '';
     history.replaceState(null, '', `${location.pathname}${location.search}${written === '' ? '' : `#${written}`}`);
   };
   const later = (): void => {

@@ -14,7 +14,7 @@ import type { Pane, Texts } from './texts.ts';
 /** Delay in ms after the last keystroke before the verdicts on the texts are computed. */
 const PAUSE_MS = 150;
 /** Highest number of diagnostics of a pane for which code actions are requested. */
-const MOST_ACTED = 30;
+const MAX_ACTED_ON = 30;
 
 /** Progress of the evaluation of the current texts. The previous result is kept until the next one is ready. */
 export interface Judgement {
@@ -304,7 +304,7 @@ export class PageSession {
     const acted: ActedDiagnostic[] = [];
     for (const [i, diagnostic] of diagnostics.entries()) {
       const actions: readonly CodeAction[] =
-        (i < MOST_ACTED && (await this.language.ask({ kind: 'actions', pane, range: diagnostic.range }))) || [];
+        (i < MAX_ACTED_ON && (await this.language.ask({ kind: 'actions', pane, range: diagnostic.range }))) || [];
       if (!isCurrent()) return;
       acted.push({ ...diagnostic, actions });
     }

@@ -10,9 +10,9 @@ const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'benchmark', 'examples'
 export type View = (typeof VIEWS)[number];
 
 /** Highest length in characters of a text that a link or the browser's storage may contain. */
-export const MOST_KEPT = 8 * 1024 * 1024;
+export const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
-const text = z._default(z.string().check(z.maxLength(MOST_KEPT)), '');
+const text = z._default(z.string().check(z.maxLength(MAX_TEXT_LENGTH)), '');
 
 const chosenRule = z.strictObject({ definition: z.string(), version: z.string(), path: z.string() });
 
@@ -27,7 +27,9 @@ export const pageState = z.strictObject({
   /** Number of the learning task that is shown, from 1. */
   task: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
   /** Rule that the tab *Benchmark* studies, and the older definitions with which it is compared. */
-  benchmark: z.optional(z.strictObject({ rule: z.optional(chosenRule), older: z.optional(z.string().check(z.maxLength(MOST_KEPT))) })),
+  benchmark: z.optional(
+    z.strictObject({ rule: z.optional(chosenRule), older: z.optional(z.string().check(z.maxLength(MAX_TEXT_LENGTH))) }),
+  ),
 });
 
 /** State of the page that a link to the page contains: the texts, the Kubernetes minor version, the view, and what the view shows. */

@@ -18,7 +18,7 @@ export interface CurveFigureProps extends Omit<DrawingForm, 'width'> {
 }
 
 /** Minimum and maximum width of a drawing, in px. */
-const [LEAST_WIDTH, MOST_WIDTH] = [280, 760] as const;
+const [MIN_WIDTH, MAX_WIDTH] = [280, 760] as const;
 
 /** Style sheet of the drawings of curves. Its colours are the variables of the page's themes. */
 export const CURVE_STYLE = `
@@ -75,11 +75,11 @@ export function CurveFigure(props: CurveFigureProps): JSX.Element | null {
 
 /** Returns the width in px that a drawing in an element may have. The component is rendered again if the width changes. */
 function useWidth(host: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState<number>(LEAST_WIDTH);
+  const [width, setWidth] = useState<number>(MIN_WIDTH);
   useEffect(() => {
     if (host.current === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, entry.contentRect.width))));
+      if (entry !== undefined) setWidth(Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, entry.contentRect.width))));
     });
     observer.observe(host.current);
     return () => observer.disconnect();

@@ -7,12 +7,12 @@ import type { PageSession } from '../state/page-session.ts';
 import { KeyField } from './key-field.tsx';
 
 /** Maximum number of verdicts that the page reads of an evaluation. */
-const MOST_RESULTS = 5000;
+const MAX_RESULTS = 5000;
 const LISTED = 200;
 /** Interval at which the page requests the list of evaluations, in ms. */
 const LIST_MS = 3000;
 /** Maximum number of evaluations whose events are followed at the same time, because browsers open few connections to a host. */
-const MOST_FOLLOWED = 3;
+const MAX_FOLLOWED = 3;
 
 /**
  * Returns the view for operators of the API that served the page. The view shows the API's health, and its evaluations with their progress
@@ -38,7 +38,7 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
     );
   const follow = async (state: EvaluationState): Promise<void> => {
     keep(state);
-    if (isOver(state) || followed.has(state.id) || followed.size >= MOST_FOLLOWED) return;
+    if (isOver(state) || followed.has(state.id) || followed.size >= MAX_FOLLOWED) return;
     followed.add(state.id);
     try {
       for await (const next of api.events(state.id, stop.current.signal)) keep(next);
@@ -151,7 +151,7 @@ function OneEvaluation({
     if (answer.kind === 'answered' && over) onGone();
   };
   const load = async (): Promise<void> => {
-    const answer = await api.results(id, MOST_RESULTS);
+    const answer = await api.results(id, MAX_RESULTS);
     setResults(answer.kind === 'answered' ? answer.answer : []);
   };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { MOST_LINKED, writeFragment } from '../state/fragment.ts';
+import { MAX_LINK_LENGTH, writeFragment } from '../state/fragment.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { bugReport } from '../share/bug-report.ts';
 import { commandLineText, curlText } from '../share/commands.ts';
@@ -24,7 +24,7 @@ export function ShareMenu({ session }: { readonly session: PageSession }): JSX.E
   };
   const link = async (): Promise<void> => {
     const fragment = await writeFragment(session.state);
-    if (fragment.length > MOST_LINKED)
+    if (fragment.length > MAX_LINK_LENGTH)
       return say(`A link would have ${Math.ceil(fragment.length / 1024)} KiB, too much for most programs. Save a file instead.`);
     await copy(`${location.origin}${location.pathname}#${fragment}`, 'the link');
   };

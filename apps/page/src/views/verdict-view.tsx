@@ -13,7 +13,7 @@ import { MendButton } from './mend-button.tsx';
  */
 const QUOTE = 'Quote the value';
 /** Maximum number of fixes that are offered. */
-const MOST_FIXES = 10;
+const MAX_FIXES = 10;
 /** Maximum number of reports that are listed. The counts include all reports. */
 const LISTED = 200;
 const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
@@ -28,7 +28,7 @@ const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
 const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
 
 /** Maximum number of findings that are listed for one document. */
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 /** Shows the server's answer to each document, in the words of the server. */
 export function VerdictView({ session }: { readonly session: PageSession }): JSX.Element {
@@ -115,12 +115,12 @@ function Answer({ report, session }: { readonly report: DocumentReport; readonly
       {!hasMany && text}
       {findings.length > 0 && (
         <ul class="findings">
-          {findings.slice(0, MOST_FINDINGS).map((finding, i) => (
+          {findings.slice(0, MAX_FINDINGS).map((finding, i) => (
             <Finding key={i} finding={finding} pane={pane} session={session} isPlaceOnly={!hasMany && finding.severity === 'error'} />
           ))}
         </ul>
       )}
-      {findings.length > MOST_FINDINGS && <p class="muted">… and {grouped(findings.length - MOST_FINDINGS)} more.</p>}
+      {findings.length > MAX_FINDINGS && <p class="muted">… and {grouped(findings.length - MAX_FINDINGS)} more.</p>}
       {hasMany && text && (
         <details>
           <summary>The whole message of the server</summary>
@@ -204,13 +204,13 @@ function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Ele
     <div class="fixes" role="group" aria-label="What would help">
       <h2>What would help</h2>
       {isMendable && <MendButton session={session} />}
-      {others.slice(0, MOST_FIXES).map((fix) => (
+      {others.slice(0, MAX_FIXES).map((fix) => (
         <FixButton key={fix.action.title} fix={fix} session={session} />
       ))}
       {single.length > 0 && (
         <details>
           <summary>Or set the bounds for one rule</summary>
-          {single.slice(0, MOST_FIXES).map((fix) => (
+          {single.slice(0, MAX_FIXES).map((fix) => (
             <FixButton key={fix.action.title} fix={fix} session={session} />
           ))}
         </details>

@@ -12,7 +12,7 @@ import { useAnswer } from './use-answer.ts';
  * Maximum length of the texts, in characters, for which all minor versions are compared automatically. The comparison takes as long as
  * one verdict of each minor version.
  */
-const MOST_AT_ONCE = 400_000;
+const MAX_COMPARED_LENGTH = 400_000;
 /** Pause between the verdict and the comparison of minor versions, in ms. */
 const PAUSE_MS = 500;
 
@@ -108,7 +108,7 @@ function useMatrix(session: PageSession): VersionMatrix | undefined {
   const { texts } = session.state;
   const { state } = session.judgement;
   const length = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
-  const isWanted = length > 0 && length <= MOST_AT_ONCE;
+  const isWanted = length > 0 && length <= MAX_COMPARED_LENGTH;
   const ask = isWanted && state === 'done' ? ({ kind: 'versions', texts } as const) : undefined;
   const { last } = useAnswer(session, ask, { after: [texts, state], pauseMs: PAUSE_MS });
   return isWanted ? last?.answer : undefined;

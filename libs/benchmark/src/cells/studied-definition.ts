@@ -6,7 +6,7 @@ import type { RuleKey } from '../study/study-report.ts';
 import type { StudiedRules } from '../study/study-rule.ts';
 
 /** Maximum size of a generated value in bytes. It is larger than the largest request that a server accepts (3 MiB). */
-const MOST_BYTES = 3_400_000;
+const MAX_BYTES = 3_400_000;
 
 /** A rule, together with all rules of the same version of its definition. */
 export interface FoundRule {
@@ -17,7 +17,7 @@ export interface FoundRule {
 /** A compiled definition, with the data that all studies of its rules share. */
 export class StudiedDefinition {
   readonly definition: CompiledDefinition;
-  readonly #writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: MOST_BYTES };
+  readonly #writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), maxBytes: MAX_BYTES };
   readonly #rules = new Map<string, readonly LoneRule[]>();
 
   constructor(definition: CompiledDefinition) {

@@ -58,12 +58,12 @@ function timesOf(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): Tim
 }
 
 /** Minimum cost in cost units for which the time per unit is reported. In a cheaper evaluation, the call itself takes most of the time. */
-const LEAST_COST = 500;
+const MIN_COST = 500;
 
-const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (cost >= LEAST_COST ? { nsPerUnit: (1e6 * ms) / cost } : {});
+const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (cost >= MIN_COST ? { nsPerUnit: (1e6 * ms) / cost } : {});
 
 /** Minimum number of samples of each size from which a confidence interval is computed. */
-const LEAST_SAMPLES = 5;
+const MIN_SAMPLES = 5;
 
 /** One series of time measurements for one rule, with a common time limit. */
 class Sitting {
@@ -153,7 +153,7 @@ class Sitting {
 const OVERDUE = 3;
 
 function seriesOf(engine: AssayEngine, points: readonly TimePoint[], seed: number): TimeSeries | undefined {
-  const growth = points.every(({ samples }) => samples.length >= LEAST_SAMPLES) ? timeGrowth(points, seededRandom(seed)) : undefined;
+  const growth = points.every(({ samples }) => samples.length >= MIN_SAMPLES) ? timeGrowth(points, seededRandom(seed)) : undefined;
   const exponent: ExponentFigure | undefined =
     growth?.kind === 'grows' ? { value: growth.exponent, lo: growth.lo, hi: growth.hi } : undefined;
   const reported = points.flatMap(({ size, samples }) => {

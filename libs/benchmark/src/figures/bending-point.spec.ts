@@ -12,13 +12,13 @@ describe('the first size that is over a limit', () => {
   it('is found exactly wherever it lies', () => {
     for (const low of [0, 1, 7])
       for (let answer = low; answer <= 300; answer++)
-        expect(firstOver(from(answer), { low, high: 300, mostEvaluations: 20 })).toMatchObject({ kind: 'found', size: answer });
+        expect(firstOver(from(answer), { low, high: 300, maxEvaluations: 20 })).toMatchObject({ kind: 'found', size: answer });
   });
 
   it('never costs more evaluations than twice the logarithm, nor sizes beyond twice the answer', () => {
     for (const answer of [1, 2, 3, 1000, 99_999, 65_537, 1_000_000]) {
       const requested: number[] = [];
-      const found = firstOver(from(answer, requested), { low: 1, high: 1_000_000, mostEvaluations: 42 });
+      const found = firstOver(from(answer, requested), { low: 1, high: 1_000_000, maxEvaluations: 42 });
       expect(found).toEqual({ kind: 'found', size: answer, evaluations: requested.length });
       expect(Math.max(...requested)).toBeLessThanOrEqual(2 * answer);
       expect(new Set(requested).size).toBe(requested.length);
@@ -26,28 +26,28 @@ describe('the first size that is over a limit', () => {
   });
 
   it('may not exist', () => {
-    expect(firstOver(from(101), { low: 1, high: 100, mostEvaluations: 20 })).toEqual({ kind: 'never', evaluations: 8 });
-    expect(firstOver(from(1), { low: 5, high: 4, mostEvaluations: 20 })).toEqual({ kind: 'never', evaluations: 0 });
+    expect(firstOver(from(101), { low: 1, high: 100, maxEvaluations: 20 })).toEqual({ kind: 'never', evaluations: 8 });
+    expect(firstOver(from(1), { low: 5, high: 4, maxEvaluations: 20 })).toEqual({ kind: 'never', evaluations: 0 });
   });
 
   it('is bounded from both sides if evaluations run out', () => {
-    expect(firstOver(from(1000), { low: 1, high: 4096, mostEvaluations: 5 })).toEqual({
+    expect(firstOver(from(1000), { low: 1, high: 4096, maxEvaluations: 5 })).toEqual({
       kind: 'gaveUp',
       notOver: 16,
       over: undefined,
       evaluations: 5,
     });
-    expect(firstOver(from(1000), { low: 1, high: 4096, mostEvaluations: 12 })).toEqual({
+    expect(firstOver(from(1000), { low: 1, high: 4096, maxEvaluations: 12 })).toEqual({
       kind: 'gaveUp',
       notOver: 768,
       over: 1024,
       evaluations: 12,
     });
-    expect(firstOver(from(1), { low: 1, high: 4096, mostEvaluations: 0 })).toMatchObject({ kind: 'gaveUp', evaluations: 0 });
+    expect(firstOver(from(1), { low: 1, high: 4096, maxEvaluations: 0 })).toMatchObject({ kind: 'gaveUp', evaluations: 0 });
   });
 
   it('is the same for an answer that takes time', async () => {
-    const range = { low: 1, high: 5000, mostEvaluations: 30 };
+    const range = { low: 1, high: 5000, maxEvaluations: 30 };
     expect(await firstOverLater((size) => Promise.resolve(size >= 777), range)).toEqual(firstOver(from(777), range));
   });
 });

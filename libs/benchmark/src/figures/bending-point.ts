@@ -8,7 +8,7 @@ export interface SearchRange {
   /** Largest size to search, a whole number that is at least `low`. */
   readonly high: number;
   /** Maximum number of sizes that the search evaluates. Twice the binary logarithm of `high`, plus 2, is always sufficient. */
-  readonly mostEvaluations: number;
+  readonly maxEvaluations: number;
 }
 
 /** Result of a search for the first size that exceeds a limit. */
@@ -54,13 +54,13 @@ export async function firstOverLater(isOver: (size: number) => Promise<boolean>,
  * Yields each size that must be evaluated. The caller passes true to `next` if that size exceeds the limit. Returns the result of the
  * search.
  */
-function* sizesToAsk({ low, high, mostEvaluations }: SearchRange): Generator<number, BendingPoint, boolean> {
+function* sizesToAsk({ low, high, maxEvaluations }: SearchRange): Generator<number, BendingPoint, boolean> {
   let notOver: number | undefined;
   let over: number | undefined;
   for (let evaluations = 0; ; evaluations++) {
     if (over !== undefined && over === (notOver ?? low - 1) + 1) return { kind: 'found', size: over, evaluations };
     if (over === undefined && (notOver ?? low - 1) >= high) return { kind: 'never', evaluations };
-    if (evaluations >= mostEvaluations) return { kind: 'gaveUp', notOver, over, evaluations };
+    if (evaluations >= maxEvaluations) return { kind: 'gaveUp', notOver, over, evaluations };
     const size = nextSize(notOver, over, { low, high });
     if (yield size) over = size;
     else notOver = size;

@@ -36,27 +36,27 @@ export type PairComparison =
 /** Options of {@link comparePairs}, which compares the times of two revisions by pairs of measurements. */
 export interface PairRules {
   /** Smallest effect that matters, as a share: 0.1 (the default) for 10 %. */
-  readonly leastEffect?: number;
+  readonly minEffect?: number;
   /** Probability that the confidence interval does not contain the true ratio. Default: 0.05. */
   readonly error?: number;
 }
 
 /**
  * Compares the times of two revisions `a` and `b`, which were measured in pairs. The verdict is `slower` if the whole confidence interval
- * of the ratio b ÷ a is above 1 + `leastEffect`. It is `equal` if the whole interval is between 1 ÷ (1 + `leastEffect`) and 1 +
- * `leastEffect`. Each verdict is therefore wrong in at most the share `error` of all comparisons.
+ * of the ratio b ÷ a is above 1 + `minEffect`. It is `equal` if the whole interval is between 1 ÷ (1 + `minEffect`) and 1 +
+ * `minEffect`. Each verdict is therefore wrong in at most the share `error` of all comparisons.
  *
  * The compared ratio is the median of the ratios of all pairs. Other work on the machine that slows several consecutive pairs cancels out
  * within each pair. A short interruption of one measurement changes one ratio much, but hardly changes the median. The ends of the interval
  * are order statistics, so the interval assumes no distribution. Callers must measure in the order a b b a. A steady change of speed within
  * pairs then raises as many ratios as it lowers.
  */
-export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
+export function comparePairs(pairs: readonly TimedPair[], { minEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));
   const estimate = estimatePercentile(ratios, { p: 50, error });
   if (estimate.kind === 'tooFew') return { kind: 'tooFew', ratio: median(ratios), pairs: ratios.length };
   const { value, lo, hi } = estimate;
-  return { kind: 'compared', ratio: value, lo, hi, verdict: verdictOf(lo, hi, 1 + leastEffect), pairs: ratios.length };
+  return { kind: 'compared', ratio: value, lo, hi, verdict: verdictOf(lo, hi, 1 + minEffect), pairs: ratios.length };
 }
 
 function verdictOf(lo: number, hi: number, bound: number): PairVerdict {
@@ -76,11 +76,11 @@ export interface CostComparison {
 /**
  * Compares two exact costs. One cost of each revision is sufficient, because exact costs do not vary by chance.
  *
- * @param leastEffect Smallest effect that matters, as a share. An effect of exactly this size matters.
+ * @param minEffect Smallest effect that matters, as a share. An effect of exactly this size matters.
  */
-export function compareCosts(a: number, b: number, leastEffect = 0): CostComparison {
+export function compareCosts(a: number, b: number, minEffect = 0): CostComparison {
   const ratio = a === b ? 1 : a === 0 ? undefined : b / a;
   const [less, more] = a < b ? [a, b] : [b, a];
-  const matters = a !== b && more - less >= less * leastEffect;
+  const matters = a !== b && more - less >= less * minEffect;
   return { ratio, verdict: !matters ? 'equal' : b > a ? 'dearer' : 'cheaper' };
 }

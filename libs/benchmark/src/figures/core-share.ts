@@ -2,7 +2,7 @@
  * Minimum duration, in ms, of a period for which a share is returned. Shorter periods are not precise enough, because kernels may count CPU
  * time in steps of some ms.
  */
-const LEAST_MS = 200;
+const MIN_MS = 200;
 
 /** Clocks with which a period of work is measured. */
 export interface CoreClocks {
@@ -20,7 +20,7 @@ export function watchCore({ now, cpuMs }: CoreClocks): () => number | undefined 
   const begun = { at: now(), cpu: cpuMs?.() ?? 0 };
   return () => {
     const ms = now() - begun.at;
-    if (cpuMs === undefined || ms < LEAST_MS) return undefined;
+    if (cpuMs === undefined || ms < MIN_MS) return undefined;
     return Math.min(1, Math.max(0, 1 - (cpuMs() - begun.cpu) / ms));
   };
 }

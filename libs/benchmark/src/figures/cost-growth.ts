@@ -74,12 +74,12 @@ const FORMS: readonly Form[] = [
  */
 const EXACT = 1e-4;
 /** Minimum share of the growth that the leading term must have. A smaller share is a rounding error. */
-const LEAST_LEADING = 0.05;
+const MIN_LEADING_SHARE = 0.05;
 /**
  * Minimum number of steps by which a cost must rise before its growth is reported. A step is the greatest common divisor of all cost
  * differences.
  */
-const FEWEST_STEPS = 5;
+const MIN_STEPS = 5;
 /** Largest residual with which a line still fits a cost that rises in steps, as a multiple of the step. */
 const STEP_RESIDUAL = 0.75;
 const NEAR = 0.05;
@@ -125,7 +125,7 @@ function exactGrowth(points: readonly SizedValue[]): Growing | undefined {
 function holdsExactly(window: readonly SizedValue[], terms: Form['terms']): boolean {
   const fit = fitTerms(withoutFirst(window), terms);
   const growth = growthOver(window);
-  return fit !== undefined && fit.residual <= EXACT * growth && (fit.coefficients.at(-1) ?? 0) >= LEAST_LEADING * growth;
+  return fit !== undefined && fit.residual <= EXACT * growth && (fit.coefficients.at(-1) ?? 0) >= MIN_LEADING_SHARE * growth;
 }
 
 /** Subtracts the first value from all values, because a large constant part would reduce the precision of the fit. */
@@ -146,10 +146,10 @@ function steppedGrowth(points: readonly SizedValue[]): Growing | undefined {
 }
 
 function isSteppedLine(points: readonly SizedValue[]): boolean {
-  if (points.length < FEWEST_STEPS) return false;
+  if (points.length < MIN_STEPS) return false;
   const step = stepOf(points);
   const fit = fitTerms(withoutFirst(points), [one, linear]);
-  return fit !== undefined && growthOver(points) >= FEWEST_STEPS * step && fit.residual <= STEP_RESIDUAL * step;
+  return fit !== undefined && growthOver(points) >= MIN_STEPS * step && fit.residual <= STEP_RESIDUAL * step;
 }
 
 /** Returns the greatest common divisor of all cost differences, which is the size of the cost's steps. */
@@ -165,13 +165,13 @@ function greatestDivisor(a: number, b: number): number {
 function lastGrowth(points: readonly SizedValue[]): CostGrowth {
   const three = points.slice(-3);
   const rises = (three[1]?.value ?? 0) > (three[0]?.value ?? 0);
-  if (!rises || growthOver(points) < FEWEST_STEPS * stepOf(points)) return { kind: 'tooFew' };
+  if (!rises || growthOver(points) < MIN_STEPS * stepOf(points)) return { kind: 'tooFew' };
   const exponent = lastExponent(three);
   const near = FORMS.find((form) => form.exponent !== undefined && Math.abs(form.exponent - exponent) <= NEAR)?.name;
   return { kind: 'grows', exponent: Math.max(0, exponent), near, exactFrom: undefined };
 }
 
-const LARGEST_EXPONENT = 16;
+const MAX_EXPONENT = 16;
 const HALVINGS = 60;
 
 /** Solves a + b·nᵏ for k through the last three points. Bisection finds k, because the ratio of the two differences rises with k. */
@@ -179,7 +179,7 @@ function lastExponent(points: readonly SizedValue[]): number {
   const [a, b, c] = points.slice(-3);
   if (a === undefined || b === undefined || c === undefined) return Number.NaN;
   const wanted = (c.value - b.value) / (b.value - a.value);
-  let [lo, hi] = [-LARGEST_EXPONENT, LARGEST_EXPONENT];
+  let [lo, hi] = [-MAX_EXPONENT, MAX_EXPONENT];
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (lo + hi) / 2;
     const [first, last] = [Math.log(b.size / a.size), Math.log(c.size / b.size)];

@@ -9,9 +9,9 @@ export interface PowerFit {
   readonly growing: number;
 }
 
-/** Lower limit of the exponents that are tried. `LARGEST_EXPONENT` is the upper limit. */
-const LEAST_EXPONENT = 0.05;
-const LARGEST_EXPONENT = 5;
+/** Lower limit of the exponents that are tried. `MAX_EXPONENT` is the upper limit. */
+const MIN_EXPONENT = 0.05;
+const MAX_EXPONENT = 5;
 const GRID_STEP = 0.25;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const EXACT = 1e-4;
@@ -27,12 +27,12 @@ export function fitPower(points: readonly SizedValue[]): PowerFit {
   const largest = points.at(-1)?.size ?? 1;
   const logs = points.map(({ size, value }) => ({ log: Math.log(size / largest), value }));
   const error = (exponent: number): number => fitParts(logs, exponent).error;
-  let [best, least] = [LEAST_EXPONENT, Number.POSITIVE_INFINITY];
-  for (let exponent = LEAST_EXPONENT; exponent <= LARGEST_EXPONENT; exponent += GRID_STEP) {
+  let [best, least] = [MIN_EXPONENT, Number.POSITIVE_INFINITY];
+  for (let exponent = MIN_EXPONENT; exponent <= MAX_EXPONENT; exponent += GRID_STEP) {
     const found = error(exponent);
     if (found < least) [best, least] = [exponent, found];
   }
-  const exponent = narrowed(error, Math.max(LEAST_EXPONENT, best - GRID_STEP), Math.min(LARGEST_EXPONENT, best + GRID_STEP));
+  const exponent = narrowed(error, Math.max(MIN_EXPONENT, best - GRID_STEP), Math.min(MAX_EXPONENT, best + GRID_STEP));
   const { fixed, growing } = fitParts(logs, exponent);
   return { exponent, fixed, growing };
 }

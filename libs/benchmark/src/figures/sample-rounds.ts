@@ -12,12 +12,12 @@ export interface SamplingRules {
 }
 
 /** Minimum duration of a sample in ms. Shorter work is run several times in one sample. */
-const LEAST_SAMPLE_MS = 0.05;
+const MIN_SAMPLE_MS = 0.05;
 /** Minimum duration of a sample in steps of the clock, because browsers have coarse clocks. */
-const LEAST_STEPS = 50;
-const MOST_ROUNDS = 400;
+const MIN_STEPS = 50;
+const MAX_ROUNDS = 400;
 /** Maximum number of runs in one sample while the duration of a run is determined with a coarse clock. */
-const MOST_REPEATS = 2 ** 16;
+const MAX_REPEATS = 2 ** 16;
 /** Share of the time for which work is run as a warm-up, so that all code is generated and optimized before the first sample. */
 const WARM_UP = 0.25;
 
@@ -28,10 +28,10 @@ const WARM_UP = 0.25;
  */
 export function sampleRounds(works: readonly (() => void)[], { now, ms, token }: SamplingRules): readonly (readonly number[])[] {
   const begun = now();
-  const least = leastSample(now);
+  const least = minSampleMs(now);
   const repeats = works.map((work) => repeatsOf(work, now, { ms: (WARM_UP * ms) / Math.max(1, works.length), least }));
   const samples = works.map((): number[] => []);
-  for (let round = 0; round < MOST_ROUNDS && (round === 0 || now() - begun < ms); round++)
+  for (let round = 0; round < MAX_ROUNDS && (round === 0 || now() - begun < ms); round++)
     for (const [i, work] of works.entries()) {
       if (token?.cancelled === true) return samples;
       const count = repeats[i] ?? 1;
@@ -48,7 +48,7 @@ export function sampleRounds(works: readonly (() => void)[], { now, ms, token }:
  */
 export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: SamplingRules): Generator<readonly TimedPair[], void, void> {
   const begun = now();
-  const least = leastSample(now);
+  const least = minSampleMs(now);
   const repeats = Math.max(...[a, b].map((work) => repeatsOf(work, now, { ms: (WARM_UP * ms) / 2, least })));
   const timed = (work: () => void): number => {
     const from = now();
@@ -64,7 +64,7 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
 }
 
 /** Returns the minimum duration of a sample in ms. */
-const leastSample = (now: () => number): number => Math.max(LEAST_SAMPLE_MS, LEAST_STEPS * clockStep(now));
+const minSampleMs = (now: () => number): number => Math.max(MIN_SAMPLE_MS, MIN_STEPS * clockStep(now));
 
 /**
  * Runs `work` repeatedly for about `ms` ms, or at most 10,000 times. Returns the number of runs that a sample of at least `least` ms needs.
@@ -79,12 +79,12 @@ function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonl
     last = now() - from;
     runs += 1;
   } while (now() - begun < ms && runs < 10_000);
-  if (least === LEAST_SAMPLE_MS) return Math.max(1, Math.ceil(least / Math.max(last, 1e-4)));
+  if (least === MIN_SAMPLE_MS) return Math.max(1, Math.ceil(least / Math.max(last, 1e-4)));
   // A coarse clock sees a single run as 0 or as a whole step.
   for (let repeats = 1; ; repeats *= 2) {
     const from = now();
     for (let run = 0; run < repeats; run++) work();
     const spent = now() - from;
-    if (spent >= least / 4 || repeats >= MOST_REPEATS) return Math.max(1, Math.ceil((repeats * least) / Math.max(spent, least / 4)));
+    if (spent >= least / 4 || repeats >= MAX_REPEATS) return Math.max(1, Math.ceil((repeats * least) / Math.max(spent, least / 4)));
   }
 }

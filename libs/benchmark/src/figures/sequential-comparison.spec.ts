@@ -47,7 +47,7 @@ describe('a comparison that is asked after each batch', () => {
   });
 
   it('says how many pairs are missing, and ends undecided', () => {
-    const comparison = new SequentialComparison({ firstLook: 8, mostPairs: 12 });
+    const comparison = new SequentialComparison({ firstLook: 8, maxPairs: 12 });
     expect(comparison.state).toEqual({ kind: 'open', pairsToNextLook: 8 });
     const wide = Array.from({ length: 8 }, (_, i) => ({ a: 1, b: i % 2 === 0 ? 2 : 0.5 }));
     expect(comparison.add(wide)).toEqual({ kind: 'open', pairsToNextLook: 4 });

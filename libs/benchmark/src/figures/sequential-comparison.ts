@@ -7,13 +7,13 @@ import type { PairComparison, TimedPair } from './compare-pairs.ts';
  */
 export interface SequentialRules {
   /** Smallest effect that matters, as a share. Default: 0.1. */
-  readonly leastEffect?: number;
+  readonly minEffect?: number;
   /** Probability of a wrong verdict over all looks (evaluations of the comparison) together. Default: 0.05. */
   readonly error?: number;
   /** Number of pairs at the first look (evaluation of the comparison). Default: 32. */
   readonly firstLook?: number;
   /** Number of pairs at the last look (evaluation of the comparison), after which the comparison is over. Default: 2,000. */
-  readonly mostPairs?: number;
+  readonly maxPairs?: number;
 }
 
 /**
@@ -42,14 +42,14 @@ export type SequentialState =
  */
 export class SequentialComparison {
   readonly #looks: readonly number[];
-  readonly #rules: { readonly leastEffect: number; readonly error: number };
+  readonly #rules: { readonly minEffect: number; readonly error: number };
   readonly #pairs: TimedPair[] = [];
   #nextLook = 0;
   #outcome: PairComparison | undefined;
 
-  constructor({ leastEffect = 0.1, error = 0.05, firstLook = 32, mostPairs = 2000 }: SequentialRules = {}) {
-    this.#looks = looksUpTo(Math.max(1, firstLook), mostPairs);
-    this.#rules = { leastEffect, error: error / this.#looks.length };
+  constructor({ minEffect = 0.1, error = 0.05, firstLook = 32, maxPairs = 2000 }: SequentialRules = {}) {
+    this.#looks = looksUpTo(Math.max(1, firstLook), maxPairs);
+    this.#rules = { minEffect, error: error / this.#looks.length };
   }
 
   /**

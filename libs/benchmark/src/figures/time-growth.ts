@@ -56,7 +56,7 @@ export interface CostSlope {
  * Minimum time in ms that a growth exponent needs: a shorter time at the largest size yields no exponent. It is 50 times the resolution of
  * `performance.now()` on platforms with a coarse clock.
  */
-export const LEAST_REPORTED_MS = 0.05;
+export const MIN_REPORTED_MS = 0.05;
 /**
  * Maximum difference between the growth exponent of a rule's time and the growth exponent of its cost. Up to this difference, both
  * exponents count as equal.
@@ -73,11 +73,11 @@ const LOCATION = 25;
  * sizes.
  */
 const SIZES = 6;
-const LEAST_GROWTH = 1.25;
+const MIN_GROWTH = 1.25;
 const RESAMPLES = 400;
 
 /** Minimum time in ms of a size that counts. Shorter times depend more on the clock than on the work. */
-const LEAST_COUNTED_MS = 0.001;
+const MIN_COUNTED_MS = 0.001;
 
 /**
  * Determines the exponent with which a time grows with a size, and the exponent's 95 % interval by a bootstrap. The fitted formula contains
@@ -92,17 +92,17 @@ const LEAST_COUNTED_MS = 0.001;
  */
 export function timeGrowth(points: readonly TimePoint[], random: () => number): TimeGrowth {
   const counted = points
-    .filter(({ size, samples }) => size > 0 && (percentile(samples, LOCATION) ?? 0) >= LEAST_COUNTED_MS)
+    .filter(({ size, samples }) => size > 0 && (percentile(samples, LOCATION) ?? 0) >= MIN_COUNTED_MS)
     .toSorted((a, b) => a.size - b.size)
     .slice(-SIZES);
   if (new Set(counted.map(({ size }) => size)).size < 3) {
     const slowest = Math.max(0, ...points.map(({ samples }) => percentile(samples, LOCATION) ?? 0));
-    return points.length < 3 || slowest >= LEAST_REPORTED_MS ? { kind: 'tooFew' } : { kind: 'tooFast', ms: slowest };
+    return points.length < 3 || slowest >= MIN_REPORTED_MS ? { kind: 'tooFew' } : { kind: 'tooFast', ms: slowest };
   }
   const located = locations(counted, (samples) => samples);
   const [first, last] = [located[0]?.value ?? 0, located.at(-1)?.value ?? 0];
-  if (last < LEAST_REPORTED_MS) return { kind: 'tooFast', ms: last };
-  if (last < LEAST_GROWTH * first) return { kind: 'flat', ms: last };
+  if (last < MIN_REPORTED_MS) return { kind: 'tooFast', ms: last };
+  if (last < MIN_GROWTH * first) return { kind: 'flat', ms: last };
   const { exponent, fixed } = fitPower(located);
   const exponents = Array.from({ length: RESAMPLES }, () => fitPower(locations(counted, drawing(counted, random))).exponent);
   const [lo, hi] = [percentile(exponents, 2.5) ?? exponent, percentile(exponents, 97.5) ?? exponent];
@@ -112,7 +112,7 @@ export function timeGrowth(points: readonly TimePoint[], random: () => number): 
 type Draw = (samples: readonly number[]) => readonly number[];
 
 const locations = (points: readonly TimePoint[], draw: Draw): SizedValue[] =>
-  points.map(({ size, samples }) => ({ size, value: Math.max(LEAST_COUNTED_MS, percentile(draw(samples), LOCATION) ?? 0) }));
+  points.map(({ size, samples }) => ({ size, value: Math.max(MIN_COUNTED_MS, percentile(draw(samples), LOCATION) ?? 0) }));
 
 /**
  * Returns a function that draws one resample. If all sizes have equally many samples, the function draws the same rounds for every size. If

@@ -18,7 +18,7 @@ export class Ascent {
   best: JudgedObject;
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
-  readonly #leastCost: number;
+  readonly #minCost: number;
   /** Sets of obstacles (reasons for the rejection of an object) that occurred in earlier trials. Each set is stored as one text. */
   readonly #seen = new Set<string>();
 
@@ -27,7 +27,7 @@ export class Ascent {
     this.#whole = whole;
     this.#token = token;
     this.best = { candidate: from, trial: whole.judge(from, token) };
-    this.#leastCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
+    this.#minCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
   }
 
   /**
@@ -36,7 +36,7 @@ export class Ascent {
    */
   take(candidate: Candidate): boolean {
     const trial = this.#whole.judge(candidate, this.#token);
-    if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#leastCost)) return false;
+    if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#minCost)) return false;
     this.best = { candidate, trial };
     return true;
   }
@@ -60,7 +60,7 @@ export class Ascent {
     for (const move of moves)
       for (const candidate of movedBy(from.candidate, move)) {
         const trial = this.#whole.judge(candidate, this.#token);
-        if (trial.kind !== 'judged' || trial.cost < this.#leastCost || trial.evaluations === 0) continue;
+        if (trial.kind !== 'judged' || trial.cost < this.#minCost || trial.evaluations === 0) continue;
         const isAside = trial.obstacles.every(({ rule }) => rule !== undefined) && trial.obstacles.length <= from.trial.obstacles.length;
         if (!isAside || this.#seen.has(obstacleNames(trial))) continue;
         this.best = { candidate, trial };

@@ -16,26 +16,26 @@ const ROUNDS = 6;
 const FACTORS = [64, 8, 2];
 const HALVINGS = 7;
 /** Minimum gain of a round as a share of the cost. A round with a smaller gain is the last one. */
-const LEAST_GAIN = 0.002;
+const MIN_GAIN = 0.002;
 
 /**
  * Raises the sizes in an accepted object, such as list lengths, one by one. A change is kept only if the definition accepts the whole
  * object and its cost rises. If no single size can be raised, the function doubles one size and halves or doubles another. If that fails
  * too, it exchanges the contents of two texts. Returns the most expensive object.
  *
- * @param mostBytes Maximum size of an object in bytes of JSON.
+ * @param maxBytes Maximum size of an object in bytes of JSON.
  */
 export function enlargeObject(
   whole: WholeObject,
   from: JudgedObject,
-  { dimensions, mostBytes }: { readonly dimensions: readonly Dimension[]; readonly mostBytes: number },
+  { dimensions, maxBytes }: { readonly dimensions: readonly Dimension[]; readonly maxBytes: number },
   token: CancellationToken | undefined,
 ): JudgedObject {
-  const growth = new Enlargement(whole, from, mostBytes, token);
+  const growth = new Enlargement(whole, from, maxBytes, token);
   for (let round = 0; round < ROUNDS; round++) {
     const before = growth.cost;
     for (const dimension of dimensions) growth.raise(dimension);
-    const isStuck = growth.cost <= before * (1 + LEAST_GAIN);
+    const isStuck = growth.cost <= before * (1 + MIN_GAIN);
     if (isStuck && !growth.anyTrade(dimensions) && !growth.anySwap(dimensions)) break;
     if (growth.isOver) break;
   }
@@ -47,12 +47,12 @@ const contentOf = ({ plan }: Candidate, field: string): Filling => plan.at(field
 class Enlargement {
   best: JudgedObject;
   readonly #whole: WholeObject;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #token: CancellationToken | undefined;
 
-  constructor(whole: WholeObject, from: JudgedObject, mostBytes: number, token: CancellationToken | undefined) {
+  constructor(whole: WholeObject, from: JudgedObject, maxBytes: number, token: CancellationToken | undefined) {
     this.#whole = whole;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#token = token;
     this.best = from;
   }
@@ -131,13 +131,7 @@ class Enlargement {
   #take(candidate: Candidate | undefined): boolean {
     if (candidate === undefined) return false;
     const trial = this.#whole.judge(candidate, this.#token);
-    if (
-      trial.kind !== 'judged' ||
-      !isAnswered(trial) ||
-      trial.evaluations === 0 ||
-      trial.cost <= this.cost ||
-      trial.bytes > this.#mostBytes
-    )
+    if (trial.kind !== 'judged' || !isAnswered(trial) || trial.evaluations === 0 || trial.cost <= this.cost || trial.bytes > this.#maxBytes)
       return false;
     this.best = { candidate, trial };
     return true;

@@ -86,7 +86,7 @@ function withKeys(option: Choice, known: readonly string[]): Choice {
  * Number of shapes of candidates that remain when the search discards shapes, which it does beyond twice this number. For each shape, the
  * search keeps the most expensive candidate for which the rule holds.
  */
-const MOST_SHAPES = 12;
+const MAX_SHAPES = 12;
 
 /**
  * Returns a key for the shape of a candidate: its absent or empty fields, its schema branches and its kind of old value. Candidates of the
@@ -148,8 +148,8 @@ class Search implements Climbed {
     const shape = shapeOf(found.candidate);
     const known = this.#byShape.get(shape);
     if (known === undefined || found.trial.cost > known.trial.cost) this.#byShape.set(shape, found);
-    if (this.#byShape.size <= 2 * MOST_SHAPES) return;
-    for (const cheap of this.holding.slice(MOST_SHAPES)) this.#byShape.delete(shapeOf(cheap.candidate));
+    if (this.#byShape.size <= 2 * MAX_SHAPES) return;
+    for (const cheap of this.holding.slice(MAX_SHAPES)) this.#byShape.delete(shapeOf(cheap.candidate));
   }
 }
 

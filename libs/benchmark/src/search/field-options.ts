@@ -4,12 +4,12 @@ import type { NamedField } from './named-fields.ts';
 import type { RuleWords } from './rule-words.ts';
 
 /**
- * Maximum number of schema branches that are tried for a field. `MOST_VALUES` is the maximum number of values, and `MOST_KEYS` the maximum
+ * Maximum number of schema branches that are tried for a field. `MAX_VALUES` is the maximum number of values, and `MAX_KEYS` the maximum
  * number of keys.
  */
-const MOST_BRANCHES = 8;
-const MOST_VALUES = 8;
-const MOST_KEYS = 12;
+const MAX_BRANCHES = 8;
+const MAX_VALUES = 8;
+const MAX_KEYS = 12;
 /** A text that is valid for many fields, including the name of an object. */
 const COMMON_TEXT = 'x';
 
@@ -19,12 +19,12 @@ const COMMON_TEXT = 'x';
  */
 export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[] {
   const options: Choice[] = [];
-  for (let branch = 0; field.branches > 1 && branch < Math.min(MOST_BRANCHES, field.branches); branch++) options.push({ branch });
+  for (let branch = 0; field.branches > 1 && branch < Math.min(MAX_BRANCHES, field.branches); branch++) options.push({ branch });
   if (field.isOptional) options.push({ present: false });
   const fillings = fillingsOf(field, words);
   options.push(...fillings.flatMap((filling) => choicesOf(filling, field)));
   if (field.kind === 'array' || field.kind === 'map') {
-    const named = Math.min(MOST_KEYS, Math.max(words.texts.length, field.schema.items?.schema?.enum?.length ?? 0));
+    const named = Math.min(MAX_KEYS, Math.max(words.texts.length, field.schema.items?.schema?.enum?.length ?? 0));
     for (const size of new Set([0, 1, 2, 3, 4, named])) options.push({ present: true, size });
     if (field.kind === 'map') options.push(...keyOptions(words));
   }
@@ -47,7 +47,7 @@ const EXACT: ReadonlySet<string> = new Set(['literal', 'lastDiffers', 'cycle']);
 
 /** Returns choices for a map whose keys occur in the rule: one choice for each key alone, and one for all keys together. */
 function keyOptions({ texts, names }: RuleWords): readonly Choice[] {
-  const keys = [...new Set([...texts, ...names])].filter((key) => key !== '' && key !== 'self').slice(0, MOST_KEYS);
+  const keys = [...new Set([...texts, ...names])].filter((key) => key !== '' && key !== 'self').slice(0, MAX_KEYS);
   const all = keys.length > 1 ? [{ present: true, size: keys.length, keys }] : [];
   return [...keys.map((key) => ({ present: true, size: 1, keys: [key] })), ...all];
 }
@@ -76,7 +76,7 @@ function fillingsOf({ kind, schema, isRepeated }: NamedField, words: RuleWords):
 
 function ofEnum(values: readonly JsonValue[], isRepeated: boolean, { texts }: RuleWords): readonly Filling[] {
   const named = values.filter((value): value is string => typeof value === 'string' && texts.includes(value));
-  const all = [...new Set([...named, ...values.filter((value): value is string => typeof value === 'string')])].slice(0, MOST_VALUES);
+  const all = [...new Set([...named, ...values.filter((value): value is string => typeof value === 'string')])].slice(0, MAX_VALUES);
   return [...all.map((value): Filling => ({ kind: 'literal', value })), ...(isRepeated ? [...varied(), ...lastOf(all)] : [])];
 }
 
@@ -109,7 +109,7 @@ function textFillings(isRepeated: boolean, { texts, patterns }: RuleWords): read
 
 /** Returns fillings for lists in which only the last element has a text that occurs in the rule. */
 const lastOnly = (texts: readonly string[]): readonly Filling[] =>
-  texts.slice(0, MOST_VALUES).map((last) => ({ kind: 'lastDiffers', value: 'a', last }));
+  texts.slice(0, MAX_VALUES).map((last) => ({ kind: 'lastDiffers', value: 'a', last }));
 
 function numberFillings(isRepeated: boolean, { numbers }: RuleWords): readonly Filling[] {
   const near = numbers.flatMap((value) => [value, value + 1, value - 1]);

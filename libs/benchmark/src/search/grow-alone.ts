@@ -21,26 +21,26 @@ interface Step {
 /** Limits for a value that is being enlarged. */
 export interface GrowthBounds {
   /** Maximum size of the value in bytes of JSON. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly limits: TrialLimits;
 }
 
 /**
  * Enlarges the value `from` that a rule validates, to find a high cost. It repeatedly doubles the size of the one field that adds most cost
- * per byte; `dimensions` are the fields it may enlarge. It stops at the schema's bounds, at `mostBytes`, or at a value that exceeds the
+ * per byte; `dimensions` are the fields it may enlarge. It stops at the schema's bounds, at `maxBytes`, or at a value that exceeds the
  * cost limit. Returns the plan of the most expensive value.
  */
 export function growAlone(
   probe: RuleProbe,
   from: Candidate,
   dimensions: readonly Dimension[],
-  { mostBytes, limits }: GrowthBounds,
+  { maxBytes, limits }: GrowthBounds,
 ): Candidate {
   let left = CHECKED;
   let holds = false;
   const evaluated = (candidate: Candidate): Evaluated | undefined => {
     const trial = probe.try(candidate, { ...limits, isChecked: left-- > 0 });
-    if (trial.kind !== 'evaluated' || trial.bytes > mostBytes) return undefined;
+    if (trial.kind !== 'evaluated' || trial.bytes > maxBytes) return undefined;
     // A larger value for which the rule no longer holds would be refused.
     return holds && (trial.outcome === 'false' || trial.outcome === 'error') ? undefined : trial;
   };

@@ -27,7 +27,7 @@ const FIRST = { items: 4, properties: 4, 'code points': 16, 'code points of keys
 /** Size up to which a series is measured to determine its exponent, even if the schema's bound is smaller. */
 const TELLING = 1024;
 /** Largest size of a series, by unit. */
-const LONGEST = { items: 262_144, properties: 262_144, 'code points': 1_048_576, 'code points of keys': 32_768 } as const;
+const MAX_SIZES = { items: 262_144, properties: 262_144, 'code points': 1_048_576, 'code points of keys': 32_768 } as const;
 /** Number of points with the same cost after which the cost counts as constant. */
 const FLAT_POINTS = 7;
 /**
@@ -49,7 +49,7 @@ export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimensi
  * for one evaluation, or if the cost does not change.
  */
 export function extended(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
-  return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, LONGEST[dimension.unit], limits) };
+  return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, MAX_SIZES[dimension.unit], limits) };
 }
 
 /**

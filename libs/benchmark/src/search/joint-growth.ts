@@ -15,12 +15,12 @@ export interface JointSeries extends SizeSeries {
 }
 
 /** Maximum number of fields that grow together. */
-const MOST_TOGETHER = 3;
+const MAX_TOGETHER = 3;
 /**
  * Minimum rise of the exponent that a field must cause. Otherwise, it is not added to the fields that grow together. The exponent describes
  * the cost in relation to the bytes.
  */
-const LEAST_RISE = 0.25;
+const MIN_RISE = 0.25;
 
 /**
  * Finds fields whose sizes multiply in the cost of a rule, such as two lists of which all pairs of elements are compared. Ignores fields
@@ -39,10 +39,10 @@ export function jointGrowth(
   if (first === undefined) return undefined;
   let joint: JointSeries = { ...first, dimensions: [first.dimension] };
   for (const { dimension } of others) {
-    if (joint.dimensions.length === MOST_TOGETHER) break;
+    if (joint.dimensions.length === MAX_TOGETHER) break;
     const dimensions = [...joint.dimensions, dimension];
     const together = sizeSeries(probe, from, dimensions, limits);
-    if (exponentInBytes(together) >= exponentInBytes(joint) + LEAST_RISE) joint = { ...together, dimensions };
+    if (exponentInBytes(together) >= exponentInBytes(joint) + MIN_RISE) joint = { ...together, dimensions };
   }
   return joint.dimensions.length > 1 ? joint : undefined;
 }

@@ -17,7 +17,7 @@ export interface NamedField {
 }
 
 /** Maximum number of fields that are collected. `DEEPEST` is the maximum depth of these fields below the node. */
-const MOST_FIELDS = 80;
+const MAX_FIELDS = 80;
 const DEEPEST = 9;
 
 /**
@@ -32,7 +32,7 @@ export function namedFields(
 ): readonly NamedField[] {
   const found: NamedField[] = [];
   const visit = (raw: SchemaProps, at: Pick<NamedField, 'field' | 'isOptional' | 'isRepeated'>, depth: number): void => {
-    if (found.length >= MOST_FIELDS || depth > DEEPEST) return;
+    if (found.length >= MAX_FIELDS || depth > DEEPEST) return;
     const branches = branchesOf(raw);
     const schema = schemas.of(raw);
     found.push({ ...at, schema, kind: kindOf(schema), branches });

@@ -11,9 +11,9 @@ export interface RuleWords {
   readonly patterns: readonly string[];
 }
 
-const MOST_TEXTS = 16;
-const MOST_NUMBERS = 6;
-const LONGEST_TEXT = 60;
+const MAX_TEXTS = 16;
+const MAX_NUMBERS = 6;
+const MAX_TEXT_LENGTH = 60;
 const META = /[\\^$.|?*+()[\]{}]/;
 
 /** Patterns of texts that a CEL function can parse. The first element of each pair matches the name of the function. */
@@ -51,12 +51,12 @@ export function wordsOf(expression: string): RuleWords {
   for (const text of texts) names.add(text);
   const readable = READABLE.filter(([called]) => [...names].some((name) => called.test(name))).map(([, pattern]) => pattern);
   const patterns = [...readable, ...[...texts].filter((text) => META.test(text) && compileRegex(text).ok)];
-  const short = [...texts].filter((text) => text.length <= LONGEST_TEXT);
+  const short = [...texts].filter((text) => text.length <= MAX_TEXT_LENGTH);
   return {
     names,
-    texts: [...new Set([...short, ...joinedTexts(short)])].slice(0, MOST_TEXTS),
-    numbers: [...numbers].filter(Number.isFinite).slice(0, MOST_NUMBERS),
-    patterns: patterns.slice(0, MOST_TEXTS),
+    texts: [...new Set([...short, ...joinedTexts(short)])].slice(0, MAX_TEXTS),
+    numbers: [...numbers].filter(Number.isFinite).slice(0, MAX_NUMBERS),
+    patterns: patterns.slice(0, MAX_TEXTS),
   };
 }
 
@@ -83,8 +83,8 @@ function unquoted(literal: string): string {
 export function joinedWords(all: readonly RuleWords[]): RuleWords {
   return {
     names: new Set(all.flatMap(({ names }) => [...names])),
-    texts: [...new Set(all.flatMap(({ texts }) => texts))].slice(0, MOST_TEXTS),
-    numbers: [...new Set(all.flatMap(({ numbers }) => numbers))].slice(0, MOST_NUMBERS),
-    patterns: [...new Set(all.flatMap(({ patterns }) => patterns))].slice(0, MOST_TEXTS),
+    texts: [...new Set(all.flatMap(({ texts }) => texts))].slice(0, MAX_TEXTS),
+    numbers: [...new Set(all.flatMap(({ numbers }) => numbers))].slice(0, MAX_NUMBERS),
+    patterns: [...new Set(all.flatMap(({ patterns }) => patterns))].slice(0, MAX_TEXTS),
   };
 }

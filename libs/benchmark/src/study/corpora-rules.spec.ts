@@ -12,9 +12,9 @@ import type { RuleStudy } from './rule-study.ts';
 import { studyRule } from './study-rule.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
-/** Sampling step: every 25th file is studied. `MOST_RULES` is the maximum number of rules that are studied per definition. */
+/** Sampling step: every 25th file is studied. `MAX_RULES` is the maximum number of rules that are studied per definition. */
 const EVERY = 25;
-const MOST_RULES = 10;
+const MAX_RULES = 10;
 /** Time limit per rule, in ms. */
 const RULE_MS = 800;
 
@@ -37,7 +37,7 @@ function* studies(): Generator<RuleStudy> {
       const served = outcome.definition.serve(name);
       for (const { path, rule } of served?.ok === true ? loneRules(served.version) : []) {
         const found = studied.find({ version: name, path });
-        if (rule.program === undefined || found === undefined || seen.has(rule.source.rule) || seen.size >= MOST_RULES) continue;
+        if (rule.program === undefined || found === undefined || seen.has(rule.source.rule) || seen.size >= MAX_RULES) continue;
         seen.add(rule.source.rule);
         yield studyRule(found.rule, found.among, { ms: RULE_MS, now: () => performance.now(), random: seededRandom(1) });
       }

@@ -27,9 +27,9 @@ export interface LimitSearch {
   readonly above: readonly Dimension[];
 }
 
-const MOST_EVALUATIONS = 60;
+const MAX_EVALUATIONS = 60;
 /** Largest size that a request can have: a text of 3 Mi code points fills the whole request of 3 MiB. */
-const LARGEST = 3 * 1024 * 1024;
+const MAX_SIZE = 3 * 1024 * 1024;
 
 /**
  * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first raises the sizes with the steepest cost
@@ -72,7 +72,7 @@ export function overCall(
     // A value that cannot be built ends the search from above.
     return trial.kind !== 'evaluated' || trial.outcome === 'overLimit';
   };
-  const range = { low: Math.max(1, commonBounds(dimensions).least), high: Math.min(most, LARGEST), mostEvaluations: MOST_EVALUATIONS };
+  const range = { low: Math.max(1, commonBounds(dimensions).least), high: Math.min(most, MAX_SIZE), maxEvaluations: MAX_EVALUATIONS };
   const point = range.high < range.low ? undefined : firstOver(isOver, range);
   return point?.kind === 'found' && (!isStopped || point.size > range.low) && !token.cancelled ? point.size : undefined;
 }

@@ -28,7 +28,7 @@ function study(spec: object, wanted?: string): RuleStudy & { readonly kind: 'stu
   const rules = loneRules(served.version);
   const rule = rules.find(({ rule: { source } }) => wanted === undefined || source.rule === wanted);
   if (rule === undefined) throw new Error('there is no such rule');
-  const writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: 3_400_000 };
+  const writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), maxBytes: 3_400_000 };
   // The clock stands still, so that the study comes to its end on a busy machine, too.
   const settings = { ms: 1, now: () => 0, random: seededRandom(1) };
   const found = studyRule(rule, { definition: outcome.definition, rules, writing }, settings);

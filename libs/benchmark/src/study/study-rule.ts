@@ -248,12 +248,12 @@ function dearestObject(accepted: Candidate, { parts, probe, series, above, rando
   const growing = series.filter(rises).map(({ dimension }) => dimension);
   const limits = { costLimit: PER_CALL_LIMIT, token };
   const from = smallest(parts, accepted, series, token);
-  const dearer = growing.length === 0 ? from : growAlone(probe, from, growing, { mostBytes: REQUEST_BYTES, limits });
+  const dearer = growing.length === 0 ? from : growAlone(probe, from, growing, { maxBytes: REQUEST_BYTES, limits });
   const dimensions = [...growing, ...above];
   if (dimensions.length === 0) return { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
   const wanted = copied(dearer, probe.try(dearer, limits), above, REQUEST_BYTES);
   const grown = growObject(parts, { accepted: from, dearer: wanted, dimensions }, token, random);
-  return enlargeObject(parts.whole, grown, { dimensions, mostBytes: REQUEST_BYTES }, token);
+  return enlargeObject(parts.whole, grown, { dimensions, maxBytes: REQUEST_BYTES }, token);
 }
 
 /**

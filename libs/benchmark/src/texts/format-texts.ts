@@ -5,7 +5,7 @@ import { FORMAT_PATTERNS } from './format-patterns.ts';
 import { NumberTexts } from './number-texts.ts';
 import { patternTexts } from './pattern-texts.ts';
 import { plainText } from './plain-texts.ts';
-import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
+import { MAX_DISTINCT, MAX_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
 /** Generator of texts that are valid in a string format such as `ipv4`. */
@@ -103,7 +103,7 @@ const PLAIN_TEXTS: FormatTexts = {
   most: Infinity,
   usual: Infinity,
   text: (length, index) => plainText(lengthOf(length), index),
-  distinct: (length) => Math.min(MOST_DISTINCT, 62 ** lengthOf(length)),
+  distinct: (length) => Math.min(MAX_DISTINCT, 62 ** lengthOf(length)),
 };
 
-const lengthOf = (length: number): number => Math.floor(Math.max(0, Math.min(length, MOST_LENGTH)));
+const lengthOf = (length: number): number => Math.floor(Math.max(0, Math.min(length, MAX_LENGTH)));

@@ -1,6 +1,6 @@
 import type { CheckedNumber } from './check-digits.ts';
 import { patternTexts } from './pattern-texts.ts';
-import { MOST_LENGTH } from './texts.ts';
+import { MAX_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
 interface Kind {
@@ -30,7 +30,7 @@ export class NumberTexts implements Texts {
   }
 
   text(length: number, index: number): string | undefined {
-    const room = Math.floor(Math.min(length, MOST_LENGTH));
+    const room = Math.floor(Math.min(length, MAX_LENGTH));
     const kind = this.#kindOf(room);
     const digits = kind?.digits.text(kind.digits.least, index);
     if (kind === undefined || digits === undefined) return undefined;

@@ -21,7 +21,7 @@ type PatternProblem = 'too long' | 'not a pattern' | 'not readable' | 'no match 
  * Maximum length of a pattern in characters. Longer patterns are not read because compiling them takes seconds. Patterns of definitions
  * have some hundred characters.
  */
-const LONGEST_PATTERN = 50_000;
+const MAX_PATTERN_LENGTH = 50_000;
 
 /**
  * Returns a generator of texts that a pattern matches. The pattern has RE2 syntax and may match anywhere in the text, like `pattern` in the
@@ -30,7 +30,7 @@ const LONGEST_PATTERN = 50_000;
  * time for generating a text depends on the length of the text.
  */
 export function patternTexts(pattern: string): PatternTexts {
-  if (pattern.length > LONGEST_PATTERN) return { ok: false, reason: 'too long' };
+  if (pattern.length > MAX_PATTERN_LENGTH) return { ok: false, reason: 'too long' };
   const compiled = compileRegex(pattern);
   if (!compiled.ok) return { ok: false, reason: 'not a pattern' };
   const tree = readPattern(pattern);

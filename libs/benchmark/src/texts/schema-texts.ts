@@ -44,23 +44,23 @@ export class SchemaTexts {
 }
 
 /**
- * Maximum length of a text that is cached, in code points. `MOST_KEPT` is the maximum number of cached texts per generator, and the maximum
+ * Maximum length of a text that is cached, in code points. `MAX_CACHED_TEXTS` is the maximum number of cached texts per generator, and the maximum
  * index of a cached text.
  */
-const [LONGEST_KEPT, MOST_KEPT] = [512, 4096];
+const [MAX_CACHED_LENGTH, MAX_CACHED_TEXTS] = [512, 4096];
 
-/** Returns a generator with the same results as `texts` that caches texts whose requested length is at most `LONGEST_KEPT` code points. */
+/** Returns a generator with the same results as `texts` that caches texts whose requested length is at most `MAX_CACHED_LENGTH` code points. */
 function remembering(texts: Texts): Texts {
   const known = new Map<number, string | undefined>();
   return {
     least: texts.least,
     most: texts.most,
     text: (length, index) => {
-      if (length > LONGEST_KEPT || index > MOST_KEPT) return texts.text(length, index);
-      const key = length * (MOST_KEPT + 1) + index;
+      if (length > MAX_CACHED_LENGTH || index > MAX_CACHED_TEXTS) return texts.text(length, index);
+      const key = length * (MAX_CACHED_TEXTS + 1) + index;
       if (known.has(key)) return known.get(key);
       const text = texts.text(length, index);
-      if (known.size < MOST_KEPT) known.set(key, text);
+      if (known.size < MAX_CACHED_TEXTS) known.set(key, text);
       return text;
     },
     distinct: (length) => texts.distinct(length),

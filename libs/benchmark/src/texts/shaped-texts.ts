@@ -2,18 +2,18 @@ import { TextPlanner } from './text-planner.ts';
 import { eitherPlan, textOfPlan } from './text-plan.ts';
 import type { Plan } from './text-plan.ts';
 import type { Shape } from './text-shape.ts';
-import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
+import { MAX_DISTINCT, MAX_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
 /**
  * Maximum number of different text lengths that are planned for one requested length, the longest first. Shorter lengths are needed if only
  * few texts have the requested length.
  */
-const MOST_LEVELS = 256;
+const MAX_LEVELS = 256;
 /** Number of consecutive lengths without a valid text after which the search for a text ends. */
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 /** Maximum number of requested lengths whose plans are cached. */
-const MOST_REMEMBERED = 32;
+const MAX_CACHED_PLANS = 32;
 
 /** Plans of texts for one requested length. The plans are sorted from long to short, and each plan is made only when it is needed. */
 interface Levels {
@@ -57,12 +57,12 @@ export class ShapedTexts implements Texts {
   distinct(length: number): number {
     const levels = this.#levelsOf(length);
     let total = 0;
-    for (let level = 0; total < MOST_DISTINCT; level++) {
+    for (let level = 0; total < MAX_DISTINCT; level++) {
       const plan = this.#planAt(levels, level);
       if (plan === undefined) break;
       total += plan.count;
     }
-    return Math.min(total, MOST_DISTINCT);
+    return Math.min(total, MAX_DISTINCT);
   }
 
   /**
@@ -70,7 +70,7 @@ export class ShapedTexts implements Texts {
    * shorter plans. If no text passes, returns the first text of the plan with index `first`.
    */
   #checked(levels: Levels, first: number, number: number): string | undefined {
-    for (let level = first; level < first + MOST_FAILURES; level++) {
+    for (let level = first; level < first + MAX_FAILURES; level++) {
       const plan = this.#planAt(levels, level);
       if (plan === undefined) break;
       const text = textOfPlan(plan, number % plan.count);
@@ -81,17 +81,17 @@ export class ShapedTexts implements Texts {
   }
 
   #levelsOf(length: number): Levels {
-    const requested = Math.floor(Math.max(this.least, Math.min(length, this.most, MOST_LENGTH)));
+    const requested = Math.floor(Math.max(this.least, Math.min(length, this.most, MAX_LENGTH)));
     const known = this.#levels.get(requested);
     if (known !== undefined) return known;
     const levels: Levels = { plans: [], next: requested };
-    if (this.#levels.size >= MOST_REMEMBERED) this.#levels.clear();
+    if (this.#levels.size >= MAX_CACHED_PLANS) this.#levels.clear();
     this.#levels.set(requested, levels);
     return levels;
   }
 
   #planAt(levels: Levels, level: number): Plan | undefined {
-    while (levels.plans.length <= level && levels.plans.length < MOST_LEVELS && levels.next >= this.least) {
+    while (levels.plans.length <= level && levels.plans.length < MAX_LEVELS && levels.next >= this.least) {
       const plan = this.#findPlan(levels.next);
       levels.next = plan === undefined ? -1 : plan.length - 1;
       if (plan !== undefined) levels.plans.push(plan);
@@ -102,7 +102,7 @@ export class ShapedTexts implements Texts {
   /** Returns the longest plan of at most `length` code points whose first text passes the check. */
   #findPlan(length: number): Plan | undefined {
     let room = length;
-    for (let failures = 0; failures < MOST_FAILURES && room >= this.least; failures++) {
+    for (let failures = 0; failures < MAX_FAILURES && room >= this.least; failures++) {
       const planner = new TextPlanner();
       const plans = this.#shapes.map((shape) => planner.plan(shape, room)).filter((plan) => plan !== undefined);
       const longest = Math.max(...plans.map((plan) => plan.length));

@@ -1,14 +1,14 @@
-import { MOST_DISTINCT } from './texts.ts';
+import { MAX_DISTINCT } from './texts.ts';
 
 /**
  * Maximum total length, in code points, up to which the texts of several plans are listed to remove duplicates. If the texts are longer,
  * duplicates count several times.
  */
-const MOST_LISTED = 4096;
+const MAX_LISTED = 4096;
 
 /**
  * Set of texts that can be generated for a pattern or a format. All texts have the same length in code points. `count` is the number of
- * texts, limited to `MOST_DISTINCT`.
+ * texts, limited to `MAX_DISTINCT`.
  */
 export type Plan = { readonly length: number; readonly count: number } &
   /** Plan whose texts are the elements of `choices`. */
@@ -43,7 +43,7 @@ export function runsPlan(all: readonly Run[]): Plan {
   let count = 1;
   for (const { plan, times } of runs) {
     length += plan.length * times;
-    if (plan.count > 1) count = Math.min(MOST_DISTINCT, count * plan.count ** times);
+    if (plan.count > 1) count = Math.min(MAX_DISTINCT, count * plan.count ** times);
   }
   return { kind: 'runs', length, count, runs };
 }
@@ -58,10 +58,10 @@ export function eitherPlan(all: readonly Plan[]): Plan {
   const plans = all.toSorted((a, b) => b.count - a.count);
   const length = only?.length ?? 0;
   const count = Math.min(
-    MOST_DISTINCT,
+    MAX_DISTINCT,
     plans.reduce((sum, plan) => sum + plan.count, 0),
   );
-  if (count * Math.max(1, length) > MOST_LISTED) return { kind: 'either', length, count, plans };
+  if (count * Math.max(1, length) > MAX_LISTED) return { kind: 'either', length, count, plans };
   const texts = new Set(plans.flatMap((plan) => Array.from({ length: plan.count }, (_, number) => textOfPlan(plan, number))));
   return { kind: 'slot', length, count: texts.size, choices: [...texts] };
 }

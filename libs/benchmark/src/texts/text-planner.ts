@@ -3,7 +3,7 @@ import { eitherPlan, runsPlan, slotPlan } from './text-plan.ts';
 import type { Plan, Run } from './text-plan.ts';
 
 /** Number of planned parts after which a planner gives up. Patterns of definitions need less than a hundredth of this number. */
-const MOST_WORK = 20_000;
+const MAX_WORK = 20_000;
 
 const NOTHING = runsPlan([]);
 
@@ -29,7 +29,7 @@ export class TextPlanner {
     const known = byRoom.get(used);
     if (known !== undefined) return known;
     this.#work += 1;
-    const plan = this.#work > MOST_WORK ? undefined : this.#find(shape, used);
+    const plan = this.#work > MAX_WORK ? undefined : this.#find(shape, used);
     if (plan !== undefined) byRoom.set(used, plan);
     return plan;
   }

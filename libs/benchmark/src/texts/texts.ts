@@ -1,8 +1,8 @@
 /** Maximum length of a generated text in code points. Objects with longer texts would exceed the default size limit of etcd. */
-export const MOST_LENGTH = 1_500_000;
+export const MAX_LENGTH = 1_500_000;
 
 /** Maximum number of texts that {@link Texts.distinct} counts. Larger integers are not exact in JavaScript. */
-export const MOST_DISTINCT = Number.MAX_SAFE_INTEGER;
+export const MAX_DISTINCT = Number.MAX_SAFE_INTEGER;
 
 /**
  * Generator of texts of one kind, such as texts that match a pattern. It makes each text from a length and an index. The same arguments
@@ -12,7 +12,7 @@ export interface Texts {
   /** The length of the shortest text, in code points. */
   readonly least: number;
   /**
-   * Length of the longest text in code points. Infinity if there is no limit. Generated texts are never longer than {@link MOST_LENGTH}.
+   * Length of the longest text in code points. Infinity if there is no limit. Generated texts are never longer than {@link MAX_LENGTH}.
    */
   readonly most: number;
   /**
@@ -24,6 +24,6 @@ export interface Texts {
    * @param index Integer from 0 on.
    */
   text(length: number, index: number): string | undefined;
-  /** Returns the number of different texts at a length in code points, limited to {@link MOST_DISTINCT}. */
+  /** Returns the number of different texts at a length in code points, limited to {@link MAX_DISTINCT}. */
   distinct(length: number): number;
 }

@@ -6,9 +6,9 @@ import type { Choice } from './choice.ts';
 import { NAME_FIELD } from './identity.ts';
 
 /** Maximum number of different texts of a field that a plan uses in turn. */
-const MOST_TEXTS = 64;
+const MAX_TEXTS = 64;
 /** Maximum number of values in an object that are read to create a plan. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /**
  * Returns a plan, from which objects similar to `object` can be generated. The plan has the fields of `object`, the sizes of its lists and
@@ -33,7 +33,7 @@ class PlanReader {
   #values = 0;
 
   read(value: JsonValue, schema: SchemaProps, field: string): void {
-    if (this.#values++ > MOST_VALUES || value === null) return;
+    if (this.#values++ > MAX_VALUES || value === null) return;
     const items = schema.items?.schema;
     const values = schema.additionalProperties?.schema;
     if (Array.isArray(value)) {
@@ -72,7 +72,7 @@ class PlanReader {
   #takeScalar(field: string, value: JsonValue): void {
     const scalars = this.#scalars.get(field) ?? new Set();
     this.#scalars.set(field, scalars);
-    if (scalars.size >= MOST_TEXTS) return;
+    if (scalars.size >= MAX_TEXTS) return;
     if (typeof value === 'string' || typeof value === 'boolean') scalars.add(value);
     else if (isJsonInt(value)) scalars.add(Number(value));
   }

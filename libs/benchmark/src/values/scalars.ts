@@ -105,7 +105,7 @@ function sourceOf({ pattern, format }: EffectiveSchema, filling: Filling | undef
 
 function numberOf(schema: EffectiveSchema, filling: Filling | undefined, at: ScalarPlace): JsonValue {
   const step = schema.multipleOf ?? 1;
-  const least = leastNumber(schema, step);
+  const least = minNumber(schema, step);
   const greatest = greatestNumber(schema, step);
   if (filling?.kind === 'greatest' && !at.isDistinct) return Number.isFinite(greatest) ? greatest : least + 1000 * step;
   const rooms = Math.max(1, Math.floor((greatest - least) / step) + 1);
@@ -113,7 +113,7 @@ function numberOf(schema: EffectiveSchema, filling: Filling | undefined, at: Sca
   return schema.type === 'integer' ? Math.round(value) : value;
 }
 
-function leastNumber({ minimum, exclusiveMinimum, maximum }: EffectiveSchema, step: number): number {
+function minNumber({ minimum, exclusiveMinimum, maximum }: EffectiveSchema, step: number): number {
   if (minimum === undefined) return maximum !== undefined && maximum < 1 ? Math.floor(maximum / step) * step - step : step;
   const multiple = Math.ceil(minimum / step) * step;
   return exclusiveMinimum && multiple <= minimum ? multiple + step : multiple;

@@ -15,7 +15,7 @@ const json = (value: unknown): JsonValue => {
   if (!read.ok) throw new Error(read.error);
   return read.value;
 };
-const parts = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: 100_000 };
+const parts = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), maxBytes: 100_000 };
 
 /** Writes a value for the schema of `spec`. Returns the value and the errors that the schema's keywords report about it. */
 function written(spec: object, choices: Readonly<Record<string, Choice>> = {}, version: 'usual' | 'other' = 'usual') {

@@ -14,7 +14,7 @@ export interface WritingParts {
   readonly schemas: EffectiveSchemas;
   readonly texts: SchemaTexts;
   /** Maximum size of a value in bytes of JSON. A value that would be larger is not built. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Reason that is reported if no value was generated because the token was cancelled. */
@@ -137,7 +137,7 @@ class ValueWriter {
   #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
     // A text that would fill the rest of a request is not built first.
     const least = Math.max(choice.size ?? 0, Number(schema.minLength ?? 0));
-    if (least > this.#parts.mostBytes - this.bytes) return this.#fail('larger than a request');
+    if (least > this.#parts.maxBytes - this.bytes) return this.#fail('larger than a request');
     const scalar = scalarOf(schema, choice, at, this.#parts.texts);
     return scalar.ok ? this.#spent(scalar.value) : this.#fail(scalar.reason);
   }
@@ -220,7 +220,7 @@ class ValueWriter {
     const count = sizeWithin(choice, Number(minProperties ?? 0), Number(maxProperties ?? Infinity));
     const below = additionalProperties?.schema;
     const length = choice.keyLength ?? 1;
-    if (count * length > this.#parts.mostBytes) return this.#fail('larger than a request');
+    if (count * length > this.#parts.maxBytes) return this.#fail('larger than a request');
     const map = newJsonObject();
     if (below === undefined) return this.#spent(map);
     for (let index = 0; index < count && this.failure === undefined; index++) {
@@ -241,7 +241,7 @@ class ValueWriter {
 
   #spend(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes > this.#parts.mostBytes) this.failure ??= 'larger than a request';
+    if (this.bytes > this.#parts.maxBytes) this.failure ??= 'larger than a request';
   }
 
   #fail(reason: string): null {

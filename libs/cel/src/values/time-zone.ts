@@ -67,7 +67,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
 /** Pattern of the directory names in Go's time zone database. It is needed because Go reports `is a directory` for these names. */
 const AREAS =
   /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
-const LONGEST_FILE_NAME = 255;
+const MAX_FILE_NAME_BYTES = 255;
 
 /** Returns a path in normalized form, as the file system resolves it: without repeated slashes and `.` segments. */
 function filePath(name: string): string {
@@ -80,7 +80,7 @@ function zoneError(name: string): string {
   if (name.includes('\0')) return 'invalid argument';
   if (AREAS.test(name) || /^[./]+$/.test(name)) return 'is a directory';
   const [first = ''] = name.split('/');
-  if (utf8Length(first) > LONGEST_FILE_NAME) return 'file name too long';
+  if (utf8Length(first) > MAX_FILE_NAME_BYTES) return 'file name too long';
   // A zone is a file.
   const beginning = filePath(name).slice(0, LONG_NAME);
   for (let end = beginning.indexOf('/'); end >= 0; end = beginning.indexOf('/', end + 1))

@@ -30,7 +30,7 @@ export interface AdvisedRule {
    * Returns the least number of characters of a text that contains a match of a pattern; Infinity if no text does. Returns undefined if
    * this is not known, for example for a very large pattern.
    */
-  readonly leastLength: (pattern: string) => number | undefined;
+  readonly minMatchLength: (pattern: string) => number | undefined;
   /** Returns true if a server of the given Kubernetes minor version compiles the rule in a new definition. */
   readonly compilesOn: (minor: Minor) => boolean;
 }
@@ -53,8 +53,8 @@ export interface AdvisedNode {
   readonly schema: SchemaProps;
   /** Path of the node from the root of the version's schema, such as `properties[spec].anyOf[0]`. Empty for the root. */
   readonly path: string;
-  /** See {@link AdvisedRule.leastLength}. */
-  readonly leastLength: AdvisedRule['leastLength'];
+  /** See {@link AdvisedRule.minMatchLength}. */
+  readonly minMatchLength: AdvisedRule['minMatchLength'];
 }
 
 /** One piece of advice that an advice kind gives on a rule, on a schema node, or on the rules of a version. */

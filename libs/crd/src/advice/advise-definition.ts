@@ -57,8 +57,8 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
   };
   const bounds = new Set<string>();
   const lengths = new PatternLengths();
-  const leastLength = (pattern: string): number | undefined => lengths.of(pattern);
-  const nodes = advisedNodes(root, leastLength);
+  const minMatchLength = (pattern: string): number | undefined => lengths.of(pattern);
+  const nodes = advisedNodes(root, minMatchLength);
   return ADVICE_KINDS.flatMap(({ id, ofRule, ofNode, ofSchema, needsParts = false }) => {
     const ofRules = compiled.flatMap(({ node, source, path, tree }) => {
       const cost = priced.get(path);
@@ -74,7 +74,7 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
         schema: node.schema,
         root,
         all,
-        leastLength,
+        minMatchLength,
         compilesOn: (minor) => compilesIn(contextsOf(minor), source, node),
       };
       return ofRule(rule).map((found) => ({ ...found, path }));

@@ -5,12 +5,12 @@ import type { AdvisedNode } from './advice.ts';
  * Returns all nodes of a version's schema, for advice on keywords. The branches of `allOf`, `anyOf`, `oneOf` and `not` are included. Each
  * node comes before the nodes below it.
  */
-export function advisedNodes(root: SchemaProps, leastLength: AdvisedNode['leastLength']): readonly AdvisedNode[] {
+export function advisedNodes(root: SchemaProps, minMatchLength: AdvisedNode['minMatchLength']): readonly AdvisedNode[] {
   const found: AdvisedNode[] = [];
   const open: { readonly schema: SchemaProps; readonly path: string }[] = [{ schema: root, path: '' }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const { schema, path } = at;
-    found.push({ schema, path, leastLength });
+    found.push({ schema, path, minMatchLength });
     const before = path === '' ? '' : `${path}.`;
     const below = childrenOf(schema).map(([step, child]) => ({ schema: child, path: `${before}${step}` }));
     open.push(...below.reverse());

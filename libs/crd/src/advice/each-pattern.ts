@@ -7,7 +7,7 @@ export interface WrittenPattern {
   readonly pattern: string;
   /** Maximum length of the texts that the pattern tests; undefined if there is none, or in a rule. */
   readonly maxLength: SchemaProps['maxLength'];
-  readonly leastLength: AdvisedRule['leastLength'];
+  readonly minMatchLength: AdvisedRule['minMatchLength'];
 }
 
 /**
@@ -16,13 +16,13 @@ export interface WrittenPattern {
  */
 export function ofEachPattern(textOf: (written: WrittenPattern) => string | undefined): Required<Pick<AdviceKind, 'ofNode' | 'ofRule'>> {
   return {
-    ofNode: ({ schema: { pattern, maxLength }, path, leastLength }: AdvisedNode) => {
-      const text = pattern === '' ? undefined : textOf({ pattern, maxLength, leastLength });
+    ofNode: ({ schema: { pattern, maxLength }, path, minMatchLength }: AdvisedNode) => {
+      const text = pattern === '' ? undefined : textOf({ pattern, maxLength, minMatchLength });
       return text === undefined ? [] : [{ path: path === '' ? 'pattern' : `${path}.pattern`, text }];
     },
     ofRule: (rule) =>
       matchedPatterns(rule).flatMap(({ pattern, offset }) => {
-        const text = textOf({ pattern, maxLength: undefined, leastLength: rule.leastLength });
+        const text = textOf({ pattern, maxLength: undefined, minMatchLength: rule.minMatchLength });
         return text === undefined ? [] : [{ text, offset }];
       }),
   };

@@ -8,7 +8,7 @@ import type { Priced, PricedExpression, PricingServer, Switch } from './definiti
 import { sizesBetween } from './size-switches.ts';
 
 /** Largest number of switches that are set back together. If more are necessary, the causes are several. */
-const MOST_TOGETHER = 3;
+const MAX_TOGETHER = 3;
 
 /** Expression with its costs before and after, in cost units. */
 export interface ChangedExpression {
@@ -79,7 +79,7 @@ const WHOLE_MODEL = 'costsAreModelled';
 function subsets(switches: readonly Switch[]): Switch[][] {
   const ofSize = (size: number, from: number): Switch[][] =>
     size === 0 ? [[]] : switches.slice(from).flatMap((one, i) => ofSize(size - 1, from + i + 1).map((rest) => [one, ...rest]));
-  return Array.from({ length: MOST_TOGETHER }, (_, i) => ofSize(i + 1, 0)).flat();
+  return Array.from({ length: MAX_TOGETHER }, (_, i) => ofSize(i + 1, 0)).flat();
 }
 
 function found(causes: readonly DifferenceName[], before: Priced, after: Priced, reverted: Priced): CostCauses {

@@ -1,7 +1,7 @@
 import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 
 /** Largest number of elements or code points that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
-const LARGEST = 3_145_728n;
+const MAX_BOUND = 3_145_728n;
 /**
  * Maximum effort of a search: the number of estimates times the number of bounds. A search that reaches this effort raises no more bounds.
  * Searches with up to about ten bounds need less effort.
@@ -17,9 +17,9 @@ const EFFORT = 5000;
  */
 export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): Suggestion | undefined {
   const search = new Search(over);
-  const least = new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]));
+  const least = new Map(places.filter((place) => minOf(place) <= maxOf(place)).map((place) => [place, minOf(place)]));
   if (least.size === 0 || search.exceeds(least)) return undefined;
-  const level = search.highest(1n, LARGEST, (value) => raisedTo(least, [...least.keys()], value));
+  const level = search.highest(1n, MAX_BOUND, (value) => raisedTo(least, [...least.keys()], value));
   const values = search.onlyNeeded(raisedTo(least, [...least.keys()], level));
   search.raise(values);
   const needed = search.onlyNeeded(values);
@@ -27,8 +27,8 @@ export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): 
 }
 
 /** Returns the estimate of a cost if each of the given schema bounds (such as `maxItems`) is set to its smallest possible value. */
-export function leastCost({ estimate }: OverLimit, places: readonly SchemaBound[]): bigint {
-  return estimate(changesOf(new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]))));
+export function minCost({ estimate }: OverLimit, places: readonly SchemaBound[]): bigint {
+  return estimate(changesOf(new Map(places.filter((place) => minOf(place) <= maxOf(place)).map((place) => [place, minOf(place)]))));
 }
 
 /** Values to be assigned to bounds. */
@@ -70,13 +70,13 @@ class Search {
       const [first] = rising;
       if (first === undefined) return;
       const lowest = rising.map((place) => values.get(place) as bigint).reduce((a, b) => (a < b ? a : b));
-      const level = this.highest(lowest, LARGEST, (value) => raisedTo(values, rising, value));
+      const level = this.highest(lowest, MAX_BOUND, (value) => raisedTo(values, rising, value));
       const raised = raisedTo(values, rising, level);
       const before = new Map(values);
       for (const [place, value] of raised) values.set(place, value);
       // Where they cannot rise together any more, the first takes what is left.
       if (rising.every((place) => values.get(place) === before.get(place))) {
-        const alone = this.highest(values.get(first) as bigint, mostOf(first), (value) => new Map(values).set(first, value));
+        const alone = this.highest(values.get(first) as bigint, maxOf(first), (value) => new Map(values).set(first, value));
         values.set(first, alone);
       }
     }
@@ -84,7 +84,7 @@ class Search {
 
   #canRise(values: Values, place: SchemaBound): boolean {
     const more = (values.get(place) as bigint) + 1n;
-    return more <= mostOf(place) && !this.exceeds(new Map(values).set(place, more));
+    return more <= maxOf(place) && !this.exceeds(new Map(values).set(place, more));
   }
 
   /**
@@ -106,7 +106,7 @@ class Search {
 function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint): Map<SchemaBound, bigint> {
   const raised = new Map(values);
   for (const place of places) {
-    const wanted = level < mostOf(place) ? level : mostOf(place);
+    const wanted = level < maxOf(place) ? level : maxOf(place);
     if (wanted > (values.get(place) as bigint)) raised.set(place, wanted);
   }
   return raised;
@@ -117,6 +117,6 @@ const changesOf = (values: Values): BoundChange[] => [...values].map(([bound, va
  * Returns the smallest value that may be suggested for a bound. It is at least 1, because a bound that forces a list or text to be empty is
  * never suggested.
  */
-const leastOf = ({ least }: SchemaBound): bigint => (least > 1n ? least : 1n);
+const minOf = ({ least }: SchemaBound): bigint => (least > 1n ? least : 1n);
 /** Returns the largest value that may be suggested for a bound. A suggestion only lowers an existing bound. */
-const mostOf = ({ value }: SchemaBound): bigint => (value === undefined ? LARGEST : value - 1n);
+const maxOf = ({ value }: SchemaBound): bigint => (value === undefined ? MAX_BOUND : value - 1n);

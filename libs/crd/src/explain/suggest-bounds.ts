@@ -1,5 +1,5 @@
 import type { SchemaBound, OverLimit, Suggestion } from './bounds.ts';
-import { largestBounds, leastCost } from './largest-bounds.ts';
+import { largestBounds, minCost } from './largest-bounds.ts';
 
 /** Maximum number of alternative suggestions. */
 const SUGGESTED = 5;
@@ -57,7 +57,7 @@ function sortedByCost(
   over: OverLimit,
   sets: readonly (readonly SchemaBound[])[],
 ): { readonly places: readonly SchemaBound[]; readonly cost: bigint }[] {
-  return sets.map((places) => ({ places, cost: leastCost(over, places) })).sort((a, b) => compare(a.cost, b.cost));
+  return sets.map((places) => ({ places, cost: minCost(over, places) })).sort((a, b) => compare(a.cost, b.cost));
 }
 
 /** Returns all subsets with `size` elements. The elements keep their order. */

@@ -2,7 +2,7 @@ import { js } from '#cel';
 import type { JsonValue } from '#go';
 import { checkItems } from '../object/openapi/items.ts';
 import { KINDS } from '../object/openapi/kind.ts';
-import { checkLeast, checkMost } from '../object/openapi/size.ts';
+import { checkMin, checkMax } from '../object/openapi/size.ts';
 import { checkUniqueItems } from '../object/openapi/unique-items.ts';
 import type { SchemaOrSchemas } from '../schema/schema-props.ts';
 import { ITEMS } from './forms/schema-forms.ts';
@@ -73,9 +73,9 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
     found.push((value, walk) => checkItems(value as JsonValue[], check, walk));
   }
   const least = minItems === undefined ? undefined : { limit: minItems, isTyped: dialect.typedShortages };
-  if (least !== undefined) found.push((value, walk) => checkLeast((value as JsonValue[]).length, least, 'items', walk));
+  if (least !== undefined) found.push((value, walk) => checkMin((value as JsonValue[]).length, least, 'items', walk));
   const most = maxItems === undefined ? undefined : { limit: maxItems, words: dialect.tooMany };
-  if (most !== undefined) found.push((value, walk) => checkMost((value as JsonValue[]).length, most, 'items', walk));
+  if (most !== undefined) found.push((value, walk) => checkMax((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
   return found;
 }

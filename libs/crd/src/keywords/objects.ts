@@ -2,7 +2,7 @@ import { js } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
 import { checkAdditional, forbidAdditional } from '../object/openapi/additional-properties.ts';
 import { KINDS } from '../object/openapi/kind.ts';
-import { checkLeast, checkMost } from '../object/openapi/size.ts';
+import { checkMin, checkMax } from '../object/openapi/size.ts';
 import { checkProperties } from '../object/openapi/properties.ts';
 import { checkRequired } from '../object/openapi/required.ts';
 import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
@@ -86,9 +86,9 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
   const declared = new Set(props.properties?.keys() ?? []);
   const found: Step[] = [];
   const least = minProperties === undefined ? undefined : { limit: minProperties, isTyped: dialect.typedShortages };
-  if (least !== undefined) found.push((value, walk) => checkLeast(sizeOf(value), least, 'properties', walk));
+  if (least !== undefined) found.push((value, walk) => checkMin(sizeOf(value), least, 'properties', walk));
   const most = maxProperties === undefined ? undefined : { limit: maxProperties, words: dialect.tooMany };
-  if (most !== undefined) found.push((value, walk) => checkMost(sizeOf(value), most, 'properties', walk));
+  if (most !== undefined) found.push((value, walk) => checkMax(sizeOf(value), most, 'properties', walk));
   if (additionalProperties !== undefined && !additionalProperties.allows) {
     found.push((value, walk) => forbidAdditional(value as JsonObject, declared, walk));
   } else if (additionalProperties?.schema !== undefined) {

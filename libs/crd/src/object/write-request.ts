@@ -22,7 +22,7 @@ import { Warnings } from './write/warnings.ts';
 export const METADATA = childPath(undefined, 'metadata');
 
 /** Maximum number of notes about one request. A rule of a list may cause one for each element. */
-const MOST_HINTS = 20;
+const MAX_HINTS = 20;
 
 /** State of one create or update request while it passes through the server's steps: the request, and the findings so far. */
 export class WriteRequest {
@@ -104,7 +104,7 @@ export class WriteRequest {
   }
 
   #note(text: string): void {
-    if (this.#hints.size < MOST_HINTS) this.#hints.add(text);
+    if (this.#hints.size < MAX_HINTS) this.#hints.add(text);
   }
 
   /** Records the name and namespace of the sent object. Verdicts contain them even if the write is rejected before validation. */

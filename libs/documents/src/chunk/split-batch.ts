@@ -27,7 +27,7 @@ export const OFFERED_RUN_LIMITS: RunLimits = { ...CHUNK_LIMITS, items: 1000 };
 export const JOB_PART_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 1024, ms: 100 };
 
 /** Minimum expected time of an item, in ms. Lower values are replaced by this value. */
-const LEAST_ITEM_MS = 1e-6;
+const MIN_ITEM_MS = 1e-6;
 
 /**
  * Cutter that divides a sequence of items into runs. A run is a stretch of consecutive items within limits. An item above the byte limit
@@ -35,19 +35,19 @@ const LEAST_ITEM_MS = 1e-6;
  */
 export class ChunkCutter {
   readonly #most: number;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #items: DocumentSlice[] = [];
   #bytes = 0;
 
   /** `itemMs` is the expected computing time of one item on a thread, in ms. */
   constructor(itemMs = 0, { items, bytes, ms }: RunLimits = CHUNK_LIMITS) {
-    this.#most = Math.max(1, Math.min(items, Math.floor(ms / Math.max(itemMs, LEAST_ITEM_MS))));
-    this.#mostBytes = bytes;
+    this.#most = Math.max(1, Math.min(items, Math.floor(ms / Math.max(itemMs, MIN_ITEM_MS))));
+    this.#maxBytes = bytes;
   }
 
   /** Adds an item to the current run of consecutive items. Returns the run if it is now complete. Otherwise returns undefined. */
   add(item: DocumentSlice): DocumentSlice[] | undefined {
-    const full = this.#items.length > 0 && this.#bytes + item.bytes.length > this.#mostBytes ? this.flush() : undefined;
+    const full = this.#items.length > 0 && this.#bytes + item.bytes.length > this.#maxBytes ? this.flush() : undefined;
     this.#items.push(item);
     this.#bytes += item.bytes.length;
     return full ?? (this.#items.length >= this.#most ? this.flush() : undefined);

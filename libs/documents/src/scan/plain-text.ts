@@ -1,5 +1,5 @@
 const SLOTS = 1024;
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 const [FIRST_PLAIN, LAST_PLAIN, QUOTE, BACKSLASH] = [0x20, 0x7e, 0x22, 0x5c];
 const UTF_8 = new TextDecoder();
 
@@ -15,7 +15,7 @@ const TEXTS: string[] = Array.from({ length: SLOTS }, () => '');
  */
 export function plainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const length = end - start;
-  if (length <= 0 || length > LONGEST) return undefined;
+  if (length <= 0 || length > MAX_LENGTH) return undefined;
   const first = bytes[start] ?? 0;
   const middle = bytes[start + (length >> 1)] ?? 0;
   const last = bytes[end - 1] ?? 0;

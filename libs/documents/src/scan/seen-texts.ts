@@ -6,7 +6,7 @@ const FIRST_BYTES = 256;
 /** Maximum size of all kept copies together, in bytes. The cache first drops the copy that was not found for the longest time. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Maximum number of kept copies that begin with the same bytes, such as versions of one definition. */
-const MOST_ALIKE = 4;
+const MAX_ALIKE = 4;
 
 /**
  * Cache of definitions from earlier request bodies. Comparing bytes is some hundred times as fast as scanning for the end of a definition,
@@ -18,11 +18,11 @@ export class SeenTexts {
   readonly #alike = new Map<number, Uint8Array[]>();
   /** All kept copies with their key in `#alike`. The copy that was not found for the longest time comes first. */
   readonly #kept = new Map<Uint8Array, number>();
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes = 0;
 
-  constructor(mostBytes = KEPT_BYTES) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes = KEPT_BYTES) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Returns the kept copy that equals the text at `start` in a body. Returns undefined if no such text is kept. */
@@ -46,7 +46,7 @@ export class SeenTexts {
    */
   learn(text: Uint8Array): Uint8Array | undefined {
     const key = beginningAt(text, 0);
-    if (key === undefined || text.length > this.#mostBytes) return undefined;
+    if (key === undefined || text.length > this.#maxBytes) return undefined;
     const copy = new Uint8Array(text);
     const alike = this.#alike.get(key) ?? [];
     this.#alike.set(key, alike);
@@ -54,9 +54,9 @@ export class SeenTexts {
     this.#kept.set(copy, key);
     this.#bytes += copy.length;
     const [first] = alike;
-    if (alike.length > MOST_ALIKE && first) this.#forget(first, key);
+    if (alike.length > MAX_ALIKE && first) this.#forget(first, key);
     for (const [oldest, itsKey] of this.#kept) {
-      if (this.#bytes <= this.#mostBytes) break;
+      if (this.#bytes <= this.#maxBytes) break;
       this.#forget(oldest, itsKey);
     }
     return copy;

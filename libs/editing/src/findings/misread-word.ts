@@ -20,7 +20,7 @@ const NOT_A_TEXT = /must be of type string: "(?:boolean|integer|number|null)"/;
  */
 const NOT_A_GO_STRING = /json: cannot unmarshal (bool|number) into Go struct field (\S+) of type string$/;
 /** Maximum length of a text that a note repeats, in UTF-16 code units. */
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 const IS_WORD = new RegExp(`^(?:${WORDS})$`);
 
 /**
@@ -50,7 +50,7 @@ const booleanWords = (word: string): string =>
  * there are no words, because nobody takes them for a text.
  */
 function wordsOf(text: string, always: boolean): string | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   if (IS_WORD.test(text)) return booleanWords(text);
   const read = resolvePlain(text);
   switch (read.kind) {

@@ -1,5 +1,5 @@
 const SLOTS = 2048;
-const LONGEST = 48;
+const MAX_LENGTH = 48;
 
 /**
  * Cache of object keys. A repeated key is taken from the cache, which is faster than cutting it from the text. Each slot keeps the last key
@@ -13,7 +13,7 @@ const KEYS: string[] = Array.from({ length: SLOTS }, () => '');
  */
 export function keyAt(text: string, start: number, end: number): string {
   const length = end - start;
-  if (length === 0 || length > LONGEST) return text.slice(start, end);
+  if (length === 0 || length > MAX_LENGTH) return text.slice(start, end);
   const first = text.charCodeAt(start);
   const last = text.charCodeAt(end - 1);
   const middle = text.charCodeAt(start + (length >> 1));

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { CountedRegex } from './counted-regex.ts';
-import { LEAST_EXPANDED, readCounted } from './counted-pattern.ts';
+import { MIN_EXPANDED, readCounted } from './counted-pattern.ts';
 import { compileRegex } from './regex.ts';
 
 /** Compiles a pattern with the engine for counted repetitions, even if the pattern is small. */
@@ -98,7 +98,7 @@ describe('a pattern with counted repetitions', () => {
 
   it('is left to the general engine where that is as good', () => {
     expect(readCounted('[a-z]{0,1000}')).toBeUndefined();
-    expect(readCounted(`(?:${'[a-z]{0,1000}'.repeat(LEAST_EXPANDED / 2000)})`)).toBeDefined();
+    expect(readCounted(`(?:${'[a-z]{0,1000}'.repeat(MIN_EXPANDED / 2000)})`)).toBeDefined();
   });
 
   it.each([50, 200, 500])('of millions of instructions is judged and matched, %i times a thousand', (times) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leastLength } from './min-match-length.ts';
+import { minMatchLength } from './min-match-length.ts';
 import { compileRegex } from './regex.ts';
 
 /** Returns all texts of at most `length` characters over a small alphabet. It has a letter, a sign and a line feed, for all assertions. */
@@ -13,7 +13,7 @@ function texts(length: number): string[] {
   return all;
 }
 
-describe('leastLength', () => {
+describe('minMatchLength', () => {
   const known = texts(5);
   it.each([
     '',
@@ -43,14 +43,14 @@ describe('leastLength', () => {
     const compiled = compileRegex(pattern);
     if (!compiled.ok) throw new Error(compiled.error);
     const lengths = known.filter((text) => compiled.regex.test(text)).map((text) => text.length);
-    const least = leastLength(pattern)?.length;
+    const least = minMatchLength(pattern)?.length;
     // It may be too small for characters that are not known to be signs, but never too large.
     expect(least).toBeLessThanOrEqual(Math.min(Infinity, ...lengths));
     expect(least === Infinity).toBe(lengths.length === 0 && pattern !== 'a\\ba');
   });
 
   it('is not known of a pattern that is invalid or too large', () => {
-    expect(['(', '(?:a{1000}){1}b{1000}c{1000}d{1000}e', 'a{1001}'].map((pattern) => leastLength(pattern))).toEqual([
+    expect(['(', '(?:a{1000}){1}b{1000}c{1000}d{1000}e', 'a{1001}'].map((pattern) => minMatchLength(pattern))).toEqual([
       undefined,
       undefined,
       undefined,

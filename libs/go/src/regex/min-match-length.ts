@@ -4,7 +4,7 @@ import { NO_WORD_BOUNDARY, WORD_BOUNDARY } from './regex-program.ts';
 import type { Consumer, RegexProgram } from './regex-program.ts';
 
 /** Maximum number of instructions of a pattern whose least length is computed. */
-const MOST_INSTRUCTIONS = 4000;
+const MAX_INSTRUCTIONS = 4000;
 
 /**
  * Kinds of neighbours that a position in a text has, for the assertions of a pattern. `EDGE` is the beginning or the end of the text. `SIGN`
@@ -18,7 +18,7 @@ const KINDS = [EDGE, LINE_FEED, WORD, SIGN] as const;
 const WORD_RUNES = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'].map((text) => text.charCodeAt(0));
 
 /** Least length of the texts that match a pattern, with the work that its computation took. */
-export interface LeastLength {
+export interface MinMatchLength {
   /**
    * Number of characters, as code points, that every text with a match has at least. Infinity if no text matches. It is a lower bound: the
    * shortest text may be longer if its characters depend on each other.
@@ -35,9 +35,9 @@ export interface LeastLength {
  *
  * @param most maximum number of instructions of the pattern
  */
-export function leastLength(pattern: string, most: number = MOST_INSTRUCTIONS): LeastLength | undefined {
+export function minMatchLength(pattern: string, most: number = MAX_INSTRUCTIONS): MinMatchLength | undefined {
   const counted = readCounted(pattern, 0);
-  if (counted === undefined || counted.size > Math.min(most, MOST_INSTRUCTIONS)) return undefined;
+  if (counted === undefined || counted.size > Math.min(most, MAX_INSTRUCTIONS)) return undefined;
   return { length: new LengthSearch(counted.expand()).shortest(), instructions: counted.size };
 }
 

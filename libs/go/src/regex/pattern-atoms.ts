@@ -5,7 +5,7 @@ import { consumerOf } from './regex-program.ts';
 import type { Re2Instruction, Re2Program } from './regex-program.ts';
 
 /** Maximum total number of characters in the classes of a pattern, as in Go. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
-const MOST_RUNES = (128 * 1024 * 1024) / 4;
+const MAX_RUNES = (128 * 1024 * 1024) / 4;
 
 /** Opcodes of re2js that determine the kind of an atom. */
 const RE2_EMPTY_WIDTH = 4;
@@ -29,7 +29,7 @@ export function patternAtoms(tree: PatternNode): ReadonlyMap<string, Atom> | und
       if (atom === undefined) return undefined;
       atoms.set(node.text, atom);
       if (atom.kind === 'consume') runes += atom.runes;
-      if (runes > MOST_RUNES) return undefined;
+      if (runes > MAX_RUNES) return undefined;
     }
   }
   return atoms;

@@ -11,12 +11,12 @@ export type PatternNode =
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly least: number; readonly most: number; readonly greedy: boolean };
 
 /** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
-const MOST_COPIES = 1000;
+const MAX_COPIES = 1000;
 /**
  * Maximum nesting depth of groups that this reader supports. Patterns with deeper nesting may exceed Go's own limit for the height of a
  * syntax tree.
  */
-const MOST_NESTED = 100;
+const MAX_DEPTH = 100;
 
 const COUNT = /\{(0|[1-9]\d{0,3})(?:(,)(0|[1-9]\d{0,3})?)?\}/y;
 const GROUP_NAME = /\(\?P?<[A-Za-z0-9_]+>/y;
@@ -100,7 +100,7 @@ class PatternReader {
   }
 
   #openGroup(): boolean {
-    if (this.#open.length >= MOST_NESTED) return false;
+    if (this.#open.length >= MAX_DEPTH) return false;
     const special = this.#pattern.charAt(this.#at + 1) === '?';
     const named = special ? matchAt(GROUP_NAME, this.#pattern, this.#at) : null;
     const changed = special && named === null ? matchAt(FLAGS, this.#pattern, this.#at) : null;
@@ -135,7 +135,7 @@ class PatternReader {
     if (count === null) return /\{\d/y.test(this.#pattern.slice(this.#at, this.#at + 2)) ? false : this.#literal();
     const least = Number(count[1]);
     const most = count[2] === undefined ? least : count[3] === undefined ? Infinity : Number(count[3]);
-    if (least > MOST_COPIES || (most !== Infinity && (most > MOST_COPIES || most < least))) return false;
+    if (least > MAX_COPIES || (most !== Infinity && (most > MAX_COPIES || most < least))) return false;
     return this.#repeat(count[0].length, least, most, true);
   }
 
@@ -146,7 +146,7 @@ class PatternReader {
     const lazy = this.#pattern.charAt(this.#at) === '?';
     if (lazy) this.#at++;
     const node: PatternNode = { kind: 'repeat', part, least, most, greedy: lazy === this.#flags.lazy };
-    if (counted && (least > 1 || most > 1) && !fits(node, MOST_COPIES)) return false;
+    if (counted && (least > 1 || most > 1) && !fits(node, MAX_COPIES)) return false;
     this.#add(node);
     this.#repeatable = false;
     return true;

@@ -1,11 +1,11 @@
 import { matchAt } from './pattern-rewrite.ts';
 
 /** Maximum length of a pattern that this module checks. The general engine checks longer patterns. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 /** Maximum nesting depth of groups that this module accepts. It is far below Go's limit. */
-const MOST_NESTED = 20;
+const MAX_DEPTH = 20;
 /** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
-const MOST_COPIES = 1000;
+const MAX_COPIES = 1000;
 
 /** Pattern of a part that matches one character: a literal, a dot, a class such as `\d`, or an escaped sign. */
 const CHARACTER = /[\w !"#%&',\-/:;<=>@`~.]|\\[dDsSwW.+*?()|[\]{}^$\\/\-"' :,@=_&#]/y;
@@ -24,7 +24,7 @@ const REPEAT = /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:(,)([1-9]\d{0,3})?)?\})\??/y;
  * alternatives, anchors and repetitions, as most definitions use them. If the result is false, the pattern may still be valid.
  */
 export function isPlainPattern(pattern: string): boolean {
-  if (pattern.length > LONGEST) return false;
+  if (pattern.length > MAX_LENGTH) return false;
   /** Maximum number of copies of a part in each open group. The outermost group comes first. */
   const copies = [1];
   let at = 0;
@@ -44,7 +44,7 @@ export function isPlainPattern(pattern: string): boolean {
     const last = copies.length - 1;
     copies[last] = Math.max(copies[last] ?? 1, inAll);
     // What is repeated is not repeated again.
-    return inAll <= MOST_COPIES && take(REPEAT) === null;
+    return inAll <= MAX_COPIES && take(REPEAT) === null;
   };
   while (at < pattern.length) {
     switch (pattern.charAt(at)) {
@@ -56,7 +56,7 @@ export function isPlainPattern(pattern: string): boolean {
         break;
       case '(':
         take(GROUP);
-        if (copies.push(1) > MOST_NESTED || take(REPEAT) !== null) return false;
+        if (copies.push(1) > MAX_DEPTH || take(REPEAT) !== null) return false;
         break;
       case ')': {
         at++;

@@ -110,12 +110,12 @@ const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
   const char = String.fromCharCode(byte);
   return latin1Bytes(char === '"' || char === '\\' ? `\\${char}` : char);
 });
-const LONGEST_ESCAPE = 4;
+const MAX_ESCAPE_LENGTH = 4;
 
 /** Returns a text in quotes, as Go's time package writes it. Each non-ASCII byte becomes an escape `\x..`. */
 export function quoteTime(text: string): string {
   const bytes = utf8Bytes(text);
-  const quoted = new Uint8Array(LONGEST_ESCAPE * bytes.length);
+  const quoted = new Uint8Array(MAX_ESCAPE_LENGTH * bytes.length);
   let end = 0;
   for (let i = 0; i < bytes.length; i++) {
     const written = QUOTED_BYTES[bytes[i] as number] as Uint8Array;

@@ -27,7 +27,7 @@ export function invalidUtf8(bytes: Uint8Array): InvalidUtf8 {
       if ((octet & 0xc0) !== 0x80) return { at, width, error: 'invalid trailing UTF-8 octet' };
       value = (value << 6) + (octet & 0x3f);
     }
-    if (width > 1 && value < (LEAST_OF_WIDTH[width] as number)) return { at, width, error: 'invalid length of a UTF-8 sequence' };
+    if (width > 1 && value < (MIN_CODE_POINTS[width] as number)) return { at, width, error: 'invalid length of a UTF-8 sequence' };
     if ((value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff) return { at, width, error: 'invalid Unicode character' };
     at += width;
   }
@@ -35,7 +35,7 @@ export function invalidUtf8(bytes: Uint8Array): InvalidUtf8 {
 }
 
 /** Table from the number of bytes of a sequence to the lowest code point that needs this number of bytes. */
-const LEAST_OF_WIDTH = [0, 0, 0x80, 0x800, 0x10000];
+const MIN_CODE_POINTS = [0, 0, 0x80, 0x800, 0x10000];
 
 /** Returns the number of bytes of a UTF-8 sequence by its first byte. Returns 0 if no sequence can begin with this byte. */
 export function widthOf(octet: number): number {

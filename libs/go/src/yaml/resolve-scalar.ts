@@ -26,7 +26,7 @@ const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, { kind: 'float', value: -Infinity }] as const),
 ]);
 
-const LONGEST_WORD = 5;
+const MAX_WORD_LENGTH = 5;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 /**
@@ -42,7 +42,7 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 /** Returns true if the first character and the length suffice to show that a plain scalar is a string. They suffice for most strings. */
 export function isStringAtSight(text: string): boolean {
   const first = text.charCodeAt(0);
-  return first > 0x39 && (text.length > LONGEST_WORD || !WORD_BEGINS.has(first));
+  return first > 0x39 && (text.length > MAX_WORD_LENGTH || !WORD_BEGINS.has(first));
 }
 
 /** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
@@ -75,7 +75,7 @@ export function resolvePlain(text: string): YamlScalar {
   const sign = first === 0x2b || first === 0x2d;
   const point = first === 0x2e;
   if (text !== '' && !digit && !sign && !point && !WORD_BEGINS.has(first)) return { kind: 'string', value: text };
-  const word = text.length <= LONGEST_WORD ? WORDS.get(text) : undefined;
+  const word = text.length <= MAX_WORD_LENGTH ? WORDS.get(text) : undefined;
   if (word !== undefined) return word;
   // Dates stay strings; nothing that begins as one is a number.
   const number = digit || sign ? numberOf(text.includes('_') ? text.replaceAll('_', '') : text) : point ? floatOf(text) : undefined;
@@ -107,15 +107,15 @@ function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArra
 }
 
 /** Maximum number of digits of a 64-bit integer in any base. */
-const MOST_DIGITS = 64;
+const MAX_DIGITS = 64;
 
 /**
  * Returns the value of digits in the base of `prefix`. Returns undefined if 64 bits cannot hold so many digits. Such numbers are not
  * parsed, because parsing a BigInt takes more than linear time.
  */
 function magnitudeOf(prefix: '' | '0x' | '0b' | '0o', digits: string): bigint | undefined {
-  const significant = digits.length > MOST_DIGITS ? digits.replace(/^0+(?=.)/, '') : digits;
-  return significant.length > MOST_DIGITS ? undefined : BigInt(prefix + significant);
+  const significant = digits.length > MAX_DIGITS ? digits.replace(/^0+(?=.)/, '') : digits;
+  return significant.length > MAX_DIGITS ? undefined : BigInt(prefix + significant);
 }
 
 function floatOf(text: string): YamlScalar | undefined {

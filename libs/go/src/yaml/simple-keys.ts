@@ -5,7 +5,7 @@ import type { Mark, YamlToken } from './token.ts';
  * Maximum number of characters from the start of a key without `?` to its `:`. Source: YAML 1.2, 7.4.2; go.yaml.in/yaml/v2
  * `yaml_simple_key_is_valid`.
  */
-const LONGEST_KEY = 1024;
+const MAX_KEY_LENGTH = 1024;
 
 /** Position in a YAML text at which a map key without `?` may begin. The text becomes a key if a `:` follows. */
 export interface SimpleKey {
@@ -112,7 +112,7 @@ export class SimpleKeys {
   #isTooLong({ mark }: SimpleKey): boolean {
     const { at, text } = this.#cursor;
     const units = at - mark.offset;
-    if (units <= LONGEST_KEY) return false;
-    return units > 2 * LONGEST_KEY || Array.from(text.slice(mark.offset, at)).length > LONGEST_KEY;
+    if (units <= MAX_KEY_LENGTH) return false;
+    return units > 2 * MAX_KEY_LENGTH || Array.from(text.slice(mark.offset, at)).length > MAX_KEY_LENGTH;
   }
 }

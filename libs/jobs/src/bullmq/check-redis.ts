@@ -11,7 +11,7 @@ export interface RedisCheck extends RedisNeeds {
 }
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
  * Checks at the start of a process if Redis is available and can serve the queue. Reports each finding to the callbacks of `check`. The
@@ -22,5 +22,5 @@ export async function checkRedis(address: RedisAddress, check: RedisCheck, pause
   const finding = await inspectRedis(address, check);
   if (finding.kind === 'wrong') return check.wrong(finding.reason);
   check.found(finding);
-  if (finding.kind === 'away') setTimeout(() => void checkRedis(address, check, Math.min(2 * pauseMs, LONGEST_PAUSE_MS)), pauseMs).unref();
+  if (finding.kind === 'away') setTimeout(() => void checkRedis(address, check, Math.min(2 * pauseMs, MAX_PAUSE_MS)), pauseMs).unref();
 }

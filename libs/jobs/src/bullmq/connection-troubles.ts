@@ -10,7 +10,7 @@ export interface RedisTrouble {
 
 /** First and longest pause between two reports while connections keep failing, in ms. Each pause is twice as long as the previous pause. */
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
  * Summary of connection failures. They are summarized because several connections may fail repeatedly for the same reason. The first
@@ -33,7 +33,7 @@ export class ConnectionTroubles {
     this.#failures++;
     const now = this.#now();
     if (now < this.#nextAt) return;
-    this.#pauseMs = Math.min(Math.max(2 * this.#pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(Math.max(2 * this.#pauseMs, FIRST_PAUSE_MS), MAX_PAUSE_MS);
     this.#nextAt = now + this.#pauseMs;
     this.#report({ state: 'away', reason: reasonOf(error), failures: this.#failures });
     this.#failures = 0;

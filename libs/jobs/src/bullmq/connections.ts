@@ -12,7 +12,7 @@ const COMMAND_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Shortest and longest pause between attempts to connect, in ms. */
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 2000;
 
 /**
  * Use of a connection. `commands`: each command succeeds or fails within the timeout. `waiting`: commands block until data arrives, and
@@ -95,4 +95,4 @@ export function openConnection(address: RedisAddress, options: RedisOptions): Co
   }
 }
 
-const retryAfterMs = (attempts: number): number => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), LONGEST_RETRY_MS);
+const retryAfterMs = (attempts: number): number => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);

@@ -19,7 +19,7 @@ export type RedisFinding =
 /** Time in ms after which a server that does not respond counts as unavailable. */
 const PATIENCE_MS = 5000;
 /** Oldest supported Redis release. The scripts need `ZRANGE … BYSCORE`, which was introduced in 6.2. */
-const LEAST_VERSION = [6, 2] as const;
+const MIN_VERSION = [6, 2] as const;
 /** Pattern of Redis errors that do not disappear by waiting. */
 const REFUSED =
   /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:invalid password|DB index|ACL|AUTH))|NOPERM|No permissions|cluster support disabled|CERT|certificate|wrong version number/i;
@@ -120,9 +120,8 @@ function misfitOf(facts: ReadonlyMap<string, string>, { kind }: RedisAddress): s
   const version = facts.get('redis_version');
   if (version !== undefined) {
     const [major = 0, minor = 0] = version.split('.').map(Number);
-    const [leastMajor, leastMinor] = LEAST_VERSION;
-    if (major < leastMajor || (major === leastMajor && minor < leastMinor))
-      return `Redis ${version} is older than ${LEAST_VERSION.join('.')}`;
+    const [minMajor, minMinor] = MIN_VERSION;
+    if (major < minMajor || (major === minMajor && minor < minMinor)) return `Redis ${version} is older than ${MIN_VERSION.join('.')}`;
   }
   const clustered = facts.get('cluster_enabled');
   if (kind === 'cluster' && clustered === '0') return 'it is no node of a cluster: redis:// or redis+sentinel:// is meant';

@@ -10,7 +10,7 @@ import type { Connection } from './connections.ts';
 /** Time in seconds for which BullMQ waits for a job before it looks without being woken. */
 const WAIT_SECONDS = 10;
 /** Number of times that BullMQ may find a job without a lock. The store counts the starts of a job itself. */
-const MOST_STALLED = 1_000_000_000;
+const MAX_STALLED = 1_000_000_000;
 /** Number of times that BullMQ looks for the jobs of dead processes while the lock of a job lasts. */
 const CHECKS_OF_LEASE = 3;
 /** Pause in ms before a job whose storage did not answer is performed again, and before BullMQ repeats a failed command. */
@@ -121,7 +121,7 @@ export class LineServer {
       skipLockRenewal: true,
       // All workers share one check in each interval, and a worker that comes a moment too early looks again only after another interval.
       stalledInterval: Math.ceil(leaseMs / CHECKS_OF_LEASE),
-      maxStalledCount: MOST_STALLED,
+      maxStalledCount: MAX_STALLED,
       drainDelay: WAIT_SECONDS,
       runRetryDelay: PAUSE_MS,
     });

@@ -12,7 +12,7 @@ const SHORT = 2048;
  * Maximum decompressed length in bytes, which is larger than any part, result or definition. The limit prevents manipulated content from
  * filling the memory.
  */
-const LONGEST = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 const FASTEST = { [constants.ZSTD_c_compressionLevel]: 1 };
 /** Length of the buffer for compressed bytes, as a share of the length of the bytes. Zlib adds buffers if it does not suffice. */
 const EXPECTED_SHARE = 1 / 8;
@@ -102,7 +102,7 @@ function unpackBlocks(packed: Buffer): readonly Uint8Array[] {
 
 /** Returns the bytes of a block. One buffer takes all bytes: zlib would otherwise collect them in many small buffers. */
 function unpackBlock(stored: Buffer, form: number | undefined, length: number): Uint8Array {
-  if (length > LONGEST || (form !== PLAIN && form !== ZSTD)) throw new TypeError('packed bytes of an unknown form');
+  if (length > MAX_BYTES || (form !== PLAIN && form !== ZSTD)) throw new TypeError('packed bytes of an unknown form');
   const bytes = form === PLAIN ? stored : zstdDecompressSync(stored, { maxOutputLength: length, chunkSize: length + 1 });
   if (bytes.length !== length) throw new TypeError('packed bytes of another length');
   return new Uint8Array(bytes.buffer, bytes.byteOffset, length);

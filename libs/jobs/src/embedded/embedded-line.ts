@@ -24,7 +24,7 @@ interface RunningJob {
 /** Line of the jobs of one kind in a process without Redis. */
 export class EmbeddedLine implements JobLine {
   /** Maximum number of jobs of one flow in the line of their level. */
-  readonly #mostOfFlow: number;
+  readonly #maxPerFlow: number;
   #most = JOBS_OF_LEVEL;
   readonly #flows = new Map<string, FlowJobs>();
   /** Jobs in the line of their level that are not performed, in the order in which they came. */
@@ -32,8 +32,8 @@ export class EmbeddedLine implements JobLine {
   readonly #running = new Map<string, RunningJob>();
   #perform: PerformJob | undefined;
 
-  constructor(mostOfFlow = JOBS_OF_FLOW) {
-    this.#mostOfFlow = mostOfFlow;
+  constructor(maxPerFlow = JOBS_OF_FLOW) {
+    this.#maxPerFlow = maxPerFlow;
   }
 
   /** Adds a job after all jobs of its flow. */
@@ -72,7 +72,7 @@ export class EmbeddedLine implements JobLine {
   #advance(flow: FlowJobs, level: Level): void {
     const { standing, waiting } = flow;
     for (const id of waiting) {
-      if (standing.size >= this.#mostOfFlow) break;
+      if (standing.size >= this.#maxPerFlow) break;
       waiting.delete(id);
       standing.add(id);
       this.#next[level].set(id, flow);

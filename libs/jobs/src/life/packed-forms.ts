@@ -29,7 +29,7 @@ export function packedPart({ firstItem, items }: JobPart): PackedPart {
 type Placed = Pick<PackedPart, 'bytes' | 'starts' | 'ends'>;
 
 /** Maximum size of the bytes that contain the items of a part, as a multiple of the items' own size. */
-const MOST_SPAN = 1.2;
+const MAX_SPAN = 1.2;
 
 /** Returns the bytes of the body between the first and the last item, without copying. Returns undefined if they contain much else. */
 function placedInBody(items: readonly DocumentSlice[]): Placed | undefined {
@@ -45,7 +45,7 @@ function placedInBody(items: readonly DocumentSlice[]): Placed | undefined {
     ends[i] = end - origin;
     size += bytes.length;
   }
-  return end - origin > MOST_SPAN * size ? undefined : { bytes: new Uint8Array(buffer, origin, end - origin), starts, ends };
+  return end - origin > MAX_SPAN * size ? undefined : { bytes: new Uint8Array(buffer, origin, end - origin), starts, ends };
 }
 
 function placedAnew(items: readonly DocumentSlice[]): Placed {

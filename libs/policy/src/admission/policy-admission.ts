@@ -189,7 +189,7 @@ function findingsOf(
 }
 
 /** Maximum number of notes about one request. */
-const MOST_HINTS = 20;
+const MAX_HINTS = 20;
 
 /** Returns notes about messageExpressions of failed validations that have no effect, each once. */
 function messageHints(policies: AdmissionVerdict['policies']): readonly string[] {
@@ -202,7 +202,7 @@ function messageHints(policies: AdmissionVerdict['policies']): readonly string[]
       ),
     ),
   );
-  return [...new Set(hints)].slice(0, MOST_HINTS);
+  return [...new Set(hints)].slice(0, MAX_HINTS);
 }
 
 function applied(

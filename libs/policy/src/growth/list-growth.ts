@@ -36,20 +36,20 @@ export interface ListGrowth extends ExpressionPlace {
 }
 
 /** Maximum effort of the search for one policy, as the sum of cost units and copied elements. */
-const MOST_EFFORT = 60_000_000;
+const MAX_EFFORT = 60_000_000;
 /** Maximum number of evaluations in the search for one expression and one list. */
-const MOST_PROBES = 40;
+const MAX_PROBES = 40;
 
 /**
  * Finds the length to which each list of a request's object may grow before an expression of a policy exceeds a limit. Each expression is
  * evaluated with the original list and with two longer lists, and the length is extrapolated from the three costs. Further evaluations
  * correct the length until one more element exceeds the limit. Lists are lengthened with copies of their own elements. The work is limited
- * by `MOST_EFFORT` and `MOST_PROBES`. Throws `Cancelled` if the token requests cancellation.
+ * by `MAX_EFFORT` and `MAX_PROBES`. Throws `Cancelled` if the token requests cancellation.
  */
 export function growLists(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): readonly ListGrowth[] {
   const { object } = request;
   if (object === undefined) return [];
-  const effort = { left: MOST_EFFORT };
+  const effort = { left: MAX_EFFORT };
   return listsOf(object).flatMap((list) => {
     if (effort.left <= 0) return [];
     const probes = new Map<number, PolicyProbe>();
@@ -124,7 +124,7 @@ class LengthSearch {
     let next = Math.max(length, guess);
     let reach = 1;
     for (let probes = 0; doesNot - does > 1; probes++) {
-      if (probes >= MOST_PROBES || !this.#mayGoOn()) return this.#growth(does, undefined, false);
+      if (probes >= MAX_PROBES || !this.#mayGoOn()) return this.#growth(does, undefined, false);
       if (this.#ends(next)) does = Math.max(does, next);
       else doesNot = Math.min(doesNot, next);
       // Around a good guess small steps find both sides; they become larger where it was none.

@@ -20,16 +20,16 @@ export interface ObjectList {
 }
 
 /** Maximum number of lists that are examined. Lists nearest to the root come first. */
-const MOST_LISTS = 40;
+const MAX_LISTS = 40;
 
-/** Returns the non-empty lists of an object, at most `MOST_LISTS`. */
+/** Returns the non-empty lists of an object, at most `MAX_LISTS`. */
 export function listsOf(object: JsonObject): readonly ObjectList[] {
   const room = MAX_BODY_BYTES - sizeOf(object);
   const lists: ObjectList[] = [];
   let level: readonly Place[] = [{ steps: [], value: object }];
-  while (level.length > 0 && lists.length < MOST_LISTS) {
+  while (level.length > 0 && lists.length < MAX_LISTS) {
     for (const { steps, value } of level)
-      if (Array.isArray(value) && value.length > 0 && lists.length < MOST_LISTS) lists.push(listAt(object, steps, value, room));
+      if (Array.isArray(value) && value.length > 0 && lists.length < MAX_LISTS) lists.push(listAt(object, steps, value, room));
     level = level.flatMap(inside);
   }
   return lists;
@@ -42,10 +42,10 @@ interface Place {
 }
 
 /** Maximum number of elements of a list that are searched for nested lists. */
-const MOST_ELEMENTS = 3;
+const MAX_ELEMENTS = 3;
 
 function inside({ steps, value }: Place): Place[] {
-  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map((element, i) => ({ steps: [...steps, i], value: element }));
+  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((element, i) => ({ steps: [...steps, i], value: element }));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).map(([key, child]) => ({ steps: [...steps, key], value: child }));
 }

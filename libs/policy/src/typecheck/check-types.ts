@@ -33,7 +33,7 @@ export interface FieldSuggestion {
 }
 
 /** Maximum number of undefined fields of an expression for which a similar name is searched. */
-const MOST_SEARCHED = 10;
+const MAX_SEARCHED = 10;
 
 /** Result of type-checking a policy: the content of `status.typeChecking`, and the kinds for which the policy was checked. */
 export interface TypeChecking {
@@ -178,7 +178,7 @@ class TypeChecker {
 /** Returns the declared names that undefined fields probably mean, one for each field. */
 function suggestionsFor(unknown: readonly UndefinedField[]): FieldSuggestion[] {
   const found = new Map<string, string>();
-  for (const { field, declared } of unknown.slice(0, MOST_SEARCHED)) {
+  for (const { field, declared } of unknown.slice(0, MAX_SEARCHED)) {
     const name = found.has(field) ? undefined : nearestName(field, declared.keys());
     if (name !== undefined) found.set(field, name);
   }

@@ -5,7 +5,7 @@ import type { Kinds } from '../request/kinds.ts';
 import type { ResourceRule } from '../read/match-resources.ts';
 
 /** Maximum number of kinds of one rule that are checked. If a rule reaches this number, the rules after it are skipped. */
-const MOST_KINDS = 10;
+const MAX_KINDS = 10;
 
 const withoutWildcards = (names: readonly string[]): readonly string[] =>
   names.some((name) => name.includes('*')) ? [] : [...names].sort(compareBytes);
@@ -17,9 +17,9 @@ const withoutWildcards = (names: readonly string[]): readonly string[] =>
 export function kindsToCheck(rules: readonly ResourceRule[], kinds: Kinds): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();
   for (const rule of rules) {
-    const named = kindsOfRule(rule, kinds).slice(0, MOST_KINDS);
+    const named = kindsOfRule(rule, kinds).slice(0, MAX_KINDS);
     for (const kind of named) found.set(kindText(kind), kind);
-    if (named.length === MOST_KINDS) break;
+    if (named.length === MAX_KINDS) break;
   }
   return [...found.values()].sort(
     (a, b) => compareBytes(a.group, b.group) || compareBytes(a.version, b.version) || compareBytes(a.kind, b.kind),

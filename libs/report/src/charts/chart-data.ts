@@ -12,7 +12,7 @@ export interface ChartData {
  * Maximum number of table rows for a chart of the kind `cloud`, which shows many points. Only its outliers have rows. All other points are
  * only in `summary.json`, because thousands of figures do not help readers.
  */
-const MOST_POINTS = 200;
+const MAX_POINTS = 200;
 
 /** Returns the numbers that a chart shows as a table of texts. */
 export function chartData(chart: Chart): ChartData {
@@ -45,7 +45,7 @@ export function chartData(chart: Chart): ChartData {
       return {
         columns: ['point', chart.x.label, chart.y.label],
         rows: chart.outliers
-          .slice(0, MOST_POINTS)
+          .slice(0, MAX_POINTS)
           .map(({ name, x, y }, i) => [`${i + 1}: ${name}`, figureText(x, chart.x.unit), figureText(y, chart.y.unit)]),
       };
     case 'changes':

@@ -4,7 +4,7 @@ const ADVANCE = 0.62;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 /** Minimum number of columns of a label. A shorter label would not be readable. */
-const FEWEST_COLUMNS = 3;
+const MIN_COLUMNS = 3;
 
 const columnsOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 
@@ -17,7 +17,7 @@ export function fitLabel(text: string, pixels: number, fontSize: number): string
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   const whole = characters.reduce((sum, character) => sum + columnsOf(character), 0);
   if (whole <= room) return characters.join('');
-  if (room < FEWEST_COLUMNS) return undefined;
+  if (room < MIN_COLUMNS) return undefined;
   let left = room - 1;
   const kept = characters.slice(
     0,

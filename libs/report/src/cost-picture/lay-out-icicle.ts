@@ -41,7 +41,7 @@ export interface IcicleSize {
 }
 
 /** Maximum number of boxes in total. If there are more parts, the deepest parts are left out. */
-const MOST_CELLS = 4_000;
+const MAX_CELLS = 4_000;
 
 /**
  * Lays out a tree of costs as an icicle (boxes whose width shows the cost, with child boxes below their parent).
@@ -59,7 +59,7 @@ export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }:
   for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];
     for (const { node, x, width: own } of level) {
-      if ((own < narrowest && depth > 0) || cells.length >= MOST_CELLS) {
+      if ((own < narrowest && depth > 0) || cells.length >= MAX_CELLS) {
         leftOut += countNodes(node);
         continue;
       }

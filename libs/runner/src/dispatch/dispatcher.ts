@@ -51,7 +51,7 @@ export class Dispatcher {
   readonly #engineLoad: EngineLoad;
   readonly #freeSeats: FreeSeats;
   readonly #borrowedSeats: BorrowedSeats;
-  readonly #mostOf: (entry: WaitingWork, flow: string) => number;
+  readonly #maxPerFlow: (entry: WaitingWork, flow: string) => number;
   readonly #queue: DispatcherQueue;
   #opened = 0;
 
@@ -68,7 +68,7 @@ export class Dispatcher {
       // If the engine still accepts tasks, no flow needs a seat.
       isWanted: () => !this.#engineLoad.free && this.#fair.waitsBelow(share),
     });
-    this.#mostOf = ({ owner }, flow) => {
+    this.#maxPerFlow = ({ owner }, flow) => {
       if (owner.kind === 'request') return Math.max(1, threads - 1);
       return this.#borrowedSeats.mayBorrow(flow) ? Infinity : share;
     };
@@ -128,7 +128,7 @@ export class Dispatcher {
   /** Passes as many waiting tasks to the engine as it accepts now, in the order of the fair queue. */
   #dispatch(): void {
     while (this.#engineLoad.free) {
-      const picked = this.#fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
+      const picked = this.#fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#maxPerFlow);
       if (!picked) break;
       this.#begin(picked, 'here');
     }

@@ -5,7 +5,7 @@
 const AHEAD_MS = 4;
 
 /** Maximum number of tasks per thread in the engine, however small they are. */
-const MOST_TASKS = 16;
+const MAX_TASKS = 16;
 
 /** Task that was passed to the engine and has not ended. */
 interface Task {
@@ -29,7 +29,7 @@ export class EngineLoad {
   get free(): boolean {
     const { size } = this.#tasks;
     if (size < this.#threads) return true;
-    if (size >= MOST_TASKS * this.#threads) return false;
+    if (size >= MAX_TASKS * this.#threads) return false;
     let expectedMs = 0;
     for (const task of this.#tasks) expectedMs += task.expectedMs;
     return expectedMs < this.#threads * AHEAD_MS;

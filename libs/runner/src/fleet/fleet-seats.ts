@@ -4,7 +4,7 @@ import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';
 import { wasStopped } from '../dispatch/answered-run.ts';
-import { hasRoom, mostTasks } from './offer-limits.ts';
+import { hasRoom, maxTasks } from './offer-limits.ts';
 import type { OfferAnswer, OfferKind, OfferNews, Offers, OfferState } from './offers.ts';
 
 /** Time in ms within which another process must take an offered task. */
@@ -61,7 +61,7 @@ export class FleetSeats {
 
   /** Maximum number of tasks that other processes have at a time, whether they are already offered or not. */
   get window(): number {
-    return mostTasks(this.#kind, this.#seats);
+    return maxTasks(this.#kind, this.#seats);
   }
 
   /** True if a further task may be offered now. */

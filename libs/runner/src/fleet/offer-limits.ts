@@ -17,7 +17,7 @@ const SEAT_LIMITS: Readonly<Record<OfferKind, SeatLimits>> = {
 };
 
 /** Returns the maximum number of tasks that `seats` seats (threads) have at a time. */
-export const mostTasks = (kind: OfferKind, seats: number): number => SEAT_LIMITS[kind].most * seats;
+export const maxTasks = (kind: OfferKind, seats: number): number => SEAT_LIMITS[kind].most * seats;
 
 /** Returns true if `seats` seats (threads) that have these tasks can have another one. */
 export function hasRoom(kind: OfferKind, seats: number, tasks: readonly Pick<OfferedTask, 'expectedMs'>[]): boolean {

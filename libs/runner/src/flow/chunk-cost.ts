@@ -8,9 +8,9 @@
 export const UNKNOWN_ITEM_MS = 0.1;
 /** Estimated time in which a thread reads one byte of a chunk, in ms. It corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
-/** Minimum of the estimated time of a chunk, in ms. `GREATEST_COST_MS` is the maximum. */
-const LEAST_COST_MS = 1;
-const GREATEST_COST_MS = 60_000;
+/** Minimum of the estimated time of a chunk, in ms. `MAX_COST_MS` is the maximum. */
+const MIN_COST_MS = 1;
+const MAX_COST_MS = 60_000;
 /**
  * Weight of a new sample (measured time per item) in the moving average of the expected time per item. A sample with fewer than
  * `SAMPLE_ITEMS` items has less weight, because code that is not yet optimized distorts it.
@@ -18,11 +18,11 @@ const GREATEST_COST_MS = 60_000;
 const LEARNING_RATE = 0.3;
 const SAMPLE_ITEMS = 25;
 /**
- * Maximum value of a sample (measured time per item), as a multiple of the average. The maximum is never below `LEAST_SAMPLE_CAP_MS` ms. It
+ * Maximum value of a sample (measured time per item), as a multiple of the average. The maximum is never below `MIN_SAMPLE_CAP_MS` ms. It
  * limits the effect of unoptimized code and busy machines.
  */
 const SAMPLE_GROWTH = 4;
-const LEAST_SAMPLE_CAP_MS = 0.05;
+const MIN_SAMPLE_CAP_MS = 0.05;
 /** Returns the time in ms for which a chunk is expected to occupy a thread. */
 export function expectedMs(itemMs: number, items: number, bytes: number): number {
   return items * itemMs + bytes * MS_PER_BYTE;
@@ -33,7 +33,7 @@ export function expectedMs(itemMs: number, items: number, bytes: number): number
  * within a lower and an upper limit.
  */
 export function chunkCost(itemMs: number, items: number, bytes: number): number {
-  return Math.min(Math.max(expectedMs(itemMs, items, bytes), LEAST_COST_MS), GREATEST_COST_MS);
+  return Math.min(Math.max(expectedMs(itemMs, items, bytes), MIN_COST_MS), MAX_COST_MS);
 }
 
 /**
@@ -42,7 +42,7 @@ export function chunkCost(itemMs: number, items: number, bytes: number): number 
  */
 export function learnedPrice(itemMs: number, items: number, bytes: number, judgedMs: number): number {
   const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
-  const sample = Math.min(measured, Math.max(itemMs * SAMPLE_GROWTH, LEAST_SAMPLE_CAP_MS));
+  const sample = Math.min(measured, Math.max(itemMs * SAMPLE_GROWTH, MIN_SAMPLE_CAP_MS));
   return itemMs + (sample - itemMs) * LEARNING_RATE * Math.min(items / SAMPLE_ITEMS, 1);
 }
 

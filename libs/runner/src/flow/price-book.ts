@@ -7,7 +7,7 @@ import { meanPrice } from './chunk-cost.ts';
  */
 const NEWS_PART = 0.25;
 /** Maximum number of prices (expected times per item) that are reported or requested in one exchange. */
-const MOST_NEWS = 1000;
+const MAX_EXCHANGED = 1000;
 
 /** Price (expected time) of a definition's items and the price that was last reported to the other processes, both in ms. */
 interface Price {
@@ -46,7 +46,7 @@ export class PriceBook {
     for (const digest of digests) {
       const price = this.#byDigest.get(digest);
       if (price) known.push(price.itemMs);
-      else if (this.#wanted.size < MOST_NEWS) this.#wanted.add(digest);
+      else if (this.#wanted.size < MAX_EXCHANGED) this.#wanted.add(digest);
     }
     return meanPrice(known);
   }
@@ -62,7 +62,7 @@ export class PriceBook {
     this.#byDigest.set(digest, { itemMs, reportedMs });
     this.#wanted.delete(digest);
     const isNews = reportedMs === undefined || Math.abs(itemMs - reportedMs) > NEWS_PART * reportedMs;
-    if (isNews && this.#news.size < MOST_NEWS) this.#news.add(digest);
+    if (isNews && this.#news.size < MAX_EXCHANGED) this.#news.add(digest);
   }
 
   /** Stores a price (time per item) that another process measured, unless this process already has a price for the digest. */

@@ -1,6 +1,6 @@
 /** Shortest and longest time, in seconds, for which a refused client is asked to wait. */
-const LEAST = 1;
-const GREATEST = 32;
+const MIN_SECONDS = 1;
+const MAX_SECONDS = 32;
 
 /**
  * Waiting time that refused clients of one priority level are asked to observe. If at least 3n clients are refused during a waiting time of
@@ -10,7 +10,7 @@ const GREATEST = 32;
 export class RetryAfter {
   /** Numbers of refusals in recent epoch seconds, including the current second. */
   readonly #refusals: { readonly second: number; count: number }[] = [];
-  #seconds = LEAST;
+  #seconds = MIN_SECONDS;
   #changedAt: number;
 
   constructor(nowSeconds: number) {
@@ -31,15 +31,15 @@ export class RetryAfter {
     }
     this.#adapt(nowSeconds);
     this.#refusals.push({ second: nowSeconds, count: 1 });
-    while ((this.#refusals[0]?.second ?? nowSeconds) < nowSeconds - GREATEST) this.#refusals.shift();
+    while ((this.#refusals[0]?.second ?? nowSeconds) < nowSeconds - MAX_SECONDS) this.#refusals.shift();
   }
 
   #adapt(now: number): void {
     const wait = this.#seconds;
     if (now - this.#changedAt < wait) return;
     const recent = this.#refusals.filter(({ second }) => now - second <= wait).reduce((sum, { count }) => sum + count, 0);
-    if (recent < wait && wait > LEAST) this.#seconds = wait - 1;
-    else if (recent >= 3 * wait && wait < GREATEST) this.#seconds = Math.min(2 * wait, GREATEST);
+    if (recent < wait && wait > MIN_SECONDS) this.#seconds = wait - 1;
+    else if (recent >= 3 * wait && wait < MAX_SECONDS) this.#seconds = Math.min(2 * wait, MAX_SECONDS);
     else return;
     this.#changedAt = now;
   }

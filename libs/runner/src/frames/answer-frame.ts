@@ -28,7 +28,7 @@ const SPANS_AT = PHASES_AT + 8 * PHASES.length;
 const VERDICTS_AT = SPANS_AT + 4;
 const LINE_FEED = 0x0a;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit of a string. */
-const MOST_CHARACTER_BYTES = 3;
+const MAX_CHARACTER_BYTES = 3;
 /** Maximum size in bytes of a buffer that is reused for the next answer. */
 const KEPT_BYTES = 1024 * 1024;
 
@@ -45,7 +45,7 @@ export class AnswerWriter {
    */
   write({ verdicts, tally, celCharge, spans }: ChunkResult, spentMs: number): Buffer {
     const spansText = spans.length === 0 ? '' : JSON.stringify(spans);
-    const most = verdicts.reduce((sum, verdict) => sum + verdict.length, spansText.length) * MOST_CHARACTER_BYTES;
+    const most = verdicts.reduce((sum, verdict) => sum + verdict.length, spansText.length) * MAX_CHARACTER_BYTES;
     const room = this.#roomOf(VERDICTS_AT + most + verdicts.length);
     room.writeDoubleLE(spentMs, 0);
     room.writeDoubleLE(celCharge, 8);

@@ -65,7 +65,7 @@ const TAKE_BACK_MS = 5;
  * Maximum number of consecutive threads that end before they send a message or begin a task. At this number, the slot answers its tasks as
  * `broken`, because the program of the threads cannot be loaded.
  */
-const MOST_FAILED_STARTS = 3;
+const MAX_FAILED_STARTS = 3;
 
 /**
  * Slot of a thread pool: runs tasks one after another on a thread, and replaces the thread if a task breaks it. Each task is cancelled
@@ -120,7 +120,7 @@ export class ThreadSlot<One extends Task = Task> {
    * {@link BOARD_TASKS}.
    */
   run(tasks: readonly One[]): void {
-    if (this.#failedStarts >= MOST_FAILED_STARTS) this.#thread = this.#spawn();
+    if (this.#failedStarts >= MAX_FAILED_STARTS) this.#thread = this.#spawn();
     this.#tasks = [...tasks];
     this.#since = performance.now();
     this.#board.lay(tasks.length);
@@ -260,8 +260,7 @@ export class ThreadSlot<One extends Task = Task> {
       .findIndex((state) => (state ?? 'queued') !== 'queued');
     const spentMs = performance.now() - this.#since;
     this.#failedStarts = began < 0 && !this.#heard ? this.#failedStarts + 1 : 0;
-    if (this.#failedStarts >= MOST_FAILED_STARTS)
-      return this.#giveUp({ breakage, detail: `the thread does not start: ${detail}`, spentMs });
+    if (this.#failedStarts >= MAX_FAILED_STARTS) return this.#giveUp({ breakage, detail: `the thread does not start: ${detail}`, spentMs });
     this.#settle(began, { kind: 'broken', breakage, detail, spentMs });
     this.#begin();
   }

@@ -152,7 +152,7 @@ class DocumentSorter {
   get found(): DocumentList {
     if (this.#tooMany === undefined) return this.#all();
     const status =
-      (this.#tooMany === 'objects' ? this.#limits.tooManyObjects : undefined) ?? tooManyStatus(this.#tooMany, this.#mostOf(this.#tooMany));
+      (this.#tooMany === 'objects' ? this.#limits.tooManyObjects : undefined) ?? tooManyStatus(this.#tooMany, this.#maxOf(this.#tooMany));
     return { ...NOTHING, status };
   }
 
@@ -332,7 +332,7 @@ class DocumentSorter {
 
   #place(document: CutDocument, where: ListedPlace, type = ''): void {
     const found = { definitions: this.#definitions, policies: this.#policies, objects: this.#objects }[where];
-    if (found.length >= this.#mostOf(where)) this.#tooMany = where;
+    if (found.length >= this.#maxOf(where)) this.#tooMany = where;
     else found.push(document);
     if (where === 'objects') this.#types.object(type);
   }
@@ -342,7 +342,7 @@ class DocumentSorter {
     this.#place({ bytes: utf8Bytes(message), notation: 'unread', origin }, 'objects');
   }
 
-  #mostOf(where: ListedPlace): number {
+  #maxOf(where: ListedPlace): number {
     return where === 'objects' ? this.#limits.objects : this.#limits.definitions;
   }
 }

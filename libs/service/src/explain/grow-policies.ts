@@ -7,9 +7,9 @@ import type { Engine } from '../ports.ts';
  * Maximum number of policies for which the possible growth of an object's lists (how long they may become within the cost limits) is
  * determined. Policies with the highest cost are chosen.
  */
-const MOST_POLICIES = 10;
+const MAX_POLICIES = 10;
 /** Maximum total time in ms to determine, for all chosen policies, how long the lists of an object may become. */
-const MOST_MS = 8_000;
+const MAX_MS = 8_000;
 
 /**
  * Returns the costs of policies, and adds the growth limits of lists to the most expensive policies. A growth limit states how long a list
@@ -23,11 +23,11 @@ export async function withGrowth(
   objects: readonly DocumentSlice[],
   signal?: AbortSignal,
 ): Promise<readonly PolicyPrice[]> {
-  const until = AbortSignal.any([AbortSignal.timeout(MOST_MS), ...(signal ? [signal] : [])]);
+  const until = AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(signal ? [signal] : [])]);
   return Promise.all(
     prices.map(async (price, i) => {
       const object = objects[price.dearest.item];
-      if (i >= MOST_POLICIES || object === undefined) return price;
+      if (i >= MAX_POLICIES || object === undefined) return price;
       const work = { kind: 'grow', item: packItems([object]), policy: price.policy, settings } as const;
       const answer = await engine.run(work, { definitions: texts, signal: until });
       return answer.kind === 'done' ? { ...price, growth: answer.result } : price;

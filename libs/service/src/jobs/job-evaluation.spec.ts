@@ -58,12 +58,12 @@ describe('a job', () => {
   });
 
   /** Returns a queue in memory, and a function that starts the runner of its jobs. */
-  async function opened({ telemetry = silent, mostUnstored }: { telemetry?: Telemetry; mostUnstored?: number } = {}) {
+  async function opened({ telemetry = silent, maxUnstored }: { telemetry?: Telemetry; maxUnstored?: number } = {}) {
     const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS });
     await queue.definitions.put(definition, { flow, leftMs: 60_000 });
     const prices = new PriceBook();
     const dispatcher = new Dispatcher({ engine: host, limits: DEFAULT_QUEUE_LIMITS, prices, refusals: new Refusals(telemetry), telemetry });
-    const parts = { queue, dispatcher, prices, telemetry, node: 'here', unstored: new UnstoredResults(mostUnstored) };
+    const parts = { queue, dispatcher, prices, telemetry, node: 'here', unstored: new UnstoredResults(maxUnstored) };
     const start = (): JobRunner => {
       const runner = new JobRunner({
         kind: 'evaluation',
@@ -188,8 +188,8 @@ describe('a job', () => {
   it.each([
     ['is stored later', undefined],
     ['is dropped, and its part is judged again', 0],
-  ])('has a result that a full storage does not take: it %s', async (_, mostUnstored) => {
-    const { queue, start, submit, verdicts } = await opened({ ...(mostUnstored !== undefined && { mostUnstored }) });
+  ])('has a result that a full storage does not take: it %s', async (_, maxUnstored) => {
+    const { queue, start, submit, verdicts } = await opened({ ...(maxUnstored !== undefined && { maxUnstored }) });
     const store = vi.spyOn(queue.jobs, 'store');
     for (let i = 0; i < 2; i++) store.mockRejectedValueOnce(FULL);
     await submit(recordOf('e'), probe(), probe());

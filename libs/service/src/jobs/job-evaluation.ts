@@ -14,7 +14,7 @@ import { unjudged } from '../run/unjudged.ts';
 import type { UnstoredResults } from './unstored-results.ts';
 
 /** Number of starts without a result after which the first part without a result is not evaluated any more. Each start lost its process. */
-const MOST_STARTS = 8;
+const MAX_STARTS = 8;
 /** Number of starts without a result after which one part is evaluated at a time, so that the part that ends processes becomes known. */
 const CAREFUL_STARTS = 2;
 /** Pause in ms before a result is stored again that the storage could not take. */
@@ -25,7 +25,7 @@ const RETRY_MS = 1000;
  */
 const RUN_MS = 5;
 /** Maximum number of parts that are read from the storage at the same time for one job. */
-const MOST_READS = 2;
+const MAX_READS = 2;
 
 /** Parts of a process that evaluate jobs. */
 export interface JobEvaluationPorts {
@@ -118,7 +118,7 @@ export class JobEvaluation {
   #hasRoom({ ahead }: BatchEngine, going: number): boolean {
     if (going === 0) return true;
     if (this.#celLeft !== undefined || this.#job.startsWithoutResult > CAREFUL_STARTS) return false;
-    return this.#reads < MOST_READS && this.#runs + this.#reads < ahead;
+    return this.#reads < MAX_READS && this.#runs + this.#reads < ahead;
   }
 
   async #performPart(part: number, engine: BatchEngine, texts: readonly (DefinitionText | undefined)[]): Promise<void> {
@@ -147,8 +147,8 @@ export class JobEvaluation {
   ): Promise<ChunkResult> {
     const given = (status: Status): ChunkResult => unjudged(items, firstItem, 'notEvaluated', status);
     const { record, startsWithoutResult } = this.#job;
-    if (startsWithoutResult > MOST_STARTS && part === this.#first)
-      return given(internalErrorStatus(`${MOST_STARTS} processes were lost while they judged this object or its neighbours`));
+    if (startsWithoutResult > MAX_STARTS && part === this.#first)
+      return given(internalErrorStatus(`${MAX_STARTS} processes were lost while they judged this object or its neighbours`));
     const known = texts.filter((text) => text !== undefined);
     // What the storage has lost is not as if the client had never sent it.
     if (known.length < texts.length) return given(lostStatus());

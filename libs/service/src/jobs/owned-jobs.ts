@@ -4,7 +4,7 @@ import type { JobForms, JobStore, Progress } from '#jobs';
 import type { Refusal } from '#runner/flow';
 
 /** Maximum number of stored jobs that are read to create one list. */
-const MOST_READ = 2000;
+const MAX_READ = 2000;
 /** Number of stored jobs that are read at the same time. */
 const READ_AT_ONCE = 100;
 
@@ -53,9 +53,9 @@ export class OwnedJobs<Forms extends JobForms> {
     return record && progress && mayRead(record.owner) ? { record, progress } : undefined;
   }
 
-  /** Returns at most `most` jobs that the caller may read, newest first. Reads at most `MOST_READ` stored jobs. */
+  /** Returns at most `most` jobs that the caller may read, newest first. Reads at most `MAX_READ` stored jobs. */
   async list(most: number, mayRead: MayRead): Promise<readonly StoredJob<Forms>[]> {
-    const ids = await this.jobs.list(MOST_READ);
+    const ids = await this.jobs.list(MAX_READ);
     const found: StoredJob<Forms>[] = [];
     for (let from = 0; from < ids.length && found.length < most; from += READ_AT_ONCE) {
       const some = ids.slice(from, from + READ_AT_ONCE);

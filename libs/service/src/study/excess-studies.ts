@@ -2,7 +2,7 @@ import type { QueueLimits } from '#jobs';
 import type { StudyRecord } from './study-life.ts';
 
 /** Maximum number of study reports that are kept for one flow (the queue of one client), and maximum number for all flows together. */
-const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
+const [MAX_PER_FLOW, MAX_STUDIES] = [50, 1000] as const;
 
 /** Study with its record, and with its end if it has ended. */
 interface EndedStudy {
@@ -35,10 +35,10 @@ export function excessStudies<Study extends EndedStudy>(studies: Iterable<Study>
     ({ study }) => study.record.flow.name,
   );
   for (const kept of flows.values())
-    while (kept.length > MOST_OF_FLOW || (kept.length > 1 && bytesOf(kept) > (kept[0]?.study.record.flow.limits.resultBytes ?? Infinity)))
+    while (kept.length > MAX_PER_FLOW || (kept.length > 1 && bytesOf(kept) > (kept[0]?.study.record.flow.limits.resultBytes ?? Infinity)))
       excess.push(...kept.splice(0, 1));
   const all = Array.from(flows.values());
-  while (all.flat().length > MOST_OF_ALL || bytesOf(all.flat()) > limits.resultBytes) {
+  while (all.flat().length > MAX_STUDIES || bytesOf(all.flat()) > limits.resultBytes) {
     const [largest] = all.toSorted((a, b) => bytesOf(b) - bytesOf(a));
     excess.push(...(largest?.splice(0, 1) ?? []));
   }

@@ -5,7 +5,7 @@ import type { ProgressFigures, StudyNote, StudyRecord } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
 /** Maximum number of slow cells (parts of the study) that a report lists. */
-const SLOWEST = 10;
+const MAX_SLOW_CELLS = 10;
 
 /** Study that this process performs. Its documents and its report are in the store. */
 export class LiveStudy {
@@ -54,7 +54,9 @@ export class LiveStudy {
   count({ kind, definition, rule, node, spentMs }: PerformedCell): void {
     this.threadMs += spentMs;
     const cell = { kind, ...(definition !== undefined && { definition }), ...(rule !== undefined && { rule }), ms: spentMs };
-    this.#slowest = [...this.#slowest, { ...cell, ...(node !== undefined && { node }) }].toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+    this.#slowest = [...this.#slowest, { ...cell, ...(node !== undefined && { node }) }]
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, MAX_SLOW_CELLS);
     if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
   }
 

@@ -10,7 +10,7 @@ import { requestOf } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 
 /** Maximum number of trace spans for the cells (parts) of one study. */
-const MOST_SPANS = 1000;
+const MAX_SPANS = 1000;
 
 /** Maximum thread time in ms for reading the definitions and estimating their costs. It is not part of the study's budget. */
 const OPENING_MS = 60_000;
@@ -39,7 +39,7 @@ export async function performStudy(
     if (cell.isDisturbed) counters.studyCellsDisturbed.add(1);
     counters.studyThreadSeconds.add(cell.spentMs / 1000);
     if (study.threadMs > engine.threads * study.record.budgetMs + OPENING_MS) study.stop.abort();
-    if (study.record.traceparent !== undefined && spans.length < MOST_SPANS) spans.push(spanOf(cell));
+    if (study.record.traceparent !== undefined && spans.length < MAX_SPANS) spans.push(spanOf(cell));
   });
   const startMs = Date.now();
   try {

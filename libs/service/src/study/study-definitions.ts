@@ -29,7 +29,7 @@ const FIRST_ANSWER_MS = 1500;
  * Limits in ms for one rule. The first is the minimum time for a time measurement or a comparison. The others are the maximum time for the
  * rule's time measurements, and the maximum time for its comparison.
  */
-const [LEAST_MS, MOST_TIMES_MS, MOST_COMPARISON_MS] = [20, 2000, 5000] as const;
+const [MIN_MS, MAX_TIMES_MS, MAX_COMPARISON_MS] = [20, 2000, 5000] as const;
 /** Maximum time in ms for measuring the compilation of a definition and the reference functions. */
 const REFERENCE_MS = 400;
 /** Share of the cost-search time that is reserved for rules that equal another rule. The other rule is searched first. */
@@ -208,7 +208,7 @@ class StudyRun {
     for (const [i, task] of timed.entries()) {
       if (this.#isOver(until)) return;
       await this.#reference(task.text);
-      const ms = Math.min(MOST_TIMES_MS, Math.max(LEAST_MS, (until - performance.now()) / (timed.length - i)));
+      const ms = Math.min(MAX_TIMES_MS, Math.max(MIN_MS, (until - performance.now()) / (timed.length - i)));
       const times = await this.#perform(task.text, undefined, timesCell(task, ms, this.#request.seed));
       if (times !== undefined && times !== 'broken') task.takeTimes(times);
       this.#reportProgress('times', task);
@@ -229,7 +229,7 @@ class StudyRun {
     const compared = this.#tasks.filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
     for (const [i, task] of compared.entries()) {
       if (this.#isOver(until) || task.base === undefined) return;
-      const ms = Math.min(MOST_COMPARISON_MS, Math.max(LEAST_MS, (until - performance.now()) / (compared.length - i)));
+      const ms = Math.min(MAX_COMPARISON_MS, Math.max(MIN_MS, (until - performance.now()) / (compared.length - i)));
       const plans = [task, task.base].flatMap(({ costs }) => costs?.worst?.plan ?? []);
       const cell = { kind: 'compare', rule: task.key, ms: this.#request.isTimed ? ms : 0, baseRule: task.base.key, plans } as const;
       const comparison = await this.#perform(task.text, task.base.text, cell);

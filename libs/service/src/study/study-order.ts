@@ -2,7 +2,7 @@ import type { DocumentSlice } from '#documents';
 import type { ChoosableRule, StudyRequest } from './study-request.ts';
 
 /** Maximum number of objects with which cost searches (searches for a rule's most expensive write) begin. */
-const MOST_OBJECTS = 50;
+const MAX_OBJECTS = 50;
 
 /** Order (request of a client to perform a study). It contains only plain data, so that it can be stored. */
 export interface StudyOrder extends Omit<StudyRequest, 'isWanted'> {
@@ -28,10 +28,10 @@ export const wantedRule =
     chosen === undefined || path === chosen || `${version} ${path}` === chosen || rule.includes(chosen);
 
 /**
- * Returns the longest of the user's objects, up to `MOST_OBJECTS`. A study starts its searches for expensive objects from these objects.
+ * Returns the longest of the user's objects, up to `MAX_OBJECTS`. A study starts its searches for expensive objects from these objects.
  */
 export const longestObjects = (objects: readonly DocumentSlice[]): readonly DocumentSlice[] =>
-  objects.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
+  objects.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MAX_OBJECTS);
 
 /**
  * Returns a copy of an order (request of a client to perform a study), with copies of all document bytes. The original bytes are part of

@@ -17,7 +17,7 @@ import { chargedClient } from './thread-time.ts';
 /**
  * Maximum number of times that work on a study may begin. The limit exists because a study might end its process each time.
  */
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 /** Minimum interval in ms between two notes about a running study. */
 const NOTE_MS = 250;
 /** Pause in ms before a report is stored again that the storage could not take. */
@@ -51,8 +51,8 @@ export async function performStudyJob(
   signal: AbortSignal,
 ): Promise<void> {
   const { jobs, telemetry, machine } = ports;
-  if (job.startsWithoutResult > MOST_STARTS)
-    return end(ports, job, study, { failure: `the service ended ${MOST_STARTS} times while it ran` }, signal);
+  if (job.startsWithoutResult > MAX_STARTS)
+    return end(ports, job, study, { failure: `the service ended ${MAX_STARTS} times while it ran` }, signal);
   const order = await jobs.part(job, 0);
   if (order === undefined) return;
   const stop = (): void => study.stop.abort();

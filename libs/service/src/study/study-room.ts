@@ -5,7 +5,7 @@ import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 
 /** Maximum number of waiting studies (benchmarks of rules) of one flow, the queue of one client, and of all flows together. */
-const [MOST_OF_FLOW, MOST_OF_ALL] = [4, 32] as const;
+const [MAX_WAITING_PER_FLOW, MAX_WAITING] = [4, 32] as const;
 /** Time in seconds after which a client should retry if the end of the running study is not known. */
 const RETRY_SECONDS = 10;
 
@@ -70,8 +70,8 @@ function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], li
     const seconds = leftMs === undefined ? RETRY_SECONDS : Math.max(1, Math.ceil(leftMs / 1000));
     return { reason, status: tooManyRequestsStatus(`too many ${what}, please try again later`, seconds) };
   };
-  if (waiting(own) >= MOST_OF_FLOW) return full('flow-studies', 'studies of this client are waiting');
-  if (waiting(open) >= MOST_OF_ALL) return full('studies', 'studies are waiting');
+  if (waiting(own) >= MAX_WAITING_PER_FLOW) return full('flow-studies', 'studies of this client are waiting');
+  if (waiting(open) >= MAX_WAITING) return full('studies', 'studies are waiting');
   if (held(own) > flow.limits.bytes) return full('flow-bytes', 'bytes of studies of this client are waiting');
   if (held(open) > limits.waitingBytes) return full('bytes', 'bytes of studies are waiting');
   return undefined;

@@ -1,7 +1,7 @@
 import { backgroundThreads } from '#runner';
 
 /** Maximum number of studies (benchmarks of rules) that run at the same time. Fewer studies run if there are not enough threads. */
-const MOST_STUDIES = 4;
+const MAX_STUDIES = 4;
 
 /** Division of the background threads among studies (benchmarks of rules). */
 export interface ThreadShares {
@@ -17,6 +17,6 @@ export interface ThreadShares {
  */
 export function threadShares(threads: number): ThreadShares {
   const free = backgroundThreads(threads);
-  const each = Math.ceil(free / MOST_STUDIES);
+  const each = Math.ceil(free / MAX_STUDIES);
   return { threads: each, studies: Math.floor(free / each) };
 }

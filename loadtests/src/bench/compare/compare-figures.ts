@@ -34,5 +34,5 @@ export async function compareFigures(ours: Measure, other: Measure, given: Compa
       for (const side of shuffled(['a', 'b'] as const, random)) pair[side] = await (side === 'b' ? ours : other)(figure);
       if (pair.a !== undefined && pair.b !== undefined) pairs.push({ a: pair.a, b: pair.b });
     }
-  return taken.map(({ figure, pairs }) => ({ figure, beside: comparePairs(pairs, { leastEffect: bound - 1 }) }));
+  return taken.map(({ figure, pairs }) => ({ figure, beside: comparePairs(pairs, { minEffect: bound - 1 }) }));
 }

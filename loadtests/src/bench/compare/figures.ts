@@ -8,7 +8,7 @@ import { readingCases } from '../../gates/reading-cases.ts';
 import { UNLIMITED } from '../../workloads/judging.ts';
 
 /** Shortest CPU time of a measurement, in ms. It exceeds the resolution of the process's CPU clock. */
-const LEAST_MS = 20;
+const MIN_MS = 20;
 
 /** Names of the figures by which revisions are compared. Each figure is the CPU time of a piece of work that the name describes. */
 export const FIGURES: readonly string[] = [
@@ -63,13 +63,13 @@ function versionOf(body: Uint8Array | undefined): string {
 
 /**
  * Returns the mean CPU time (user and system) of one run of `work`, in µs. `work` is repeated until all runs together take at least {@link
- * LEAST_MS}.
+ * MIN_MS}.
  */
 export function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();
   for (let times = 1; ; times++) {
     work();
     const { user, system } = process.cpuUsage(before);
-    if (user + system >= 1000 * LEAST_MS) return (user + system) / times;
+    if (user + system >= 1000 * MIN_MS) return (user + system) / times;
   }
 }

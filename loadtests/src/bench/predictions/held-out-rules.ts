@@ -10,7 +10,7 @@ import { NODE_ENGINE, nodeEngine } from '#runner/linker';
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 import { corpusFiles, DEFINITION_FOLDERS } from '../../workloads/corpus-files.ts';
 import { yamlObject } from '../../workloads/object-cases.ts';
-import { evaluateRule, MOST_COST, rulesOf } from './rule-evaluations.ts';
+import { evaluateRule, MAX_COST, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 
 /** A rule of a real definition that is not used for the calibration. */
@@ -41,7 +41,7 @@ const STUDY_MS = 1000;
 const PARTS = [1, 1 / 8, 1 / 64, 1 / 512];
 const LONG_TEXT = 1000;
 /** Highest size of a value in bytes. The measurement of larger values takes too long. */
-const MOST_BYTES = 600_000;
+const MAX_BYTES = 600_000;
 
 /**
  * Draws rules of every family from the corpora (collections of real definitions), finds values for each rule, and evaluates the rule on
@@ -85,7 +85,7 @@ function evaluateRules(file: string, rules: readonly HeldOut[]): RuleEvaluation[
     const cell = { kind: 'costs', rule: key, ms: STUDY_MS, seed: 1, objects: [], hints: [] } as const;
     const subjects = { head: () => studied, compileAgain: () => undefined, choice: nodeEngine };
     const { worst } = performCell(cell, subjects, { now: () => performance.now(), token: { cancelled: false } });
-    const value = found && worst && dearestValue(found, worst.plan, MOST_COST);
+    const value = found && worst && dearestValue(found, worst.plan, MAX_COST);
     return value === undefined ? [] : evaluateSizes(file, lone, value);
   });
 }
@@ -99,7 +99,7 @@ function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue):
   const schema = writeJson(node);
   const name = `${lone.version.name} ${lone.path}: ${lone.rule.source.rule}`;
   const evaluations = PARTS.map((part) => ({ value: cut(value, part), old: old === undefined ? undefined : cut(old, part) }))
-    .filter((one) => writeJson(one.value).length <= MOST_BYTES)
+    .filter((one) => writeJson(one.value).length <= MAX_BYTES)
     .flatMap((one) => evaluateRule(lone, name, schema, one) ?? []);
   return [...new Map(evaluations.map((evaluation) => [evaluation.cost, evaluation])).values()];
 }

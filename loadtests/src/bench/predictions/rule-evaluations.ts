@@ -30,7 +30,7 @@ export interface TimedEvaluation {
 }
 
 /** Highest cost of an evaluation, in cost units. The measurement of more expensive evaluations takes too long. */
-export const MOST_COST = 10_000_000;
+export const MAX_COST = 10_000_000;
 
 /** Returns the rules of all versions of a definition; empty if `definition` is undefined. */
 export function rulesOf(definition: CompiledDefinition | undefined): readonly LoneRule[] {
@@ -46,7 +46,7 @@ export function rulesOf(definition: CompiledDefinition | undefined): readonly Lo
  */
 export function evaluateRule(lone: LoneRule, name: string, schema: string, { value, old }: NodeValue): RuleEvaluation | undefined {
   const { checked, source } = lone.rule;
-  const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });
+  const evaluation = lone.evaluate(value, old, { costLimit: MAX_COST, token: undefined });
   if (checked === undefined || evaluation?.readings === undefined || evaluation.value !== true) return undefined;
   return {
     name,

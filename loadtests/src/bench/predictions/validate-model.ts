@@ -20,8 +20,8 @@ export interface FamilyCheck {
  * Conditions for publishing predictions of a family: fewest rules, lowest share of rules with predictions within `FACTOR`, and highest
  * allowed factor of the worst prediction.
  */
-const FEWEST_RULES = 10;
-const LEAST_SHARE = 0.9;
+const MIN_RULES = 10;
+const MIN_SHARE = 0.9;
 const FACTOR = 2;
 const WORST_FACTOR = 5;
 
@@ -59,4 +59,4 @@ function offBy({ evaluation, reading }: TimedEvaluation, nanoseconds: ServerMode
 
 /** Returns true if predictions of a family may be published. */
 export const isGoodEnough = ({ rules, within, worst }: FamilyCheck): boolean =>
-  rules >= FEWEST_RULES && within / rules >= LEAST_SHARE && Math.abs(Math.log(worst)) <= Math.log(WORST_FACTOR);
+  rules >= MIN_RULES && within / rules >= MIN_SHARE && Math.abs(Math.log(worst)) <= Math.log(WORST_FACTOR);

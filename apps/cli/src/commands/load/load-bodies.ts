@@ -62,7 +62,7 @@ export const jsonDocuments = (documents: readonly PlacedDocument[]): readonly st
   documents.map(({ source, slice }) => jsonOf(slice, source));
 
 /** Maximum number of writes that are sent; the most expensive writes are chosen. Each write has up to 3 MiB. */
-const MOST_WRITES = 50;
+const MAX_WRITES = 50;
 
 /**
  * Searches within a time budget for the most expensive write request that each rule can get. Returns the requests, highest cost first.
@@ -82,7 +82,7 @@ export async function worstWrites(
     { signal, tell: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
   );
   progress.end();
-  const dearest = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0)).slice(0, MOST_WRITES);
+  const dearest = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0)).slice(0, MAX_WRITES);
   const writes = await describeWrites(engine, studied, dearest, signal);
   if (writes.length === 0 && !signal.aborted) throw new UsageError('--worst: no write was found for the rules of the definitions');
   return writes;

@@ -7,7 +7,7 @@ import { HAND_BUILT } from './all.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../../shared/corpora');
 /** Maximum size of an object in bytes. It leaves room for the envelope in a request of 3 MiB. */
-const MOST_BYTES = 2_950_000;
+const MAX_BYTES = 2_950_000;
 
 if (!existsSync(CORPORA)) process.stdout.write(`hand-built writes are skipped: there are no corpora at ${CORPORA}\n`);
 
@@ -24,7 +24,7 @@ describe('the hand-built writes', () => {
       if (built.end === 'accepted') expect(judgement.errors).toEqual([]);
       expect(judgement).toMatchObject({ end: built.end, cost: built.cost });
       expect(judgement.evaluations).toBeGreaterThan(0);
-      expect(judgement.bytes).toBeLessThanOrEqual(MOST_BYTES);
+      expect(judgement.bytes).toBeLessThanOrEqual(MAX_BYTES);
     },
   );
 });

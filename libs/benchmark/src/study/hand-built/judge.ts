@@ -24,7 +24,7 @@ export interface Judgement {
 }
 
 /** Maximum number of errors that the result of a hand-built write contains. */
-const MOST_ERRORS = 5;
+const MAX_ERRORS = 5;
 
 /**
  * Validates a create or update request that a person constructed to make a rule expensive. Reads the definition from the file `built.file`
@@ -72,7 +72,7 @@ export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): 
   const message = verdict.status.message ?? '';
   const end = /call cost exceeds limit/.test(message) ? 'call' : /out of cost budget/.test(message) ? 'object' : 'refused';
   const errors = [...failed, ...verdict.errors.map(({ field, detail }) => `${field}: ${detail}`)];
-  return { end, evaluations, cost, bytes, errors: errors.slice(0, MOST_ERRORS) };
+  return { end, evaluations, cost, bytes, errors: errors.slice(0, MAX_ERRORS) };
 }
 
 const jsonBytes = (object: ReturnType<HandBuilt['object']> | undefined): number => Buffer.byteLength(JSON.stringify(object ?? {}));

@@ -17,7 +17,7 @@ import type { Operand } from '../../library/code/shape.ts';
  * Maximum number of constants that are compared one by one with a text in a column (parts of one common text). If there are more constants,
  * the code copies the text and uses a hash look-up.
  */
-const MOST_IN_PLACE = 8;
+const MAX_IN_PLACE = 8;
 
 /**
  * Emits code for the CEL expression `x in list`. If the list is a literal of constants, the code tests membership directly, at no cost
@@ -40,8 +40,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
     g.writer.bail(js`${g.constants.name(isUnhashable)}(${tested})`);
     return { code: g.hold('test', js`${g.constants.name(isMember)}(${tested})`), shape: BOOL_SHAPE };
   }
-  const inPlace =
-    value.window === undefined || members.length > MOST_IN_PLACE ? [] : members.filter((member) => typeof member === 'string');
+  const inPlace = value.window === undefined || members.length > MAX_IN_PLACE ? [] : members.filter((member) => typeof member === 'string');
   if (inPlace.length > 0) {
     const tests = inPlace.map((member) => js`(${sameText(value, member, g.constants.name(member))})`);
     return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };

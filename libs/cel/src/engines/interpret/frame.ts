@@ -14,7 +14,7 @@ export class CostLimitExceeded extends Error {
 }
 
 /** Largest cost, which is 2^64 - 1, rounded to a double. */
-const LARGEST_COST = 2 ** 64;
+const MAX_COST = 2 ** 64;
 
 /**
  * Values recorded during an evaluation, by id of the expression's node. The values are the cost and the number of evaluations of each node,
@@ -58,7 +58,7 @@ export class Frame extends EvaluationContext {
    * Subtracts one cost unit. If the cost is 0, it becomes the largest number, which always exceeds the limit: upstream counts in uint64.
    */
   refund(node: number): void {
-    if (this.cost === 0) this.cost = LARGEST_COST;
+    if (this.cost === 0) this.cost = MAX_COST;
     this.charge(-1, node);
   }
 

@@ -20,7 +20,7 @@ const STANDARD_TYPES: readonly string[] = [
 const OLD_NAMES: readonly string[] = ['in', '_in_', '__not_strictly_false__'];
 
 /** Product of two lengths in code points, above which names are not compared. */
-const MOST_COMPARED = 64 * 64;
+const MAX_COMPARED = 64 * 64;
 /** Number of names that an error suggests at most. */
 const SUGGESTED = 2;
 
@@ -94,7 +94,7 @@ function distance(one: readonly string[], other: readonly string[], most: number
   if (a === 0 || b === 0) return a + b;
   if (a >= 16 && a * 2 >= b * 3) return a - b;
   if (b >= 16 && b * 2 >= a * 3) return b - a;
-  return a * b > MOST_COMPARED ? Infinity : editsBetween(one, other, Math.min(most, Math.floor(Math.max(a, b) / 3)));
+  return a * b > MAX_COMPARED ? Infinity : editsBetween(one, other, Math.min(most, Math.floor(Math.max(a, b) / 3)));
 }
 
 function shortest(names: readonly string[]): readonly string[] {

@@ -24,7 +24,7 @@ const RECURSION_LIMIT = 250;
  * Maximum number of nodes that may exist when a macro is expanded. `optMap` doubles its target, so that a chain of a few dozen calls of
  * `optMap` would need too much memory. Before 0.30, cel-go has no such limit. Texts without such chains have far fewer nodes.
  */
-const MOST_NODES = 120_000;
+const MAX_NODES = 120_000;
 
 /**
  * Parses the text of an expression. If the text has a syntax error, an ANTLR parser parses it again to get the same error messages as
@@ -297,8 +297,8 @@ class Parser {
     const call = this.nodes.call(id, name, args, target);
     const macro = this.syntax.macros.get(macroKey(name, args.length, target === undefined ? 'function' : 'method'));
     if (macro === undefined || this.failed) return call;
-    if (this.nodes.count > MOST_NODES) {
-      this.issues.report(undefined, `macros expand to more than ${MOST_NODES} nodes`);
+    if (this.nodes.count > MAX_NODES) {
+      this.issues.report(undefined, `macros expand to more than ${MAX_NODES} nodes`);
       return this.giveUp();
     }
     const expansion = macro.expand(new ExpansionFactory(this.nodes, id, this.syntax), args, target);

@@ -42,8 +42,8 @@ const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
 const growth = quadratic('Go regexp/exec.go `doExecute` (1.26)');
 /** Size of a result that has at most as many characters or matches as the text has characters. */
-const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
-const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
+const UP_TO_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
+const estimate = estimateOf(MATCH, { size: UP_TO_TEXT });
 
 const LIST_OF_STRING = listOf(STRING);
 

@@ -43,7 +43,7 @@ let lastId = 0;
  */
 const recent = new Map<string, WeakRef<TypeShape>>();
 /** Number of shapes in `recent` at which this cache is cleared. */
-const MOST_SHAPES = 2048;
+const MAX_SHAPES = 2048;
 
 /**
  * Returns the shape of a declared type, which contains only what checks and cost estimates need. Equal shapes are the same object, so
@@ -93,7 +93,7 @@ function internedAs(text: string, make: () => TypeShape): TypeShape {
   const known = recent.get(text)?.deref();
   if (known !== undefined) return known;
   const shape = make();
-  if (recent.size >= MOST_SHAPES) recent.clear();
+  if (recent.size >= MAX_SHAPES) recent.clear();
   recent.set(text, new WeakRef(shape));
   return shape;
 }

@@ -21,8 +21,8 @@ properties:
   ...ofEachPattern((written) => (quoteOf(written.pattern) === undefined ? whyImpossible(written) : undefined)),
 };
 
-function whyImpossible({ pattern, leastLength, maxLength }: WrittenPattern): string | undefined {
-  const least = leastLength(pattern);
+function whyImpossible({ pattern, minMatchLength, maxLength }: WrittenPattern): string | undefined {
+  const least = minMatchLength(pattern);
   if (least === undefined) return undefined;
   if (least === Infinity) {
     const isBetweenSlashes = pattern.length > 2 && pattern.startsWith('/') && /\/[a-z]*$/.test(pattern);

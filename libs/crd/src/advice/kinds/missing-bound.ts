@@ -6,7 +6,7 @@ import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 /** Bounds that are assumed for values without a bound when the costs are estimated again. They are common in Kubernetes' own types. */
 const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
 /** Minimum cost of a rule for this advice, in per cent of the cost limit. Rules with a lower cost need no bound yet. */
-const LEAST_PERCENT = 10n;
+const MIN_PERCENT = 10n;
 
 /**
  * Advice that names the missing bound that would reduce the costs most. It is given only if this bound at least halves the costs of the
@@ -45,7 +45,7 @@ interface Effect {
 }
 
 function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
-  const dear = prices.filter(({ cost }) => 100n * cost >= LEAST_PERCENT * EXPRESSION_COST_LIMIT);
+  const dear = prices.filter(({ cost }) => 100n * cost >= MIN_PERCENT * EXPRESSION_COST_LIMIT);
   const effects = new Map<string, Effect>();
   for (const { bounds, cost, costWith, path } of dear.toSorted((a, b) => Number(b.cost - a.cost)))
     for (const bound of bounds) {

@@ -5,12 +5,12 @@ import type { PlacedNode } from '../value-places.ts';
 import { allNodes, freeVariables, startOf } from '../written-shape.ts';
 
 /** Minimum cost of a repeated part, in per cent of the rule's estimated cost. Cheaper repetitions are not reported. */
-const LEAST_PERCENT = 25n;
+const MIN_PERCENT = 25n;
 /**
  * Minimum estimated cost of a rule for this advice, in cost units: a hundredth of the limit. A rule with a lower cost is cheap even if it
  * computes a value repeatedly.
  */
-const LEAST_COST = 100_000n;
+const MIN_COST = 100_000n;
 
 /** Advice to compute a value before a loop if the value is the same for all elements. */
 export const repeatedInLoop: AdviceKind = {
@@ -37,7 +37,7 @@ x-kubernetes-validations:
 required: [items, names]`,
   },
   needsParts: true,
-  ofRule: (rule) => (rule.cost.totalCost < LEAST_COST ? [] : outermost(rule)),
+  ofRule: (rule) => (rule.cost.totalCost < MIN_COST ? [] : outermost(rule)),
 };
 
 /** Returns the advice on the outermost repeated parts of a rule. Repeated parts inside other repeated parts are left out. */
@@ -64,7 +64,7 @@ function found({ node, loops }: PlacedNode, { parts, cost }: AdvisedRule): Found
   const loop = loops.at(-1);
   if (price === undefined || loop === undefined || price.estimate.evaluations <= 1n) return undefined;
   const share = cost.maxCost === 0n ? 0n : (100n * price.estimate.total.max) / cost.maxCost;
-  if (share < LEAST_PERCENT) return undefined;
+  if (share < MIN_PERCENT) return undefined;
   const name = loop.variables.join(' and ');
   return {
     text: `${price.text} does not use ${name}, but is computed in each step of the loop: ${share > 100n ? 100n : share} % of what the rule may cost. A list of one binds it before the loop: [${price.text}].all(v, …), with v in its place.`,

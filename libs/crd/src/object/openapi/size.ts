@@ -7,7 +7,7 @@ import type { SchemaWalk } from './schema-walk.ts';
 type Unit = 'items' | 'properties';
 
 /** Checks `size` against `minItems` or `minProperties`. Adds an error to `walk` if `size` is below the limit. */
-export function checkLeast(size: number, { limit, isTyped }: LeastSize, unit: Unit, walk: SchemaWalk): void {
+export function checkMin(size: number, { limit, isTyped }: MinSize, unit: Unit, walk: SchemaWalk): void {
   if (size >= limit) return;
   const name = walk.name;
   const text = `${name} in body should have at least ${limit} ${unit}`;
@@ -16,13 +16,13 @@ export function checkLeast(size: number, { limit, isTyped }: LeastSize, unit: Un
 }
 
 /** Minimum size. `isTyped` is true if the error for a smaller size has a type of its own. */
-interface LeastSize {
+interface MinSize {
   readonly limit: number | bigint;
   readonly isTyped: boolean;
 }
 
 /** Validates `maxItems` or `maxProperties`. */
-export function checkMost(size: number, { limit, words }: SizeLimit, unit: Unit, walk: SchemaWalk): void {
+export function checkMax(size: number, { limit, words }: SizeLimit, unit: Unit, walk: SchemaWalk): void {
   if (size <= limit) return;
   const name = walk.name;
   const text = `${name} in body should have at most ${limit} ${unit}`;

@@ -34,13 +34,13 @@ export class HeldColumns {
   /** Number of lists of the last accepted document that were stored in columns. */
   #settled = 0;
   readonly #held: HeldColumn[] = [];
-  readonly #leastBytes: number;
+  readonly #minBytes: number;
   #refusals = 0;
 
-  /** @param leastBytes Minimum size in bytes of documents that are read with columns. */
-  constructor(schemas: ReadonlySet<ValueSchema>, leastBytes: number) {
+  /** @param minBytes Minimum size in bytes of documents that are read with columns. */
+  constructor(schemas: ReadonlySet<ValueSchema>, minBytes: number) {
     this.schemas = schemas;
-    this.#leastBytes = leastBytes;
+    this.#minBytes = minBytes;
   }
 
   /**
@@ -48,7 +48,7 @@ export class HeldColumns {
    * refused too often.
    */
   begin(bytes: Uint8Array): boolean {
-    if (this.schemas.size === 0 || bytes.length < this.#leastBytes || this.#refusals >= DISCOURAGED) return false;
+    if (this.schemas.size === 0 || bytes.length < this.#minBytes || this.#refusals >= DISCOURAGED) return false;
     this.room.begin(bytes.length);
     this.#held.length = 0;
     this.isRefused = false;
@@ -75,7 +75,7 @@ export class HeldColumns {
    */
   obstacle(length: number): string | undefined {
     if (this.schemas.size === 0) return 'no list of the schema can become a column';
-    if (length < this.#leastBytes) return `the object has fewer than ${grouped(this.#leastBytes)} bytes of JSON`;
+    if (length < this.#minBytes) return `the object has fewer than ${grouped(this.#minBytes)} bytes of JSON`;
     if (this.isRefused) return 'a list does not fit into a column, or a rule reads it in a way that columns do not support';
     return this.#settled === 0 ? 'the object has no list that can become a column' : undefined;
   }

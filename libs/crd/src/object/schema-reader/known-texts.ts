@@ -6,7 +6,7 @@ import type { ReaderRun } from './reader-run.ts';
 /** Number of texts that a node remembers, a power of two. Each text has one slot, and replaces the previous text in the slot. */
 const PLACES = 64;
 /** Length of the longest text that is remembered, in bytes. */
-const LONGEST = 48;
+const MAX_LENGTH = 48;
 /**
  * Number of searches that a node may still perform: `first` at the beginning, and never more than `most`. Each hit increases the number by
  * `found`. Each failed search reduces the number by one. At 0, the node stops searching.
@@ -105,7 +105,7 @@ class Places {
  * ASCII.
  */
 function plainLength(bytes: Uint8Array, from: number): number {
-  const most = from + LONGEST;
+  const most = from + MAX_LENGTH;
   let at = from;
   for (let code = bytes[at] as number; code !== QUOTE; code = bytes[at] as number) {
     if (at === most || code === BACKSLASH || !(code >= SPACE && code < 0x80)) return 0;

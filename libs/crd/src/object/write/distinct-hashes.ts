@@ -8,7 +8,7 @@ export const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
  * Limit of the average number of probes per value in a `DistinctTable`. A table that exceeds the limit gives up, because the values may
  * have been chosen to collide.
  */
-const MOST_PROBES = 8;
+const MAX_PROBES = 8;
 
 /**
  * Mixes the upper bits of a hash into its lower bits and multiplies the result. Callers have already multiplied the hash once. Without this
@@ -32,7 +32,7 @@ export class DistinctTable {
   constructor(count: number, isSame: (a: number, b: number) => boolean) {
     this.#slots = new Int32Array(2 ** (33 - Math.clz32(count)));
     this.#isSame = isSame;
-    this.#probes = MOST_PROBES * count;
+    this.#probes = MAX_PROBES * count;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { JOB_LIFE, STATES } from '../../life/job-life.ts';
 import type { Transition } from '../../life/job-life.ts';
 import { JOBS_OF_FLOW, LINES, STUDIES_OF_FLOW, STUDY_LINE } from '../../life/line-limits.ts';
-import { LEAST_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
+import { MIN_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
 /** Maximum number of jobs for which one call of a script removes the charge of expired results. */
@@ -17,7 +17,7 @@ export function constantsLua(): string {
     TOLD_MS: REPLY_KEPT_MS,
     CHARGES_A_CALL,
     SMALL_RESULT_BYTES,
-    LEAST_RETENTION_MS,
+    MIN_RETENTION_MS,
     REDIS_FORM,
     INDEX_SPARE_MS,
     JOBS_OF_FLOW,

@@ -10,14 +10,14 @@ import type { Part, PatchPlace } from './patch-node.ts';
  */
 export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | PatchFailure;
 
-const LEAST_INT = -(2n ** 63n);
-const GREATEST_INT = 2n ** 63n - 1n;
+const MIN_INT = -(2n ** 63n);
+const MAX_INT = 2n ** 63n - 1n;
 
 /** Parses a list index as Go's strconv.Atoi does, which also accepts `+1` and `007`. */
 function readIndex(key: string): number | PatchFailure {
   const syntax = /^[+-]?\d+$/.test(key);
   const value = syntax ? machineInteger(key) : undefined;
-  if (value !== undefined && value >= LEAST_INT && value <= GREATEST_INT) return Number(value);
+  if (value !== undefined && value >= MIN_INT && value <= MAX_INT) return Number(value);
   return { kind: 'failed', error: `strconv.Atoi: parsing ${goQuote(key)}: ${syntax ? 'value out of range' : 'invalid syntax'}` };
 }
 

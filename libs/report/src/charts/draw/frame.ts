@@ -76,9 +76,9 @@ function decades(lo: number, hi: number): number[] {
 
 const MINOR_STEPS = [2, 3, 4, 5, 6, 7, 8, 9] as const;
 /** Maximum number of labels on an axis. If there are more, every second label is left out. */
-const MOST_LABELS = 7;
+const MAX_LABELS = 7;
 /** Minimum number of labelled decades (powers of ten). If an axis has fewer, values between the decades are also labelled. */
-const FEWEST_LABELS = 2;
+const MIN_LABELS = 2;
 
 /**
  * Returns the values of a logarithmic axis that are labelled. These are the decades (powers of ten), or every second decade if there are
@@ -87,8 +87,8 @@ const FEWEST_LABELS = 2;
 export function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
   const all = decades(...domain).filter(within);
-  if (all.length > MOST_LABELS) return all.filter((_, i) => i % 2 === 0);
-  if (all.length >= FEWEST_LABELS) return all;
+  if (all.length > MAX_LABELS) return all.filter((_, i) => i % 2 === 0);
+  if (all.length >= MIN_LABELS) return all;
   return decades(...domain).flatMap((decade) => [decade, 2 * decade, 5 * decade].filter(within));
 }
 

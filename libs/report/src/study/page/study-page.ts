@@ -23,7 +23,7 @@ h2,td,.trust{overflow-wrap:anywhere}td.figure{white-space:nowrap}td:first-child{
 /** The content security policy of {@link studyPage}. */
 export const STUDY_PAGE_POLICY = pagePolicy(STYLE);
 /** Highest size in bytes of a page with charts. Charts that would make the page larger are left out. */
-const MOST_BYTES = 1_900_000;
+const MAX_BYTES = 1_900_000;
 /** Highest number of characters of a rule that the table of all rules shows. */
 const RULE_WIDTH = 60;
 
@@ -39,7 +39,7 @@ interface ChosenCharts {
 /** Returns a study as one HTML page without scripts or requests: headline → table of all rules → each rule with its charts. */
 export function studyPage(report: StudyReport): string {
   const bare = pageText(report, { figures: new Map(), leftOut: new Map() });
-  return pageText(report, chooseCharts(report.rules, MOST_BYTES - Buffer.byteLength(bare)));
+  return pageText(report, chooseCharts(report.rules, MAX_BYTES - Buffer.byteLength(bare)));
 }
 
 /**

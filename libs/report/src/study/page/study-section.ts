@@ -20,7 +20,7 @@ import type { Markup } from '../../charts/markup.ts';
 import { cut } from '../../forms/cut-text.ts';
 
 /** Highest number of characters that are shown of a rule, or of the plan (its fields, as JSON) of its most expensive write. */
-const MOST_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 /** Descriptions of what was timed, by the kind of the time. */
 const TIMED = { rule: 'one evaluation', write: 'the whole write', compile: 'compiling' } as const;
 const ENDS = { accepted: 'it is accepted', call: `${LIMIT_TEXTS.call} ends it`, object: `${LIMIT_TEXTS.object} ends it` } as const;
@@ -44,10 +44,10 @@ export function ruleSection(rule: PlacedFindings, { id, number, figures, leftOut
   const facts = [...costFacts(rule), ...timeFacts(rule), ...claimFacts(rule)];
   return markup`<section id="${id}" aria-labelledby="${id}-heading"><p class="sub">${definition} ${version} · ${source}</p>
 <h2 id="${id}-heading">${number}. ${path}</h2>
-<p class="rule"><code>${cut(rule.rule.trim(), MOST_TEXT)}</code></p>
+<p class="rule"><code>${cut(rule.rule.trim(), MAX_TEXT_LENGTH)}</code></p>
 ${doubts(rule).map((doubt) => markup`<p class="trust doubt">${doubt}</p>`)}
 ${facts.length === 0 ? '' : tableMarkup({ title: '', columns: ['fact', 'found'], rows: facts })}
-${worst === undefined ? '' : markup`<details><summary>Plan of the dearest write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MOST_TEXT)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
+${worst === undefined ? '' : markup`<details><summary>Plan of the dearest write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MAX_TEXT_LENGTH)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
 ${figures}
 ${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this rule left out, to keep the page small.</p>`}</section>
 `;

@@ -56,12 +56,12 @@ export class FileCertificate implements ServingCertificate {
 }
 
 /** Maximum size of a certificate with its chain, and of a key, in bytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 function readFiles({ cert, key }: CertificateFiles): CertificatePair {
   const access = new FileAccess();
   const [certText, keyText] = [cert, key].map((file) => {
-    const reading = access.read(file, MOST_BYTES);
+    const reading = access.read(file, MAX_BYTES);
     if (!reading.ok) throw new UsageError(`${cert}, ${key}: no certificate and its key: ${file}: ${reading.problem}`);
     return reading.content.toString();
   });

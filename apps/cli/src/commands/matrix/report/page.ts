@@ -55,7 +55,7 @@ const additionsPart = ({ sentence, bounds }: NonNullable<StudiedDefinition['addi
 type Group = ChartOf<'cloud'>['groups'][number];
 
 /** Share of the limit in percent at which rules with an even larger share are drawn. */
-const LARGEST = 10_000;
+const MAX_DRAWN_PERCENT = 10_000;
 /** Share of the limit in percent above which a server refuses a definition. */
 const LIMIT = 100;
 
@@ -85,7 +85,7 @@ export function matrixChart({ minors, definitions }: PlacedMatrix): ChartOf<'clo
     title: `${refused.points.length} of ${points.length} rules exceed the limit of a rule on ${last} only, and ${accepted.points.length} on ${first} only`,
     subtitle: `Estimated cost of each rule as a share of the limit, on ${minorWords(first)} and on ${minorWords(last)}`,
     reading: `Each point is a rule. On the diagonal, both versions estimate the same cost: ${points.length - changed} of ${points.length} rules. Above 100 %, a server refuses the definition.`,
-    notShown: `Sums of all rules of a version, which have a limit of their own. Costs above ${LARGEST / 100} times the limit are drawn there.`,
+    notShown: `Sums of all rules of a version, which have a limit of their own. Costs above ${MAX_DRAWN_PERCENT / 100} times the limit are drawn there.`,
     x: { label: `share of the limit on ${first}`, unit: 'percent' },
     y: { label: `share of the limit on ${last}`, unit: 'percent' },
     groups: [
@@ -103,5 +103,5 @@ export function matrixChart({ minors, definitions }: PlacedMatrix): ChartOf<'clo
 /** Returns the share of the limit in percent, and 0 for a rule without a cost. */
 function shareOf(cost: string | undefined): number {
   if (cost === undefined || !/^\d+$/.test(cost)) return 0;
-  return Math.min(LARGEST, (100 * Number(cost)) / Number(EXPRESSION_COST_LIMIT));
+  return Math.min(MAX_DRAWN_PERCENT, (100 * Number(cost)) / Number(EXPRESSION_COST_LIMIT));
 }

@@ -12,7 +12,7 @@ export interface ExpensiveExpression {
 
 /** Minimum cost of an expression, in cost units, for the expression to be named in the error about an exceeded total cost. */
 const NAMED_FROM = 1_000_000n;
-const NAMED_AT_MOST = 4;
+const MAX_NAMED = 4;
 
 /** Sum of the costs of all expressions in a schema. Source: validation.go `TotalCost.ObserveExpressionCost` (1.37). */
 export class SchemaCost {
@@ -40,7 +40,7 @@ export class SchemaCost {
     this.#total = addCost(this.#total, cost);
     if (cost >= NAMED_FROM) {
       const expensive = [...this.#expensive, { path, cost }].sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));
-      this.#expensive = expensive.slice(0, NAMED_AT_MOST);
+      this.#expensive = expensive.slice(0, MAX_NAMED);
     }
     return cost > EXPRESSION_COST_LIMIT ? forbidden(path, costText(what, cost, EXPRESSION_COST_LIMIT)) : undefined;
   }

@@ -33,7 +33,7 @@ end
 --- How long results of so many bytes are kept after the end, ms: `retentionOf` of `retention.ts`.
 local function retentionOf(bytes, retentionMs)
   local share = math.min(1, SMALL_RESULT_BYTES / math.max(bytes, 1))
-  return math.max(math.floor(retentionMs * share), math.min(retentionMs, LEAST_RETENTION_MS))
+  return math.max(math.floor(retentionMs * share), math.min(retentionMs, MIN_RETENTION_MS))
 end
 --- A job is over: from now on its results expire, the sooner the larger they are.
 local function expireResults(id)
