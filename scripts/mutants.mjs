@@ -175,7 +175,7 @@ export const MUTANTS = [
     ],
     [
       'definition/admission/validate-defaults.ts',
-      'if (this.options.requirePrunedDefaults) {',
+      'if (this.#options.requirePrunedDefaults) {',
       'if (false) {',
       'defaults have no unknown fields',
     ],

@@ -44,11 +44,15 @@ export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcom
  * answer or the Status of a refusal.
  */
 export class UseCaseAnswers {
-  constructor(
-    private readonly dispatcher: Dispatcher,
-    private readonly kept: KeptDefinitions,
-    private readonly config: ApiConfig,
-  ) {}
+  readonly #dispatcher: Dispatcher;
+  readonly #kept: KeptDefinitions;
+  readonly #config: ApiConfig;
+
+  constructor(dispatcher: Dispatcher, kept: KeptDefinitions, config: ApiConfig) {
+    this.#dispatcher = dispatcher;
+    this.#kept = kept;
+    this.#config = config;
+  }
 
   /**
    * Answers a request whose body holds definitions, policies and objects.
@@ -63,22 +67,22 @@ export class UseCaseAnswers {
     query: unknown = request.query,
   ): Promise<string | Readable> {
     const overrides = readQuery(query);
-    const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.config, kept: this.kept, overrides });
+    const caller = callerOf(request, reply, 'request', this.#dispatcher);
+    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.#config, kept: this.#kept, overrides });
     const answer = answerOf(await useCase(documents, { engine: caller.engine, signal }));
     if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
-    return wholeAnswer(reply, answer, this.config.maxAnswerBytes);
+    return wholeAnswer(reply, answer, this.#config.maxAnswerBytes);
   }
 
   /** Answers a request whose body is one definition, or a CompositeResourceDefinition of Crossplane. */
   async ofDefinition(exchange: Exchange, useCase: UseCase<DocumentSlice>): Promise<string | Readable> {
     const definition = readDefinition(exchange.request);
     requirePassed(checkDefinitionSize('the definition', definition));
-    const admission = this.admit(exchange, this.config.deadlineMs);
-    const limits = { definitions: this.config.maxDefinitions, objects: 0 };
+    const admission = this.admit(exchange, this.#config.deadlineMs);
+    const limits = { definitions: this.#config.maxDefinitions, objects: 0 };
     const made = answerOf(await expandComposites([definition], limits, admission.engine, admission.signal, 'composite'));
     const answer = answerOf(await useCase(made[0] ?? definition, admission));
-    return wholeAnswer(exchange.reply, answer, this.config.maxAnswerBytes);
+    return wholeAnswer(exchange.reply, answer, this.#config.maxAnswerBytes);
   }
 
   /**
@@ -86,7 +90,7 @@ export class UseCaseAnswers {
    * if the flow of the client has used its part of the queue.
    */
   admit({ request, reply }: Exchange, forMs: number): Admission {
-    const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);
+    const { engine, signal } = callerOf(request, reply, 'request', this.#dispatcher);
     requireAdmitted(engine);
     return { engine, signal: AbortSignal.any([signal, AbortSignal.timeout(forMs)]) };
   }

@@ -34,7 +34,11 @@ const ANSWERING = [
 /** Root module of a process. It starts and stops the service. A process in the role `worker` answers health and metrics only. */
 @Module({})
 export class ApiModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   /** Returns the root module for a configuration, which was read and checked before anything starts. */
   static with(config: ApiConfig, telemetry: Telemetry): DynamicModule {
@@ -43,10 +47,10 @@ export class ApiModule implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   onApplicationBootstrap(): Promise<void> {
-    return this.service.start();
+    return this.#service.start();
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.service.stop();
+    return this.#service.stop();
   }
 }

@@ -48,8 +48,8 @@ const DEPTH = 12;
 
 /** Generator of random objects of built-in kinds. Some of the objects are invalid. */
 export class RandomObjects {
-  private readonly dice: Dice;
-  private readonly faults: number;
+  readonly #dice: Dice;
+  readonly #faults: number;
 
   /**
    * Creates a generator.
@@ -57,44 +57,44 @@ export class RandomObjects {
    * @param faults probability that a value has the wrong type, or that an object has an unknown field
    */
   constructor(dice: Dice, faults: number) {
-    this.dice = dice;
-    this.faults = faults;
+    this.#dice = dice;
+    this.#faults = faults;
   }
 
   of(kind: BuiltInKind): JsonObject {
-    const object = this.struct(kind.type, 0);
+    const object = this.#struct(kind.type, 0);
     object['apiVersion'] = kind.apiVersion;
     object['kind'] = kind.kind;
     return object;
   }
 
-  private struct(type: StructType, depth: number): JsonObject {
-    const { dice } = this;
+  #struct(type: StructType, depth: number): JsonObject {
+    const dice = this.#dice;
     const out = newJsonObject();
     const share = depth > DEPTH ? 0 : depth === 0 ? 0.8 : dice.pick([0.1, 0.3, 0.6]);
     const fields = dice.some([...type.fields.values()], share);
-    for (const field of dice.chance(0.5) ? fields : fields.toReversed()) out[field.name] = this.value(field.type, depth + 1);
-    if (dice.chance(this.faults)) out[dice.pick(UNKNOWN)] = dice.pick(WRONG);
+    for (const field of dice.chance(0.5) ? fields : fields.toReversed()) out[field.name] = this.#value(field.type, depth + 1);
+    if (dice.chance(this.#faults)) out[dice.pick(UNKNOWN)] = dice.pick(WRONG);
     return out;
   }
 
-  private value(type: GoType, depth: number): JsonValue {
-    const { dice } = this;
-    if (dice.chance(this.faults)) return dice.pick(WRONG);
+  #value(type: GoType, depth: number): JsonValue {
+    const dice = this.#dice;
+    if (dice.chance(this.#faults)) return dice.pick(WRONG);
     const few = Array.from({ length: depth > DEPTH ? 0 : dice.below(3) });
     switch (type.kind) {
       case 'pointer':
-        return this.value(type.to, depth);
+        return this.#value(type.to, depth);
       case 'struct':
-        return this.struct(type, depth);
+        return this.#struct(type, depth);
       case 'list':
-        return few.map(() => this.value(type.of, depth + 1));
+        return few.map(() => this.#value(type.of, depth + 1));
       case 'map':
-        return Object.assign(newJsonObject(), Object.fromEntries(few.map(() => [dice.pick(KEYS), this.value(type.of, depth + 1)])));
+        return Object.assign(newJsonObject(), Object.fromEntries(few.map(() => [dice.pick(KEYS), this.#value(type.of, depth + 1)])));
       case 'own':
-        return this.own(type.name);
+        return this.#own(type.name);
       case 'bytes':
-        return this.faults === 0 ? 'aGVsbG8=' : dice.pick(BYTES);
+        return this.#faults === 0 ? 'aGVsbG8=' : dice.pick(BYTES);
       case 'string':
         return dice.pick(TEXTS);
       case 'bool':
@@ -106,9 +106,9 @@ export class RandomObjects {
     }
   }
 
-  private own(name: OwnTypeName): JsonValue {
+  #own(name: OwnTypeName): JsonValue {
     const values = OWN_VALUES[name];
-    if (name === 'RawExtension' && this.dice.chance(0.5)) return Object.assign(newJsonObject(), { a: 1, b: [null, 1.5] });
-    return this.dice.pick(this.dice.chance(this.faults * 5) ? values : values.slice(0, GOOD));
+    if (name === 'RawExtension' && this.#dice.chance(0.5)) return Object.assign(newJsonObject(), { a: 1, b: [null, 1.5] });
+    return this.#dice.pick(this.#dice.chance(this.#faults * 5) ? values : values.slice(0, GOOD));
   }
 }

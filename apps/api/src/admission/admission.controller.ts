@@ -50,7 +50,11 @@ interface ReviewRequest extends Admission {
 /** Controller that answers AdmissionReviews. It is a validating webhook whose rules are the configured definitions and policies. */
 @Endpoints('admission', 'admission')
 export class AdmissionController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post('objects')
   @HttpCode(200)
@@ -65,7 +69,7 @@ export class AdmissionController {
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async objects(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
     const { review, body, options, engine, signal } = await this.#read(exchange, query);
-    const rules = await this.service.rules.read(engine, signal);
+    const rules = await this.#service.rules.read(engine, signal);
     if (rules === undefined)
       throw new StatusFailure(
         serviceUnavailableStatus('no definitions to judge by: ASSAY_ADMISSION_FILE names none, or a file that is not right'),
@@ -98,8 +102,8 @@ export class AdmissionController {
     if (body.length > MAX_REVIEW_BYTES) throw new StatusFailure(tooLargeStatus(`an AdmissionReview has at most ${MAX_REVIEW_BYTES} bytes`));
     const review = await readReview(body);
     if (typeof review === 'string') throw new StatusFailure(badRequestStatus(review));
-    const left = Math.min(this.service.config.deadlineMs, reviewTimeout(parsed.data.timeout ?? null, performance.now() - started));
-    return { ...this.service.answers.admit(exchange, left), review, body, options: optionsOf(parsed.data.kubernetesVersion) };
+    const left = Math.min(this.#service.config.deadlineMs, reviewTimeout(parsed.data.timeout ?? null, performance.now() - started));
+    return { ...this.#service.answers.admit(exchange, left), review, body, options: optionsOf(parsed.data.kubernetesVersion) };
   }
 }
 

@@ -13,7 +13,11 @@ import type { Service } from '../engine/service.ts';
 /** Controller that returns advice on the rules of definitions. */
 @Endpoints('advise', 'advise')
 export class AdviseController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post()
   @HttpCode(200)
@@ -25,7 +29,7 @@ export class AdviseController {
   @DescribeOptions('wait')
   @DescribeAnswer('The report of each definition, and the advice on its rules', { json: adviceAnswer })
   evaluate(@HttpExchange() exchange: Exchange): Promise<string | Readable> {
-    return this.service.answers.ofBatch(exchange, 'advice', async (documents, { engine, signal }) =>
+    return this.#service.answers.ofBatch(exchange, 'advice', async (documents, { engine, signal }) =>
       documents.definitions.length === 0
         ? refused(badRequestStatus('the batch holds no definition'))
         : answered(await advise(engine, documents, signal)),

@@ -24,8 +24,11 @@ import type { Service } from '../engine/service.ts';
 /** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
 export class BenchmarksController extends JobsController<StudyState> {
-  constructor(@Inject(SERVICE) private readonly service: Service) {
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
     super(shownStudies(service.studies));
+    this.#service = service;
   }
 
   @Post()
@@ -38,11 +41,11 @@ export class BenchmarksController extends JobsController<StudyState> {
   })
   @DescribeAnswer('The state of the study, as GET of the Location answers it', { json: studyState }, 202)
   async submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = callerOf(request, reply, 'request', this.service.dispatcher);
-    const order = await readStudy(request, caller, this.service.kept, this.service.config);
+    const caller = callerOf(request, reply, 'request', this.#service.dispatcher);
+    const order = await readStudy(request, caller, this.#service.kept, this.#service.config);
     const { owner, flow, span } = caller;
     const dayMs = clientOf(request).limits.benchmarkMs;
-    const state = answerOf(await this.service.studies.submit(order, { owner, flow, span, dayMs }));
+    const state = answerOf(await this.#service.studies.submit(order, { owner, flow, span, dayMs }));
     void reply.code(202).header('location', `/benchmarks/${state.record.id}`).send(stateOf(state));
   }
 
@@ -57,7 +60,7 @@ export class BenchmarksController extends JobsController<StudyState> {
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
-    const states = await this.service.studies.list(limit, readableBy(request));
+    const states = await this.#service.studies.list(limit, readableBy(request));
     return { benchmarks: states.map((state) => stateOf({ ...state, latest: undefined })) };
   }
 
@@ -67,9 +70,9 @@ export class BenchmarksController extends JobsController<StudyState> {
   @DescribeFailures()
   async state(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const state = await this.owned(request, id);
-    const report = await this.service.studies.report(id);
+    const report = await this.#service.studies.report(id);
     const answer = { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
-    void reply.send(await wholeAnswer(reply, answer, this.service.config.maxAnswerBytes));
+    void reply.send(await wholeAnswer(reply, answer, this.#service.config.maxAnswerBytes));
   }
 
   @Get(':id/report')
@@ -93,12 +96,12 @@ export class BenchmarksController extends JobsController<StudyState> {
   ): Promise<void> {
     await this.owned(request, id);
     const { rule } = readQueryOf(reportQuery, query);
-    const report = await this.service.studies.report(id);
+    const report = await this.#service.studies.report(id);
     if (report === undefined) throw new StatusFailure(unknownStudy(id));
-    const { tracePage } = this.service.config;
+    const { tracePage } = this.#service.config;
     const trace = report.traceId !== undefined && tracePage !== undefined && { trace: traceAddress(tracePage, report.traceId) };
     const shown = { ...report, ...trace, rules: report.rules.filter(wantedRule(rule)) };
-    await sendReport(shown, request, reply, this.service.config.maxAnswerBytes);
+    await sendReport(shown, request, reply, this.#service.config.maxAnswerBytes);
   }
 
   @Get(':id/events')

@@ -68,7 +68,11 @@ function readDefinitionQuery(query: unknown): { readonly explain: boolean; reado
 /** Controller that returns the verdict on a definition alone, as the API server would give it when the definition is created. */
 @Endpoints('definitions', 'definitions')
 export class DefinitionsController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post()
   @HttpCode(200)
@@ -105,8 +109,8 @@ export class DefinitionsController {
   })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<string | Readable> {
     const { explain: isPriced, options } = readDefinitionQuery(query);
-    return this.service.answers.ofDefinition(exchange, (definition, { engine, signal }) =>
-      isPriced ? explained(definition, options, { engine, signal }) : this.service.judge.judge(definition, options, engine, signal),
+    return this.#service.answers.ofDefinition(exchange, (definition, { engine, signal }) =>
+      isPriced ? explained(definition, options, { engine, signal }) : this.#service.judge.judge(definition, options, engine, signal),
     );
   }
 }

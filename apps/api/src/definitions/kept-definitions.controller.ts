@@ -29,7 +29,11 @@ const DIGEST = { name: 'digest', description: '`sha256:` and the SHA-256 of the 
  */
 @Endpoints('definitions', 'definitions')
 export class KeptDefinitionsController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Put(':digest')
   @DescribeWithBody({
@@ -43,8 +47,8 @@ export class KeptDefinitionsController {
   @DescribeAnswer('The definition is now kept', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const definition = readDefinition(request);
-    const caller = callerOf(request, reply, 'request', this.service.dispatcher);
-    const { isNew, ...answer } = answerOf(await this.service.kept.keep(digest, definition, caller));
+    const caller = callerOf(request, reply, 'request', this.#service.dispatcher);
+    const { isNew, ...answer } = answerOf(await this.#service.kept.keep(digest, definition, caller));
     void reply.code(isNew ? 201 : 200).send(answer satisfies z.infer<typeof keptDefinition>);
   }
 
@@ -55,7 +59,7 @@ export class KeptDefinitionsController {
   @DescribeFailures()
   async find(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const { name: owner } = clientOf(request);
-    const { bytes, notation } = answerOf(await this.service.kept.find(digest, { owner }));
+    const { bytes, notation } = answerOf(await this.#service.kept.find(digest, { owner }));
     const [type = ''] = MEDIA_TYPES[notation === 'json' ? 'json' : 'yaml'];
     void reply
       .type(type)

@@ -22,8 +22,11 @@ import type { Service } from '../engine/service.ts';
 /** Controller for evaluations that continue after the request that started them: state, results, progress and cancellation. */
 @Endpoints('evaluations', 'evaluations')
 export class DetachedEvaluationsController extends JobsController<StoredJob<EvaluationForms>> {
-  constructor(@Inject(SERVICE) private readonly service: Service) {
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
     super(shownEvaluations(service.archive));
+    this.#service = service;
   }
 
   @Get()
@@ -37,7 +40,7 @@ export class DetachedEvaluationsController extends JobsController<StoredJob<Eval
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
-    const evaluations = await this.service.archive.list(limit, readableBy(request));
+    const evaluations = await this.#service.archive.list(limit, readableBy(request));
     return {
       evaluations: evaluations.map((evaluation) => {
         const { definitions: _, policyReports: __, ...state } = stateOf(evaluation);
@@ -68,8 +71,8 @@ export class DetachedEvaluationsController extends JobsController<StoredJob<Eval
   ): Promise<void> {
     await this.owned(request, id);
     const page = readQueryOf(pageQuery, query);
-    const verdicts = firstVerdicts(this.service.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
-    void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.service.telemetry.log)));
+    const verdicts = firstVerdicts(this.#service.archive.verdicts(id, page.from, clientGone(reply)), page.limit);
+    void reply.type(NDJSON).send(await readable(withFailureLine(verdicts, request, this.#service.telemetry.log)));
   }
 
   @Get(':id/events')

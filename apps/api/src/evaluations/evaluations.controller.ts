@@ -32,7 +32,11 @@ const JSON_TYPE = 'application/json';
 /** Controller for `POST /evaluate`. It handles media types and status codes; {@link BatchEvaluation} does the work. */
 @Endpoints('evaluations', '')
 export class EvaluationsController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post('evaluate')
   @HttpCode(200)
@@ -57,32 +61,32 @@ export class EvaluationsController {
     const arrivesInLines = bodyNotation(request) === 'ndjson';
     const asLines = wantsNdjson(request, arrivesInLines);
     const overrides = readQuery(query);
-    const caller = callerOf(request, reply, 'evaluation', this.service.dispatcher);
-    if (arrivesInLines) limitHeapGrowth(this.service.config.heapGrowthPercent, reply.raw);
+    const caller = callerOf(request, reply, 'evaluation', this.#service.dispatcher);
+    if (arrivesInLines) limitHeapGrowth(this.#service.config.heapGrowthPercent, reply.raw);
     const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, overrides));
     const later = batch.arrival === 'whole' && (overrides.wait === '0' || prefersAsync(request)) ? batch : undefined;
     if (batch.options.locations === true && (later || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
     if (later) return this.#begin(later, caller, request, reply);
-    const { evaluation, results: judged } = answerOf(await this.service.evaluations.evaluate(batch, caller));
+    const { evaluation, results: judged } = answerOf(await this.#service.evaluations.evaluate(batch, caller));
     auditEvaluation(request, evaluation);
     const audited = auditResults(request, judged);
     const results = located?.results(audited, evaluation.policyReports) ?? audited;
     const answered = located === undefined ? evaluation : { ...evaluation, definitions: located.definitions(evaluation.definitions) };
     if (!asLines) {
-      const { maxAnswerBytes } = this.service.config;
+      const { maxAnswerBytes } = this.#service.config;
       const whole = await inSpan('collect verdicts', caller.span, {}, () => {
         const short = isList(results) ? shortAnswer(answered, results, elapsedMs, maxAnswerBytes) : undefined;
         return short === undefined ? wholeOrReadable(writeAnswer(answered, results, elapsedMs, maxAnswerBytes)) : Promise.resolve(short);
       });
       return void reply.type('application/json').send(whole);
     }
-    const verdicts = withFailureLine(writeVerdicts(evaluation, results, elapsedMs), request, this.service.telemetry.log);
+    const verdicts = withFailureLine(writeVerdicts(evaluation, results, elapsedMs), request, this.#service.telemetry.log);
     return void reply.type(NDJSON).send(await readable(verdicts));
   }
 
   /** Starts an evaluation in the background and answers 202. The evaluation continues after this request has ended. */
   async #begin(batch: WholeBatch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const evaluation = answerOf(await this.service.evaluations.begin(batch, caller));
+    const evaluation = answerOf(await this.#service.evaluations.begin(batch, caller));
     const { record } = evaluation;
     auditEvaluation(request, record);
     void reply
@@ -100,17 +104,17 @@ export class EvaluationsController {
   ): Promise<{ readonly batch: Batch; readonly located?: LocatedBody | undefined }> {
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
-      const { head, options, blocks, receivedAt } = await readStream(request, this.service.config, overrides, splitEnvelope);
-      const { definitions } = answerOf(await this.service.kept.resolve(head, caller));
+      const { head, options, blocks, receivedAt } = await readStream(request, this.#service.config, overrides, splitEnvelope);
+      const { definitions } = answerOf(await this.#service.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
     const receivedAt = steadyNow();
     const readUntil = (): AbortSignal =>
-      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, overrides), this.service.config, receivedAt));
+      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, overrides), this.#service.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
-    const most = { definitions: this.service.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
+    const most = { definitions: this.#service.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
     const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-    const envelope = answerOf(await this.service.kept.resolve(reading, caller));
+    const envelope = answerOf(await this.#service.kept.resolve(reading, caller));
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const options = overridden(envelope.options, overrides);

@@ -13,7 +13,11 @@ import type { Service } from '../engine/service.ts';
 /** Controller that reports the cost of the parts of rules and of admission policies. */
 @Endpoints('explain', 'explain')
 export class ExplainController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post()
   @HttpCode(200)
@@ -25,7 +29,7 @@ export class ExplainController {
   @DescribeOptions('wait')
   @DescribeAnswer('The cost of each part of each rule, and the cost of each policy', { json: explanationAnswer })
   evaluate(@HttpExchange() exchange: Exchange): Promise<string | Readable> {
-    return this.service.answers.ofBatch(exchange, 'explanation', async (documents, { engine, signal }) =>
+    return this.#service.answers.ofBatch(exchange, 'explanation', async (documents, { engine, signal }) =>
       documents.definitions.length + documents.policies.length === 0
         ? refused(badRequestStatus('the batch holds no definition and no admission policy'))
         : answered(await explain(engine, documents, signal)),

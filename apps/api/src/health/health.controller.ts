@@ -9,7 +9,11 @@ import type { Service } from '../engine/service.ts';
 /** Controller for liveness, readiness and metrics. It uses the same paths and forms of answers as the API server. */
 @Endpoints('watching', '')
 export class HealthController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   /** Reports liveness: the process answers. Makes no further checks. */
   @Get(['livez', 'healthz'])
@@ -32,13 +36,13 @@ export class HealthController {
   @ApiOkResponse({ description: 'The service takes work. A line for each check if one failed', schema: { type: 'string' } })
   @ApiServiceUnavailableResponse({ description: 'The service takes no work; a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { answers, takes } = await this.service.storage.state();
-    const needed = { engine: this.service.host.ready, drain: !this.service.drain.draining };
+    const { answers, takes } = await this.#service.storage.state();
+    const needed = { engine: this.#service.host.ready, drain: !this.#service.drain.draining };
     const stored = { queue: answers, storage: takes };
-    const ready = Object.values(this.service.storage.isShared ? needed : { ...stored, ...needed }).every(Boolean);
+    const ready = Object.values(this.#service.storage.isShared ? needed : { ...stored, ...needed }).every(Boolean);
     void reply.code(ready ? 200 : 503).type('text/plain');
     const failed = (name: string): string =>
-      `failed${this.service.storage.isShared && name in stored ? ': asynchronous evaluations are refused' : ''}`;
+      `failed${this.#service.storage.isShared && name in stored ? ': asynchronous evaluations are refused' : ''}`;
     const checks = Object.entries({ ...stored, ...needed });
     const isWell = checks.every(([, ok]) => ok);
     const lines = checks.map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : failed(name)}`);
@@ -52,6 +56,6 @@ export class HealthController {
   @ApiOkResponse({ description: 'All metrics of this process', schema: { type: 'string' } })
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     reply.type(SCRAPE_MEDIA_TYPE);
-    return this.service.telemetry.scrape();
+    return this.#service.telemetry.scrape();
   }
 }

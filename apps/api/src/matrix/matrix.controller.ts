@@ -16,7 +16,11 @@ import type { Service } from '../engine/service.ts';
 /** Controller that returns the verdicts on the same definitions, policies and objects under every Kubernetes minor version. */
 @Endpoints('matrix', 'matrix')
 export class MatrixController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post()
   @HttpCode(200)
@@ -31,7 +35,7 @@ export class MatrixController {
   @DescribeAnswer('A row for each definition and each object', { json: matrixAnswer })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() { minors, ...options }: Record<string, unknown>): Promise<string | Readable> {
     const wanted = wantedMinors(minors);
-    return this.service.answers.ofBatch(
+    return this.#service.answers.ofBatch(
       exchange,
       'matrix',
       async (documents, { engine, signal }) =>

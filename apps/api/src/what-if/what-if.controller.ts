@@ -30,7 +30,11 @@ import type { Service } from '../engine/service.ts';
  */
 @Endpoints('what-if', 'what-if')
 export class WhatIfController {
-  constructor(@Inject(SERVICE) private readonly service: Service) {}
+  readonly #service: Service;
+
+  constructor(@Inject(SERVICE) service: Service) {
+    this.#service = service;
+  }
 
   @Post()
   @HttpCode(200)
@@ -54,17 +58,17 @@ export class WhatIfController {
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...rest } = query;
     if (all !== undefined && all !== 'true' && all !== 'false') throw new StatusFailure(badRequestStatus('all: must be true or false'));
-    const { head, options, blocks, deadline } = await readStream(request, this.service.config, readQuery(rest), splitChange);
+    const { head, options, blocks, deadline } = await readStream(request, this.#service.config, readQuery(rest), splitChange);
     answerOf(permittedOptions(options, clientOf(request).limits));
-    const caller = callerOf(request, reply, 'request', this.service.dispatcher);
+    const caller = callerOf(request, reply, 'request', this.#service.dispatcher);
     const wanted = head.from || head.to ? 'all' : 'composite';
-    const change = readChange(answerOf(await this.service.kept.resolve(head, caller, wanted)), options, this.service.config);
+    const change = readChange(answerOf(await this.#service.kept.resolve(head, caller, wanted)), options, this.#service.config);
     const { engine, signal: gone } = caller;
     const signal = untilDeadline(gone, deadline);
     requireAdmitted(engine);
     const writing = { all: all === 'true', isOver: () => signal.aborted || steadyNow() >= deadline };
     const effects = await linesOf(change, { engine, blocks, signal, writing });
-    return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.service.telemetry.log)));
+    return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.#service.telemetry.log)));
   }
 }
 

@@ -15,8 +15,12 @@ export class LanguageClient {
   readonly #texts = new Map<Pane, string>();
   #minor: Minor | undefined;
 
+  readonly #onEnded: (why: string) => void;
+
   /** @param onEnded called with the reason when a worker was ended */
-  constructor(private readonly onEnded: (why: string) => void) {
+  constructor(onEnded: (why: string) => void) {
+    this.#onEnded = onEnded;
+
     const start = (): Worker => new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'language' });
     this.#worker = new WatchedWorker(start, SILENCE_MS, () => this.#tellAll());
   }
@@ -42,7 +46,7 @@ export class LanguageClient {
 
   async #tell<One extends LanguageAsk>(ask: One): Promise<LanguageAnswers[One['kind']] | undefined> {
     const outcome = await this.#worker.ask(ask);
-    if (outcome.kind === 'ended') this.onEnded(outcome.why);
+    if (outcome.kind === 'ended') this.#onEnded(outcome.why);
     return outcome.kind === 'answered' ? outcome.answer : undefined;
   }
 

@@ -37,78 +37,78 @@ const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined,
  * value's path. Source: cel-go checker/cost.go (v0.29.2).
  */
 export class CheckerEstimator {
-  private readonly checked: CheckedExpression;
-  private readonly options: EstimateOptions;
+  readonly #checked: CheckedExpression;
+  readonly #options: EstimateOptions;
   /** Sizes found in the schema, by node id. A size is stored when it is first looked up, because the path of a node may change later. */
-  private readonly schemaSizes = new Map<number, SizeRange>();
-  private readonly scope = new Scope<LocalVariable>();
+  readonly #schemaSizes = new Map<number, SizeRange>();
+  readonly #scope = new Scope<LocalVariable>();
   /** Map that receives the estimate of each node; undefined if the caller needs only the total. */
-  private readonly found: Map<number, NodeEstimate> | undefined;
+  readonly #found: Map<number, NodeEstimate> | undefined;
 
   constructor(checked: CheckedExpression, options: EstimateOptions, found?: Map<number, NodeEstimate>) {
-    this.checked = checked;
-    this.options = options;
-    this.found = found;
+    this.#checked = checked;
+    this.#options = options;
+    this.#found = found;
   }
 
-  private get followsEntries(): boolean {
-    return this.options.costs.estimatesFollowEntries;
+  get #followsEntries(): boolean {
+    return this.#options.costs.estimatesFollowEntries;
   }
 
   visit(node: Expr): Estimated {
-    const estimated = this.estimate(node);
-    this.found?.set(node.id, estimated);
+    const estimated = this.#estimate(node);
+    this.#found?.set(node.id, estimated);
     return estimated;
   }
 
-  private estimate(node: Expr): Estimated {
+  #estimate(node: Expr): Estimated {
     switch (node.kind) {
       case 'constant':
         return node.name === undefined ? estimated(node, FREE, FREE) : named(node, ValuePath.of(node.name));
       case 'ident':
-        return named(node, this.scope.variable(node.name)?.path ?? ValuePath.of(node.name));
+        return named(node, this.#scope.variable(node.name)?.path ?? ValuePath.of(node.name));
       case 'select':
-        return this.estimateSelect(node);
+        return this.#estimateSelect(node);
       case 'call':
-        return node.function === EXPANSION.dyn && this.followsEntries ? this.estimateDyn(node) : this.estimateCall(node);
+        return node.function === EXPANSION.dyn && this.#followsEntries ? this.#estimateDyn(node) : this.#estimateCall(node);
       case 'list':
-        return this.estimateList(node);
+        return this.#estimateList(node);
       case 'map':
-        return this.estimateMap(node);
+        return this.#estimateMap(node);
       case 'struct': {
         const total = node.fields.reduce((sum, field) => addRanges(sum, this.visit(field.value).total), MESSAGE_COST);
         return estimated(node, MESSAGE_COST, total);
       }
       case 'comprehension':
-        return isBinding(node) && this.followsEntries ? this.estimateBinding(node) : this.estimateFold(node);
+        return isBinding(node) && this.#followsEntries ? this.#estimateBinding(node) : this.#estimateFold(node);
     }
   }
 
-  private estimateSelect(node: SelectExpr): Estimated {
+  #estimateSelect(node: SelectExpr): Estimated {
     const operand = this.visit(node.operand);
-    const own = this.ownCostOfSelect(node);
-    const path = node.testOnly ? ValuePath.NONE : this.pathOf(operand).append(node.field);
+    const own = this.#ownCostOfSelect(node);
+    const path = node.testOnly ? ValuePath.NONE : this.#pathOf(operand).append(node.field);
     return estimated(node, own, addRanges(operand.total, own), { path });
   }
 
-  private ownCostOfSelect(node: SelectExpr): CostRange {
-    if (node.testOnly) return this.options.presenceTestHasCost === true ? STEP_COST : FREE;
-    const { kind } = this.typeOf(node.operand);
+  #ownCostOfSelect(node: SelectExpr): CostRange {
+    if (node.testOnly) return this.#options.presenceTestHasCost === true ? STEP_COST : FREE;
+    const { kind } = this.#typeOf(node.operand);
     return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? STEP_COST : FREE;
   }
 
   /** Estimates `dyn(x)`. The call hides the type of `x`, but the known sizes are kept. */
-  private estimateDyn(node: CallExpr): Estimated {
+  #estimateDyn(node: CallExpr): Estimated {
     const argument = this.visit(node.args[0]!);
-    const known = { size: this.sizeOf(argument), entries: this.entriesOf(argument) };
+    const known = { size: this.#sizeOf(argument), entries: this.#entriesOf(argument) };
     return estimated(node, CALL_COST, addRanges(CALL_COST, argument.total), known);
   }
 
-  private estimateCall(node: CallExpr): Estimated {
-    const args = node.args.map((arg) => this.operand(arg));
-    const overloads = this.checked.references.get(node.id)?.overloads ?? [];
+  #estimateCall(node: CallExpr): Estimated {
+    const args = node.args.map((arg) => this.#operand(arg));
+    const overloads = this.#checked.references.get(node.id)?.overloads ?? [];
     if (overloads.length === 0) return estimated(node, FREE, FREE);
-    const target = node.target === undefined ? undefined : this.operand(node.target);
+    const target = node.target === undefined ? undefined : this.#operand(node.target);
     const operands = target === undefined ? args : [target, ...args];
     const argumentCost = args.reduce((sum, { cost }) => addRanges(sum, cost), FREE);
     let cost: CostRange = { min: MAX_UNITS, max: 0n };
@@ -117,40 +117,40 @@ export class CheckerEstimator {
     let entries: EntrySizes | undefined;
     let path = ValuePath.NONE;
     for (const overload of overloads) {
-      const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: CALL_COST };
+      const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.#options.costs }) ?? { cost: CALL_COST };
       cost = unionRanges(cost, addRanges(estimate.cost, estimate.operandCost ?? argumentCost));
       own = unionRanges(own, estimate.cost);
-      if (estimate.entriesOf !== undefined) entries = this.unionOfEntries(estimate.entriesOf.map((i) => operands[i]!)) ?? entries;
+      if (estimate.entriesOf !== undefined) entries = this.#unionOfEntries(estimate.entriesOf.map((i) => operands[i]!)) ?? entries;
       if (estimate.resultSize !== undefined) size = size === undefined ? estimate.resultSize : unionRanges(size, estimate.resultSize);
       const step = node.function === OPERATOR.index ? indexStep(overload) : undefined;
       if (step !== undefined) {
         const container = args[0]!.estimated;
-        if (this.followsEntries) size = this.entriesOf(container)?.value;
-        path = this.pathOf(container).append(step);
+        if (this.#followsEntries) size = this.#entriesOf(container)?.value;
+        path = this.#pathOf(container).append(step);
       }
-      if (this.followsEntries) size ??= this.sizeAtPath(node, path);
+      if (this.#followsEntries) size ??= this.#sizeAtPath(node, path);
     }
     return estimated(node, own, target === undefined ? cost : addRanges(target.cost, cost), {
       path,
       size,
-      entries: this.followed(entries),
+      entries: this.#followed(entries),
     });
   }
 
-  private operand(node: Expr): Operand {
+  #operand(node: Expr): Operand {
     const found = this.visit(node);
-    const type = this.typeOf(node);
-    const steps = typeParameters(type).length > 0 ? this.pathOf(found).steps() : [];
+    const type = this.#typeOf(node);
+    const steps = typeParameters(type).length > 0 ? this.#pathOf(found).steps() : [];
     const visible = steps.length > 0 && !isAccumulator(steps[0]!);
-    const elementSize = visible ? this.options.sizeAt([...steps, PATH_STEP.items]) : undefined;
+    const elementSize = visible ? this.#options.sizeAt([...steps, PATH_STEP.items]) : undefined;
     const literal = node.kind === 'constant' && node.name === undefined ? node.constant : undefined;
-    return { literal, type, size: this.sizeOf(found), elementSize, cost: found.total, estimated: found };
+    return { literal, type, size: this.#sizeOf(found), elementSize, cost: found.total, estimated: found };
   }
 
-  private unionOfEntries(operands: readonly Operand[]): EntrySizes | undefined {
+  #unionOfEntries(operands: readonly Operand[]): EntrySizes | undefined {
     let union: EntrySizes | undefined;
     for (const operand of operands) {
-      const entries = this.entriesOf(operand.estimated);
+      const entries = this.#entriesOf(operand.estimated);
       if (entries === undefined) return undefined;
       union =
         union === undefined
@@ -160,105 +160,105 @@ export class CheckerEstimator {
     return union;
   }
 
-  private estimateList(node: ListExpr): Estimated {
+  #estimateList(node: ListExpr): Estimated {
     let sum = LIST_COST;
     let value = noSizeYet(node.elements.length);
     for (const element of node.elements) {
       const found = this.visit(element);
       sum = addRanges(sum, found.total);
-      value = unionRanges(value, this.sizeOf(found) ?? UNKNOWN_SIZE);
+      value = unionRanges(value, this.#sizeOf(found) ?? UNKNOWN_SIZE);
     }
-    return estimated(node, LIST_COST, sum, { entries: this.followed({ container: 'list', key: ONE, value }) });
+    return estimated(node, LIST_COST, sum, { entries: this.#followed({ container: 'list', key: ONE, value }) });
   }
 
-  private estimateMap(node: MapExpr): Estimated {
+  #estimateMap(node: MapExpr): Estimated {
     let sum = MAP_COST;
     let key = noSizeYet(node.entries.length);
     let value = key;
     for (const entry of node.entries) {
       const [foundKey, foundValue] = [this.visit(entry.key), this.visit(entry.value)];
       sum = addRanges(addRanges(sum, foundKey.total), foundValue.total);
-      key = unionRanges(key, this.sizeOf(foundKey) ?? UNKNOWN_SIZE);
-      value = unionRanges(value, this.sizeOf(foundValue) ?? UNKNOWN_SIZE);
+      key = unionRanges(key, this.#sizeOf(foundKey) ?? UNKNOWN_SIZE);
+      value = unionRanges(value, this.#sizeOf(foundValue) ?? UNKNOWN_SIZE);
     }
-    return estimated(node, MAP_COST, sum, { entries: this.followed({ container: 'map', key, value }) });
+    return estimated(node, MAP_COST, sum, { entries: this.#followed({ container: 'map', key, value }) });
   }
 
-  private estimateFold(node: ComprehensionExpr): Estimated {
+  #estimateFold(node: ComprehensionExpr): Estimated {
     const range = this.visit(node.iterRange);
     const initial = this.visit(node.accuInit);
-    if (this.followsEntries) this.scope.bind(node.accuVar, this.bound(initial));
+    if (this.#followsEntries) this.#scope.bind(node.accuVar, this.#bound(initial));
     const names = node.iterVar2 === undefined ? [node.iterVar] : [node.iterVar, node.iterVar2];
-    const isList = (this.entriesOf(range)?.container ?? this.typeOf(node.iterRange).kind) === 'list';
+    const isList = (this.#entriesOf(range)?.container ?? this.#typeOf(node.iterRange).kind) === 'list';
     if (names.length === 2) {
-      this.scope.bind(names[0]!, this.iterated(range, 'key', isList ? PATH_STEP.indices : PATH_STEP.keys));
-      this.scope.bind(names[1]!, this.iterated(range, 'value', isList ? PATH_STEP.items : PATH_STEP.values));
-    } else this.scope.bind(names[0]!, this.iterated(range, isList ? 'value' : 'key', isList ? PATH_STEP.items : PATH_STEP.keys));
+      this.#scope.bind(names[0]!, this.#iterated(range, 'key', isList ? PATH_STEP.indices : PATH_STEP.keys));
+      this.#scope.bind(names[1]!, this.#iterated(range, 'value', isList ? PATH_STEP.items : PATH_STEP.values));
+    } else this.#scope.bind(names[0]!, this.#iterated(range, isList ? 'value' : 'key', isList ? PATH_STEP.items : PATH_STEP.keys));
     const condition = this.visit(node.loopCondition);
     const step = this.visit(node.loopStep);
-    for (const name of names) this.scope.unbind(name);
+    for (const name of names) this.#scope.unbind(name);
     const sum = addRanges(addRanges(range.total, initial.total), this.visit(node.result).total);
-    if (this.followsEntries) this.scope.unbind(node.accuVar);
-    const iterations = this.sizeOf(range) ?? UNKNOWN_SIZE;
+    if (this.#followsEntries) this.#scope.unbind(node.accuVar);
+    const iterations = this.#sizeOf(range) ?? UNKNOWN_SIZE;
     const total = addRanges(sum, multiplyRanges(iterations, addRanges(step.total, condition.total)));
-    return estimated(node, FREE, total, { iterations, ...this.foldResult(initial, step, iterations) });
+    return estimated(node, FREE, total, { iterations, ...this.#foldResult(initial, step, iterations) });
   }
 
-  private foldResult(initial: Estimated, step: Estimated, iterations: SizeRange): Pick<Details, 'size' | 'entries'> {
+  #foldResult(initial: Estimated, step: Estimated, iterations: SizeRange): Pick<Details, 'size' | 'entries'> {
     const { kind } = initial.node;
-    if (!this.followsEntries) return { size: iterations };
-    if (kind === 'constant') return { size: this.sizeOf(initial) };
-    return kind === 'list' || kind === 'map' ? { size: iterations, entries: this.entriesOf(step) } : {};
+    if (!this.#followsEntries) return { size: iterations };
+    if (kind === 'constant') return { size: this.#sizeOf(initial) };
+    return kind === 'list' || kind === 'map' ? { size: iterations, entries: this.#entriesOf(step) } : {};
   }
 
-  private estimateBinding(node: ComprehensionExpr): Estimated {
+  #estimateBinding(node: ComprehensionExpr): Estimated {
     const range = this.visit(node.iterRange);
     const initial = this.visit(node.accuInit);
-    this.scope.bind(node.accuVar, this.bound(initial));
+    this.#scope.bind(node.accuVar, this.#bound(initial));
     const result = this.visit(node.result);
-    this.scope.unbind(node.accuVar);
+    this.#scope.unbind(node.accuVar);
     const total = addRanges(addRanges(range.total, initial.total), result.total);
-    return estimated(node, FREE, total, { iterations: FREE, size: this.sizeOf(result), entries: this.entriesOf(result) });
+    return estimated(node, FREE, total, { iterations: FREE, size: this.#sizeOf(result), entries: this.#entriesOf(result) });
   }
 
-  private bound(value: Estimated): LocalVariable {
-    return { path: this.pathOf(value), size: this.sizeOf(value), entries: this.entriesOf(value) };
+  #bound(value: Estimated): LocalVariable {
+    return { path: this.#pathOf(value), size: this.#sizeOf(value), entries: this.#entriesOf(value) };
   }
 
-  private iterated(range: Estimated, part: 'key' | 'value', step: string): LocalVariable {
-    const { kind } = this.typeOf(range.node);
-    if (!this.followsEntries && kind !== 'list' && kind !== 'map') return UNKNOWN_VARIABLE;
-    return { path: this.pathOf(range).append(step), size: this.entriesOf(range)?.[part], entries: undefined };
+  #iterated(range: Estimated, part: 'key' | 'value', step: string): LocalVariable {
+    const { kind } = this.#typeOf(range.node);
+    if (!this.#followsEntries && kind !== 'list' && kind !== 'map') return UNKNOWN_VARIABLE;
+    return { path: this.#pathOf(range).append(step), size: this.#entriesOf(range)?.[part], entries: undefined };
   }
 
-  private typeOf(node: Expr): CelType {
-    return this.checked.types.get(node.id) ?? DYN;
+  #typeOf(node: Expr): CelType {
+    return this.#checked.types.get(node.id) ?? DYN;
   }
 
-  private pathOf({ node, path }: Estimated): ValuePath {
-    return (node.kind === 'ident' ? this.scope.variable(node.name)?.path : undefined) ?? path;
+  #pathOf({ node, path }: Estimated): ValuePath {
+    return (node.kind === 'ident' ? this.#scope.variable(node.name)?.path : undefined) ?? path;
   }
 
-  private sizeOf(found: Estimated): SizeRange | undefined {
-    return found.size ?? this.sizeAtPath(found.node, this.pathOf(found));
+  #sizeOf(found: Estimated): SizeRange | undefined {
+    return found.size ?? this.#sizeAtPath(found.node, this.#pathOf(found));
   }
 
   /**
    * Returns the size of a node's value if it cannot be computed from the node's parts. The size is the literal's size, the size in the
    * schema, 1 for a scalar, or the size of the variable.
    */
-  private sizeAtPath(node: Expr, path: ValuePath): SizeRange | undefined {
-    const known = this.schemaSizes.get(node.id) ?? this.literalSize(node);
+  #sizeAtPath(node: Expr, path: ValuePath): SizeRange | undefined {
+    const known = this.#schemaSizes.get(node.id) ?? this.#literalSize(node);
     if (known !== undefined) return known;
     const steps = path.steps();
-    const fromSchema = steps.length === 0 || isAccumulator(steps[0]!) ? undefined : this.options.sizeAt(steps);
-    if (fromSchema !== undefined) this.schemaSizes.set(node.id, fromSchema);
+    const fromSchema = steps.length === 0 || isAccumulator(steps[0]!) ? undefined : this.#options.sizeAt(steps);
+    if (fromSchema !== undefined) this.#schemaSizes.set(node.id, fromSchema);
     if (fromSchema !== undefined) return fromSchema;
-    if (isScalar(this.typeOf(node), this.followsEntries)) return ONE;
-    return node.kind === 'ident' ? this.scope.variable(node.name)?.size : undefined;
+    if (isScalar(this.#typeOf(node), this.#followsEntries)) return ONE;
+    return node.kind === 'ident' ? this.#scope.variable(node.name)?.size : undefined;
   }
 
-  private literalSize(node: Expr): SizeRange | undefined {
+  #literalSize(node: Expr): SizeRange | undefined {
     switch (node.kind) {
       case 'constant':
         return node.name === undefined ? exactly(BigInt(constantSize(node.constant))) : undefined;
@@ -267,7 +267,7 @@ export class CheckerEstimator {
       case 'map':
         return exactly(BigInt(node.entries.length));
       case 'struct':
-        return this.options.costs.messageSizeIsUnknown ? undefined : exactly(0n);
+        return this.#options.costs.messageSizeIsUnknown ? undefined : exactly(0n);
       case 'call':
       case 'comprehension':
       case 'ident':
@@ -276,12 +276,12 @@ export class CheckerEstimator {
     }
   }
 
-  private followed(entries: EntrySizes | undefined): EntrySizes | undefined {
-    return entries !== undefined && this.followsEntries ? entries : undefined;
+  #followed(entries: EntrySizes | undefined): EntrySizes | undefined {
+    return entries !== undefined && this.#followsEntries ? entries : undefined;
   }
 
-  private entriesOf({ node, entries }: Estimated): EntrySizes | undefined {
-    return entries ?? (node.kind === 'ident' ? this.scope.variable(node.name)?.entries : undefined);
+  #entriesOf({ node, entries }: Estimated): EntrySizes | undefined {
+    return entries ?? (node.kind === 'ident' ? this.#scope.variable(node.name)?.entries : undefined);
   }
 }
 

@@ -12,14 +12,14 @@ export const PATH_STEP = { items: '@items', indices: '@indices', keys: '@keys', 
  */
 export class ValuePath {
   static readonly NONE = new ValuePath([], 0, 0);
-  private readonly memory: string[];
-  private readonly length: number;
-  private readonly capacity: number;
+  readonly #memory: string[];
+  readonly #length: number;
+  readonly #capacity: number;
 
   private constructor(memory: string[], length: number, capacity: number) {
-    this.memory = memory;
-    this.length = length;
-    this.capacity = capacity;
+    this.#memory = memory;
+    this.#length = length;
+    this.#capacity = capacity;
   }
 
   static of(variable: string): ValuePath {
@@ -28,20 +28,20 @@ export class ValuePath {
 
   /** True for the path of a value that is not reachable from a variable. */
   get isEmpty(): boolean {
-    return this.length === 0;
+    return this.#length === 0;
   }
 
   /** Returns the path extended by one step. It may share memory with this path. */
   append(step: string): ValuePath {
-    const grows = this.length === this.capacity;
-    const memory = grows ? this.steps() : this.memory;
-    memory[this.length] = step;
-    return new ValuePath(memory, this.length + 1, grows ? Math.max(1, 2 * this.capacity) : this.capacity);
+    const grows = this.#length === this.#capacity;
+    const memory = grows ? this.steps() : this.#memory;
+    memory[this.#length] = step;
+    return new ValuePath(memory, this.#length + 1, grows ? Math.max(1, 2 * this.#capacity) : this.#capacity);
   }
 
   /** Returns the current steps of the path. An `append` to another path with the same memory may have replaced a step. */
   steps(): string[] {
-    return this.memory.slice(0, this.length);
+    return this.#memory.slice(0, this.#length);
   }
 }
 

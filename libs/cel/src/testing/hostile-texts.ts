@@ -75,65 +75,65 @@ const HUGE: readonly ((n: number) => string)[] = [
 
 /** Generator of texts that are invalid or barely valid as expressions. Equal seeds yield equal texts. */
 export class HostileTexts {
-  private readonly random: () => number;
-  private readonly expressions: RandomExpressions;
+  readonly #random: () => number;
+  readonly #expressions: RandomExpressions;
 
   constructor(seed: number) {
-    this.random = seededCongruence(seed);
-    this.expressions = new RandomExpressions(seed + 1);
+    this.#random = seededCongruence(seed);
+    this.#expressions = new RandomExpressions(seed + 1);
   }
 
-  private below(limit: number): number {
-    return Math.floor(this.random() * limit);
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
   }
 
-  private pick<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)]!;
+  #pick<T>(choices: readonly T[]): T {
+    return choices[this.#below(choices.length)]!;
   }
 
   next(): string {
-    const kind = this.below(1000);
-    if (kind < 450) return this.mutated();
-    if (kind < 750) return Array.from({ length: 1 + this.below(25) }, () => this.pick(TOKENS)).join(this.pick(['', ' ', ' ', '\n']));
-    if (kind < 960) return this.characters();
-    return this.pick(kind < 985 ? DEEP : HUGE)(this.size());
+    const kind = this.#below(1000);
+    if (kind < 450) return this.#mutated();
+    if (kind < 750) return Array.from({ length: 1 + this.#below(25) }, () => this.#pick(TOKENS)).join(this.#pick(['', ' ', ' ', '\n']));
+    if (kind < 960) return this.#characters();
+    return this.#pick(kind < 985 ? DEEP : HUGE)(this.#size());
   }
 
   /** Returns a random size. It is usually small, and sometimes exceeds the limits of upstream's parser: 250 levels, 100,000 code points. */
-  private size(): number {
-    const dice = this.random();
-    if (dice < 0.7) return 1 + this.below(60);
-    return dice < 0.97 ? 200 + this.below(120) : this.below(20_000);
+  #size(): number {
+    const dice = this.#random();
+    if (dice < 0.7) return 1 + this.#below(60);
+    return dice < 0.97 ? 200 + this.#below(120) : this.#below(20_000);
   }
 
-  private characters(): string {
-    const units = this.pick([0x80, 0x80, 0x100, 0x1_0000]);
-    return Array.from({ length: 1 + this.below(60) }, () => String.fromCharCode(this.below(units))).join('');
+  #characters(): string {
+    const units = this.#pick([0x80, 0x80, 0x100, 0x1_0000]);
+    return Array.from({ length: 1 + this.#below(60) }, () => String.fromCharCode(this.#below(units))).join('');
   }
 
-  private mutated(): string {
+  #mutated(): string {
     let text =
-      this.random() < 0.4
-        ? this.pick(RULES)
-        : this.expressions.of(this.pick(['bool', 'int', 'dyn', 'strings', 'map'] as const), 1 + this.below(4));
-    for (let n = 1 + this.below(3); n > 0; n--) text = this.mutation(text);
+      this.#random() < 0.4
+        ? this.#pick(RULES)
+        : this.#expressions.of(this.#pick(['bool', 'int', 'dyn', 'strings', 'map'] as const), 1 + this.#below(4));
+    for (let n = 1 + this.#below(3); n > 0; n--) text = this.#mutation(text);
     return text;
   }
 
-  private mutation(text: string): string {
-    const at = this.below(text.length + 1);
-    const end = Math.min(text.length, at + 1 + this.below(8));
-    switch (this.below(6)) {
+  #mutation(text: string): string {
+    const at = this.#below(text.length + 1);
+    const end = Math.min(text.length, at + 1 + this.#below(8));
+    switch (this.#below(6)) {
       case 0:
         return text.slice(0, at) + text.slice(end);
       case 1:
         return text.slice(0, end) + text.slice(at);
       case 2:
-        return text.slice(0, at) + this.pick(TOKENS) + text.slice(at);
+        return text.slice(0, at) + this.#pick(TOKENS) + text.slice(at);
       case 3:
-        return text.slice(0, at) + this.pick(TOKENS) + text.slice(end);
+        return text.slice(0, at) + this.#pick(TOKENS) + text.slice(end);
       case 4:
-        return text.slice(0, at) + this.characters().slice(0, 3) + text.slice(end);
+        return text.slice(0, at) + this.#characters().slice(0, 3) + text.slice(end);
       default:
         return text.slice(0, at);
     }

@@ -12,11 +12,11 @@ export class Correlation {
   readonly value: JsonValue;
   readonly oldValue: JsonValue;
   readonly schema: Structural;
-  private equal: boolean | undefined;
-  private differs = false;
-  private fields: Map<string, Correlation | undefined> | undefined;
-  private elements: Map<number, Correlation | undefined> | undefined;
-  private oldItems: MapListIndex | undefined;
+  #equal: boolean | undefined;
+  #differs = false;
+  #fields: Map<string, Correlation | undefined> | undefined;
+  #elements: Map<number, Correlation | undefined> | undefined;
+  #oldItems: MapListIndex | undefined;
 
   constructor(value: JsonValue, oldValue: JsonValue, schema: Structural) {
     this.value = value;
@@ -26,15 +26,15 @@ export class Correlation {
 
   /** Returns the correlation of a field. Returns undefined if the field has no schema, or if the value or the old value lacks the field. */
   field(name: string): Correlation | undefined {
-    this.fields ??= new Map();
-    const known = this.fields.get(name);
-    if (known !== undefined || this.fields.has(name)) return known;
-    const child = this.correlateField(name);
-    this.fields.set(name, child);
+    this.#fields ??= new Map();
+    const known = this.#fields.get(name);
+    if (known !== undefined || this.#fields.has(name)) return known;
+    const child = this.#correlateField(name);
+    this.#fields.set(name, child);
     return child;
   }
 
-  private correlateField(name: string): Correlation | undefined {
+  #correlateField(name: string): Correlation | undefined {
     if (!isJsonObject(this.oldValue) || !isJsonObject(this.value)) return undefined;
     const oldValue = this.oldValue[name];
     const value = this.value[name];
@@ -47,19 +47,19 @@ export class Correlation {
    * list is not of type map.
    */
   item(index: number): Correlation | undefined {
-    this.elements ??= new Map();
-    const known = this.elements.get(index);
-    if (known !== undefined || this.elements.has(index)) return known;
-    const child = this.correlateItem(index);
-    this.elements.set(index, child);
+    this.#elements ??= new Map();
+    const known = this.#elements.get(index);
+    if (known !== undefined || this.#elements.has(index)) return known;
+    const child = this.#correlateItem(index);
+    this.#elements.set(index, child);
     return child;
   }
 
-  private correlateItem(index: number): Correlation | undefined {
+  #correlateItem(index: number): Correlation | undefined {
     if (this.schema.listType !== 'map' || this.schema.items === undefined) return undefined;
     if (!Array.isArray(this.oldValue) || !Array.isArray(this.value)) return undefined;
-    this.oldItems ??= new MapListIndex(this.schema, this.oldValue);
-    const old = this.oldItems.get(this.value[index] as JsonValue);
+    this.#oldItems ??= new MapListIndex(this.schema, this.oldValue);
+    const old = this.#oldItems.get(this.value[index] as JsonValue);
     return old === undefined ? undefined : new Correlation(this.value[index] as JsonValue, old, this.schema.items);
   }
 
@@ -68,26 +68,26 @@ export class Correlation {
    * correlated in another order.
    */
   noteDifference(): void {
-    this.differs = true;
+    this.#differs = true;
   }
 
   /** True if a cheap comparison shows that the value is unchanged; see {@link isPlainlyUnchanged}. */
   get plainlyUnchanged(): boolean {
-    return !this.differs && isPlainlyUnchanged(this.value, this.oldValue, this.schema);
+    return !this.#differs && isPlainlyUnchanged(this.value, this.oldValue, this.schema);
   }
 
   /** True if the value is unchanged. An object with a field that the schema does not declare counts as changed. */
   get unchanged(): boolean {
-    this.equal ??= this.compare();
-    return this.equal;
+    this.#equal ??= this.#compare();
+    return this.#equal;
   }
 
-  private compare(): boolean {
+  #compare(): boolean {
     const { value, oldValue } = this;
     if (value === null || oldValue === null) return value === oldValue;
     if (Array.isArray(value)) {
       if (!Array.isArray(oldValue) || oldValue.length !== value.length) return false;
-      return this.compareItems(value, oldValue);
+      return this.#compareItems(value, oldValue);
     }
     if (isJsonObject(value)) {
       if (!isJsonObject(oldValue)) return false;
@@ -98,7 +98,7 @@ export class Correlation {
     return deepEqualJson(value, oldValue);
   }
 
-  private compareItems(value: JsonValue[], oldValue: JsonValue[]): boolean {
+  #compareItems(value: JsonValue[], oldValue: JsonValue[]): boolean {
     for (let i = 0; i < value.length; i++) {
       const child = this.item(i);
       if (child === undefined) return this.schema.listType === 'map' ? false : deepEqualJson(value, oldValue);

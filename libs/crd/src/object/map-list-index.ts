@@ -7,46 +7,46 @@ import type { Structural } from '../structural/structural.ts';
  * same key, the first item is found. Source: k8s.io/apiserver/pkg/cel/common/maplist.go (1.37).
  */
 export class MapListIndex {
-  private readonly keyFields: readonly string[];
+  readonly #keyFields: readonly string[];
   /** Name of the key field, if the list has exactly one key; otherwise undefined. */
-  private readonly only: string | undefined;
+  readonly #only: string | undefined;
   /** Items whose single key is a string, by this string. */
-  private readonly byText = new Map<string, JsonValue>();
-  private readonly byKey = new Map<string, JsonValue>();
+  readonly #byText = new Map<string, JsonValue>();
+  readonly #byKey = new Map<string, JsonValue>();
 
   constructor(schema: Structural, items: readonly JsonValue[]) {
     const indexed = schema.type === 'array' && schema.listType === 'map' && schema.listMapKeys.length > 0;
-    this.keyFields = indexed ? schema.listMapKeys : [];
-    this.only = this.keyFields.length === 1 ? this.keyFields[0] : undefined;
+    this.#keyFields = indexed ? schema.listMapKeys : [];
+    this.#only = this.#keyFields.length === 1 ? this.#keyFields[0] : undefined;
     for (const item of items) {
-      const text = this.textOf(item);
-      const key = text ?? this.keyOf(item);
-      const map = text === undefined ? this.byKey : this.byText;
+      const text = this.#textOf(item);
+      const key = text ?? this.#keyOf(item);
+      const map = text === undefined ? this.#byKey : this.#byText;
       if (key !== undefined && !map.has(key)) map.set(key, item);
     }
   }
 
   /** Returns the indexed item that has the same keys as `item`, or undefined if there is none. */
   get(item: JsonValue): JsonValue | undefined {
-    const text = this.textOf(item);
-    if (text !== undefined) return this.byText.get(text);
-    const key = this.keyOf(item);
-    return key === undefined ? undefined : this.byKey.get(key);
+    const text = this.#textOf(item);
+    if (text !== undefined) return this.#byText.get(text);
+    const key = this.#keyOf(item);
+    return key === undefined ? undefined : this.#byKey.get(key);
   }
 
-  private textOf(item: JsonValue): string | undefined {
-    const value = this.only !== undefined && isJsonObject(item) ? item[this.only] : undefined;
+  #textOf(item: JsonValue): string | undefined {
+    const value = this.#only !== undefined && isJsonObject(item) ? item[this.#only] : undefined;
     return typeof value === 'string' ? value : undefined;
   }
 
   /**
    * Returns the key of an item: the value of the single key field, or a text composed of several key fields. Floats never equal integers.
    */
-  private keyOf(item: JsonValue): string | undefined {
-    if (this.keyFields.length === 0 || !isJsonObject(item)) return undefined;
+  #keyOf(item: JsonValue): string | undefined {
+    if (this.#keyFields.length === 0 || !isJsonObject(item)) return undefined;
     let composite = '';
-    for (const field of this.keyFields) {
-      const part = scalarKey(item, field, this.keyFields.length > 1);
+    for (const field of this.#keyFields) {
+      const part = scalarKey(item, field, this.#keyFields.length > 1);
       if (part === undefined) return undefined;
       composite += `\0${part}`;
     }

@@ -89,20 +89,20 @@ class RuleNode implements CompiledRules {
 }
 
 class RuleCompiler {
-  private readonly minor: Minor;
-  private readonly engine: EngineChoice | undefined;
-  private readonly environment: Environment;
-  private readonly shared: SharedRules;
+  readonly #minor: Minor;
+  readonly #engine: EngineChoice | undefined;
+  readonly #environment: Environment;
+  readonly #shared: SharedRules;
   /**
    * Cache of compiled nodes, first by declared type and then by schema. The declared type also determines whether the node is a resource.
    */
-  private readonly places = new Map<DeclaredType, Map<Structural, CompiledRules | undefined>>();
+  readonly #places = new Map<DeclaredType, Map<Structural, CompiledRules | undefined>>();
 
   constructor(minor: Minor, engine: EngineChoice | undefined, shared: SharedRules) {
-    this.minor = minor;
-    this.engine = engine;
-    this.shared = shared;
-    this.environment = environmentFor(minor, 'stored');
+    this.#minor = minor;
+    this.#engine = engine;
+    this.#shared = shared;
+    this.#environment = environmentFor(minor, 'stored');
   }
 
   /**
@@ -110,16 +110,16 @@ class RuleCompiler {
    * measures each node separately.
    */
   node(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
-    if (type === undefined || source !== schema || this.engine === 'measured') return this.made(source, schema, resourceRoot, type);
-    const places = this.places.get(type) ?? new Map<Structural, CompiledRules | undefined>();
-    this.places.set(type, places);
+    if (type === undefined || source !== schema || this.#engine === 'measured') return this.#made(source, schema, resourceRoot, type);
+    const places = this.#places.get(type) ?? new Map<Structural, CompiledRules | undefined>();
+    this.#places.set(type, places);
     if (places.has(schema)) return places.get(schema);
-    const made = this.made(source, schema, resourceRoot, type);
+    const made = this.#made(source, schema, resourceRoot, type);
     places.set(schema, made);
     return made;
   }
 
-  private made(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
+  #made(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
     const element = type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined;
     const holdsOwn = type !== undefined && source.props.rules.length > 0;
     const error = type === undefined && source.props.rules.length > 0 ? NO_TYPE : undefined;
@@ -129,7 +129,7 @@ class RuleCompiler {
       source.additionalProperties && additional && this.node(source.additionalProperties, additional, additional.embeddedResource, element);
     const properties: [string, CompiledRules][] = [];
     for (const [name, property] of source.properties ?? []) {
-      const compiled = this.property(name, property, schema, type);
+      const compiled = this.#property(name, property, schema, type);
       if (compiled !== undefined) properties.push([name, compiled]);
     }
     const allOf = source.branches.allOf
@@ -137,8 +137,8 @@ class RuleCompiler {
       .filter((branch) => branch !== undefined);
     const empty = items === undefined && additionalProperties === undefined && properties.length === 0 && allOf.length === 0;
     if (empty && !holdsOwn && error === undefined) return undefined;
-    const capped = expressionsHave(this.minor, 'namesAreCapped');
-    return new RuleNode(() => (type === undefined ? [] : this.rules(source, schema, type)), {
+    const capped = expressionsHave(this.#minor, 'namesAreCapped');
+    return new RuleNode(() => (type === undefined ? [] : this.#rules(source, schema, type)), {
       error,
       schema,
       valueSchema: resourceRoot ? (withTypeAndObjectMeta(schema, capped) as Structural) : schema,
@@ -149,13 +149,13 @@ class RuleCompiler {
     });
   }
 
-  private rules(source: RuleSource, schema: Structural, type: DeclaredType): readonly CompiledRule[] {
+  #rules(source: RuleSource, schema: Structural, type: DeclaredType): readonly CompiledRule[] {
     // The rules of a branch of allOf stand at a node that has its own.
     const isNode = source === schema;
-    const known = isNode ? this.shared.get(schema) : undefined;
+    const known = isNode ? this.#shared.get(schema) : undefined;
     if (known !== undefined) return known;
-    const rules = source.props.rules.map((rule) => this.rule(rule, schema, type));
-    if (isNode) this.shared.set(schema, rules);
+    const rules = source.props.rules.map((rule) => this.#rule(rule, schema, type));
+    if (isNode) this.#shared.set(schema, rules);
     return rules;
   }
 
@@ -163,26 +163,26 @@ class RuleCompiler {
    * Returns the compiled rules of a property. The CEL type of the property comes from the parent object's type if the name can be escaped.
    * Otherwise the type comes from the property's own schema.
    */
-  private property(name: string, source: RuleSource, parent: Structural, parentType: DeclaredType | undefined): CompiledRules | undefined {
+  #property(name: string, source: RuleSource, parent: Structural, parentType: DeclaredType | undefined): CompiledRules | undefined {
     const schema = parent.properties?.get(name);
     if (schema === undefined) return undefined;
     const escaped = escapeFieldName(name);
     const type =
       escaped === undefined
-        ? declareType(schema, schema.embeddedResource, this.minor)
+        ? declareType(schema, schema.embeddedResource, this.#minor)
         : parentType?.kind === 'object'
           ? parentType.fields.get(escaped)
           : undefined;
     return type && this.node(source, schema, schema.embeddedResource, type);
   }
 
-  private rule(source: ValidationRule, schema: Structural, self: DeclaredType): CompiledRule {
+  #rule(source: ValidationRule, schema: Structural, self: DeclaredType): CompiledRule {
     const unmeasured = { price: undefined, checked: undefined };
     const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, fieldPath: '', ...unmeasured };
     if (goTrim(source.rule) === '') return none;
     const oldSelf = source.optionalOldSelf === true ? 'optional' : 'plain';
-    const { engine } = this;
-    const options = { self, oldSelf, environment: this.environment } as const;
+    const engine = this.#engine;
+    const options = { self, oldSelf, environment: this.#environment } as const;
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool', engine });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
     // Only rules are measured; the parts of a messageExpression are not.

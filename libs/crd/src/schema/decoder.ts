@@ -27,43 +27,43 @@ export class Decoder {
    * Functions that return the error texts, by path. Their order is the reading order of this decoder, which differs from Go's. `firstError`
    * therefore searches the document for its first error.
    */
-  private readonly errors = new Map<string, () => string>();
+  readonly #errors = new Map<string, () => string>();
   /** Paths of unknown fields, in document order. */
   readonly unknownFields: string[] = [];
   /** Go types of the objects read so far, by path. */
-  private readonly structs = new Map<string, string>();
+  readonly #structs = new Map<string, string>();
   /**
    * Paths of values inside which the decoder notices no duplicate keys. These are values that are not read, and the outermost values whose
    * Go types have their own JSON decoder.
    */
-  private readonly opaque = new Set<string>();
+  readonly #opaque = new Set<string>();
   /** Paths of all values whose Go types have their own JSON decoder, including nested values. */
-  private readonly ownDecoders = new Set<string>();
-  private readonly goPackage: string;
-  private readonly keepsPaths: boolean;
-  private lenient = 0;
-  private unshared = 0;
+  readonly #ownDecoders = new Set<string>();
+  readonly #goPackage: string;
+  readonly #keepsPaths: boolean;
+  #lenient = 0;
+  #unshared = 0;
 
   /** @param struct name of the outermost Go type, for error texts */
   constructor(struct: string, { goPackage = 'v1', keepsPaths = true }: DecoderOptions = {}) {
-    this.structs.set('', struct);
-    this.goPackage = goPackage;
-    this.keepsPaths = keepsPaths;
+    this.#structs.set('', struct);
+    this.#goPackage = goPackage;
+    this.#keepsPaths = keepsPaths;
   }
 
   /** Marks the current value as not shareable, because its result depends on its location or may be changed later. */
   keepApart(): void {
-    this.unshared++;
+    this.#unshared++;
   }
 
   /** Number of errors, unknown fields and calls of `keepApart` that were recorded so far. */
   protected get remarks(): number {
-    return this.errors.size + this.unknownFields.length + this.unshared;
+    return this.#errors.size + this.unknownFields.length + this.#unshared;
   }
 
   /** True if at least one value could not be decoded. */
   get failed(): boolean {
-    return this.errors.size > 0;
+    return this.#errors.size > 0;
   }
 
   /**
@@ -72,33 +72,33 @@ export class Decoder {
    * (Go 1.26).
    */
   firstError(document: JsonValue): string | undefined {
-    return this.errors.get(this.firstPath(document) ?? '')?.();
+    return this.#errors.get(this.#firstPath(document) ?? '')?.();
   }
 
   /** Returns true if the text of the error that Go reports depends on {@link DecoderOptions.keepsPaths}. */
   showsPath(document: JsonValue): boolean {
-    const { around, outside } = this.structsAround(this.firstPath(document) ?? '');
+    const { around, outside } = this.#structsAround(this.#firstPath(document) ?? '');
     return around.length !== outside.length;
   }
 
-  private firstPath(document: JsonValue): string | undefined {
-    if (this.errors.size === 0) return undefined;
-    const paths = this.errors.size > 1 ? [...pathsOfErrors(this.errors, document, '')] : [...this.errors.keys()];
-    return this.answering(paths, undefined);
+  #firstPath(document: JsonValue): string | undefined {
+    if (this.#errors.size === 0) return undefined;
+    const paths = this.#errors.size > 1 ? [...pathsOfErrors(this.#errors, document, '')] : [...this.#errors.keys()];
+    return this.#answering(paths, undefined);
   }
 
   /**
    * Returns the path of the error that Go reports. `paths` are the paths of all errors in the value at `below`, in document order. If a
    * value inside has its own JSON decoder and contains an error, the search continues in that value.
    */
-  private answering(paths: readonly string[], below: string | undefined): string | undefined {
+  #answering(paths: readonly string[], below: string | undefined): string | undefined {
     const inner = (path: string): string | undefined =>
-      [...this.ownDecoders]
+      [...this.#ownDecoders]
         .filter((own) => own !== below && own.length > (below?.length ?? -1) && isWithin(path, own))
         .sort((a, b) => a.length - b.length)[0];
     const ends = paths.map(inner).find((own) => own !== undefined);
     if (ends === undefined) return paths[0];
-    return this.answering(
+    return this.#answering(
       paths.filter((path) => isWithin(path, ends)),
       ends,
     );
@@ -106,17 +106,17 @@ export class Decoder {
 
   /** Reads a value whose Go type has its own JSON decoder. Unknown fields inside the value are not reported. */
   leniently<T>(path: string, read: () => T): T {
-    if (this.lenient === 0) this.opaque.add(path);
-    this.ownDecoders.add(path);
-    this.lenient += 1;
+    if (this.#lenient === 0) this.#opaque.add(path);
+    this.#ownDecoders.add(path);
+    this.#lenient += 1;
     const value = read();
-    this.lenient -= 1;
+    this.#lenient -= 1;
     return value;
   }
 
   /** Accepts a value without reading it. The decoder then notices no duplicate keys inside the value. */
   unread(value: JsonValue | undefined, path: string): void {
-    if (this.lenient === 0 && typeof value === 'object' && value !== null) this.opaque.add(path);
+    if (this.#lenient === 0 && typeof value === 'object' && value !== null) this.#opaque.add(path);
   }
 
   /**
@@ -125,16 +125,16 @@ export class Decoder {
    */
   notices(path: string): boolean {
     const hides = (outer: string): boolean => path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
-    return ![...this.opaque, ...this.unknownFields].some(hides);
+    return ![...this.#opaque, ...this.unknownFields].some(hides);
   }
 
   fail(value: JsonValue, path: string, goType: string): void {
-    this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
+    this.#note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.#place(path, goType)}`);
   }
 
   /** Records an error, with the given text, that a Go type's own JSON decoder reports. Go stops reading after such an error. */
   endWith(path: string, text: string): void {
-    this.ownDecoders.add(path);
+    this.#ownDecoders.add(path);
     this.failWith(path, text);
   }
 
@@ -143,40 +143,40 @@ export class Decoder {
    * apis/meta/v1/time.go `Time.UnmarshalJSON` (1.37).
    */
   timeText(value: JsonValue | undefined, path: string): string | undefined {
-    if (typeof value !== 'string') this.ownDecoders.add(path);
+    if (typeof value !== 'string') this.#ownDecoders.add(path);
     return this.optionalString(value, path);
   }
 
   /** Records an error with the given text. */
   failWith(path: string, text: string): void {
-    this.note(path, () => text);
+    this.#note(path, () => text);
   }
 
-  private note(path: string, text: () => string): void {
-    if (!this.errors.has(path)) this.errors.set(path, text);
+  #note(path: string, text: () => string): void {
+    if (!this.#errors.has(path)) this.#errors.set(path, text);
   }
 
   /** Returns the Go destination of a value, such as a struct field, for error texts. Metadata has the same type in every API version. */
-  private place(path: string, goType: string): string {
-    const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
-    return path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
+  #place(path: string, goType: string): string {
+    const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.#goPackage}.`);
+    return path === '' ? `Go value of type ${type}` : `Go struct field ${this.#fieldName(path)} of type ${type}`;
   }
 
   /**
    * Returns the name of a field as Go's errors show it: the innermost type, then the field names from the outermost field inwards. Map keys
    * and indices are left out.
    */
-  private fieldName(path: string): string {
-    const { around, outside } = this.structsAround(path);
-    const named = this.keepsPaths ? around : outside;
+  #fieldName(path: string): string {
+    const { around, outside } = this.#structsAround(path);
+    const named = this.#keepsPaths ? around : outside;
     const names = named.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
-    return `${this.structs.get(outside.at(-1) ?? '') ?? ''}.${names.join('.')}`;
+    return `${this.#structs.get(outside.at(-1) ?? '') ?? ''}.${names.join('.')}`;
   }
 
   /** Returns the paths of the objects around a value, and of those outside of a value with its own JSON decoder, the outermost first. */
-  private structsAround(path: string): Readonly<Record<'around' | 'outside', readonly string[]>> {
-    const boundary = [...this.opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
-    const around = [...this.structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
+  #structsAround(path: string): Readonly<Record<'around' | 'outside', readonly string[]>> {
+    const boundary = [...this.#opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
+    const around = [...this.#structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
     around.sort((a, b) => a.length - b.length);
     // A decoder of its own starts anew; what it says of the type is replaced by the type around it.
     const outside = boundary === undefined ? around : around.filter((struct) => struct.length < boundary.length);
@@ -274,11 +274,11 @@ export class Decoder {
       this.fail(value, path, goType);
       return undefined;
     }
-    if (path !== '') this.structs.set(path, goType.replace(/^v1\./, ''));
+    if (path !== '') this.#structs.set(path, goType.replace(/^v1\./, ''));
     for (const key of Object.keys(value)) {
       if (known.has(key)) continue;
       // Where it goes unnoticed, an equal object elsewhere does not.
-      if (this.lenient === 0) this.unknownFields.push(joinPath(path, key));
+      if (this.#lenient === 0) this.unknownFields.push(joinPath(path, key));
       else this.keepApart();
     }
     return value;

@@ -16,12 +16,12 @@ export function validateCompleteness(
 }
 
 class Completeness {
-  private readonly options: StructuralOptions;
-  private readonly errors: FieldError[];
+  readonly #options: StructuralOptions;
+  readonly #errors: FieldError[];
 
   constructor(options: StructuralOptions, errors: FieldError[]) {
-    this.options = options;
-    this.errors = errors;
+    this.#options = options;
+    this.#errors = errors;
   }
 
   values(
@@ -30,39 +30,39 @@ class Completeness {
     schemaPath: FieldPath | undefined,
     path: FieldPath | undefined,
   ): void {
-    if (own.not !== undefined) this.nested(own.not, schema, schemaPath, childPath(path, 'not'));
+    if (own.not !== undefined) this.#nested(own.not, schema, schemaPath, childPath(path, 'not'));
     const branches = (keyword: string, list: readonly NestedValidation[]): void =>
-      list.forEach((branch, i) => this.nested(branch, schema, schemaPath, indexPath(childPath(path, keyword), i)));
+      list.forEach((branch, i) => this.#nested(branch, schema, schemaPath, indexPath(childPath(path, keyword), i)));
     branches('allOf', own.allOf);
     branches('anyOf', own.anyOf);
     branches('oneOf', own.oneOf);
   }
 
-  private nested(v: NestedValidation, schema: Structural | undefined, schemaPath: FieldPath | undefined, path: FieldPath): void {
+  #nested(v: NestedValidation, schema: Structural | undefined, schemaPath: FieldPath | undefined, path: FieldPath): void {
     if (schema === undefined) {
-      this.missing(schemaPath, path);
+      this.#missing(schemaPath, path);
       return;
     }
     this.values(v, schema, schemaPath, path);
-    if (v.items !== undefined) this.nested(v.items, schema.items, childPath(schemaPath, 'items'), childPath(path, 'items'));
+    if (v.items !== undefined) this.#nested(v.items, schema.items, childPath(schemaPath, 'items'), childPath(path, 'items'));
     for (const [key, field] of v.properties ?? [])
-      this.property(key, field, schema, schemaPath, keyPath(childPath(path, 'properties'), key));
-    if (v.additionalProperties !== undefined && this.options.nestedAdditionalProperties) {
+      this.#property(key, field, schema, schemaPath, keyPath(childPath(path, 'properties'), key));
+    if (v.additionalProperties !== undefined && this.#options.nestedAdditionalProperties) {
       const at = childPath(schemaPath, 'additionalProperties');
-      this.nested(v.additionalProperties, schema.additionalProperties, at, childPath(path, 'additionalProperties'));
+      this.#nested(v.additionalProperties, schema.additionalProperties, at, childPath(path, 'additionalProperties'));
     }
   }
 
-  private property(key: string, field: NestedValidation, schema: Structural, schemaPath: FieldPath | undefined, path: FieldPath): void {
+  #property(key: string, field: NestedValidation, schema: Structural, schemaPath: FieldPath | undefined, path: FieldPath): void {
     const declared = schema.properties?.get(key);
     const at = keyPath(childPath(schemaPath, 'properties'), key);
-    if (declared !== undefined) this.nested(field, declared, at, path);
-    else if (schema.additionalProperties !== undefined && this.options.propertiesUnderAdditional) {
-      this.nested(field, schema.additionalProperties, childPath(schemaPath, 'additionalProperties'), path);
-    } else this.missing(at, path);
+    if (declared !== undefined) this.#nested(field, declared, at, path);
+    else if (schema.additionalProperties !== undefined && this.#options.propertiesUnderAdditional) {
+      this.#nested(field, schema.additionalProperties, childPath(schemaPath, 'additionalProperties'), path);
+    } else this.#missing(at, path);
   }
 
-  private missing(schemaPath: FieldPath | undefined, path: FieldPath): void {
-    this.errors.push(required(schemaPath, `because it is defined in ${pathText(path)}`));
+  #missing(schemaPath: FieldPath | undefined, path: FieldPath): void {
+    this.#errors.push(required(schemaPath, `because it is defined in ${pathText(path)}`));
   }
 }

@@ -98,54 +98,56 @@ class JsonReader {
   duplicates: readonly string[] = NONE;
   replaced: readonly JsonValue[] = NONE;
   numberError: string | undefined;
-  private readonly text: string;
-  private at = 0;
+  readonly #text: string;
+  #at = 0;
   /** Containers that are not closed yet. `keys` has the current key or index of each container. */
-  private readonly containers: (JsonObject | JsonValue[])[] = [];
-  private readonly keys: string[] = [];
-  private readonly token: CancellationToken | undefined;
+  readonly #containers: (JsonObject | JsonValue[])[] = [];
+  readonly #keys: string[] = [];
+  readonly #token: CancellationToken | undefined;
   /** True if the whole text contains no backslash and no control character, so that a string always ends at the next quote. */
-  private readonly plain: boolean;
+  readonly #plain: boolean;
   /** True if numbers other than int64 keep their original spelling. */
-  private readonly keepsSpelling: boolean;
+  readonly #keepsSpelling: boolean;
 
   constructor(text: string, token: CancellationToken | undefined, keepsSpelling: boolean) {
-    this.text = text;
-    this.token = token;
-    this.keepsSpelling = keepsSpelling;
-    this.plain = !NEEDS_CARE.test(text);
+    this.#text = text;
+    this.#token = token;
+    this.#keepsSpelling = keepsSpelling;
+    this.#plain = !NEEDS_CARE.test(text);
   }
 
   read(): JsonValue | undefined {
-    const { text, containers, keys } = this;
+    const text = this.#text;
+    const containers = this.#containers;
+    const keys = this.#keys;
     let container: JsonObject | JsonValue[] | undefined;
     for (let step = 1; ; step++) {
-      if (step % POLL_INTERVAL === 0 && this.token?.cancelled === true) throw new Cancelled();
+      if (step % POLL_INTERVAL === 0 && this.#token?.cancelled === true) throw new Cancelled();
       let value: JsonValue | undefined;
-      const code = this.skipSpace();
+      const code = this.#skipSpace();
       if (code === 0x22) {
-        value = this.string();
+        value = this.#string();
       } else if ((code === 0x7b || code === 0x5b) && containers.length >= MAX_DEPTH) {
         return undefined;
       } else if (code === 0x7b) {
-        this.at += 1;
+        this.#at += 1;
         const object = newJsonObject();
-        if (this.skipSpace() === 0x7d) {
-          this.at += 1;
+        if (this.#skipSpace() === 0x7d) {
+          this.#at += 1;
           value = object;
         } else {
           containers.push(object);
           container = object;
-          const key = this.key(object, containers.length - 1);
+          const key = this.#key(object, containers.length - 1);
           if (key === undefined) return undefined;
           keys.push(key);
           continue;
         }
       } else if (code === 0x5b) {
-        this.at += 1;
+        this.#at += 1;
         const list: JsonValue[] = [];
-        if (this.skipSpace() === 0x5d) {
-          this.at += 1;
+        if (this.#skipSpace() === 0x5d) {
+          this.#at += 1;
           value = list;
         } else {
           containers.push(list);
@@ -154,28 +156,28 @@ class JsonReader {
           continue;
         }
       } else {
-        value = this.scalar(code);
+        value = this.#scalar(code);
       }
       if (value === undefined) return undefined;
       for (;;) {
         if (container === undefined) {
-          this.skipSpace();
-          return this.at === text.length ? value : undefined;
+          this.#skipSpace();
+          return this.#at === text.length ? value : undefined;
         }
         const depth = containers.length - 1;
         if (Array.isArray(container)) {
           container.push(value);
-          const next = this.skipSpace();
-          this.at += 1;
+          const next = this.#skipSpace();
+          this.#at += 1;
           if (next === 0x2c) break;
           if (next !== 0x5d) return undefined;
         } else {
           container[keys[depth] as string] = value;
-          const next = this.skipSpace();
-          this.at += 1;
+          const next = this.#skipSpace();
+          this.#at += 1;
           if (next === 0x2c) {
-            this.skipSpace();
-            const key = this.key(container, depth);
+            this.#skipSpace();
+            const key = this.#key(container, depth);
             if (key === undefined) return undefined;
             keys[depth] = key;
             break;
@@ -191,31 +193,31 @@ class JsonReader {
   }
 
   /** Moves past white space. Returns the code of the next character, or NaN at the end of the text. */
-  private skipSpace(): number {
-    const { text } = this;
-    let at = this.at;
+  #skipSpace(): number {
+    const text = this.#text;
+    let at = this.#at;
     let code = text.charCodeAt(at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at);
-    this.at = at;
+    this.#at = at;
     return code;
   }
 
-  private key(object: JsonObject, depth: number): string | undefined {
-    if (this.text.charCodeAt(this.at) !== 0x22) return undefined;
-    const key = this.string();
-    if (key === undefined || this.skipSpace() !== 0x3a) return undefined;
-    this.at += 1;
+  #key(object: JsonObject, depth: number): string | undefined {
+    if (this.#text.charCodeAt(this.#at) !== 0x22) return undefined;
+    const key = this.#string();
+    if (key === undefined || this.#skipSpace() !== 0x3a) return undefined;
+    this.#at += 1;
     const known = object[key];
-    if (known !== undefined) this.reportDuplicate(key, depth, known);
+    if (known !== undefined) this.#reportDuplicate(key, depth, known);
     return key;
   }
 
-  private reportDuplicate(key: string, depth: number, replaced: JsonValue): void {
+  #reportDuplicate(key: string, depth: number, replaced: JsonValue): void {
     let path = '';
     for (let level = 0; level < depth; level++) {
-      const container = this.containers[level] as JsonObject | JsonValue[];
+      const container = this.#containers[level] as JsonObject | JsonValue[];
       if (Array.isArray(container)) path += `[${container.length}]`;
-      else path += `.${this.keys[level] as string}`;
+      else path += `.${this.#keys[level] as string}`;
     }
     path = `${path}.${key}`.replace(/^\./, '');
     if (this.duplicates.length === MAX_DUPLICATES || this.duplicates.includes(path)) return;
@@ -223,30 +225,30 @@ class JsonReader {
     this.replaced = [...this.replaced, replaced];
   }
 
-  private string(): string | undefined {
-    const { text } = this;
-    const start = this.at + 1;
+  #string(): string | undefined {
+    const text = this.#text;
+    const start = this.#at + 1;
     let at = start;
     for (;;) {
       // Long strings are left to the runtime's search, short ones are faster read by hand.
-      if (this.plain && at - start === SHORT_STRING) {
+      if (this.#plain && at - start === SHORT_STRING) {
         at = text.indexOf('"', at);
         if (at < 0) return undefined;
       }
       const code = text.charCodeAt(at);
       if (code === 0x22) {
-        this.at = at + 1;
+        this.#at = at + 1;
         return text.slice(start, at);
       }
-      if (code === 0x5c) return this.escapedString(start);
+      if (code === 0x5c) return this.#escapedString(start);
       if (!(code >= 0x20)) return undefined;
       at += 1;
     }
   }
 
   /** Reads a string with at least one backslash. `JSON.parse` decodes the escapes. Lone surrogates become U+FFFD as in Go. */
-  private escapedString(start: number): string | undefined {
-    const { text } = this;
+  #escapedString(start: number): string | undefined {
+    const text = this.#text;
     let end = start;
     for (;;) {
       const code = text.charCodeAt(end);
@@ -254,7 +256,7 @@ class JsonReader {
       if (!(code >= 0x20)) return undefined;
       end += code === 0x5c ? 2 : 1;
     }
-    this.at = end + 1;
+    this.#at = end + 1;
     try {
       return (JSON.parse(text.slice(start - 1, end + 1)) as string).toWellFormed();
     } catch {
@@ -262,27 +264,27 @@ class JsonReader {
     }
   }
 
-  private scalar(code: number): JsonValue | undefined {
-    const { text } = this;
-    if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.number(code);
-    if (code === 0x74 && text.startsWith('true', this.at)) {
-      this.at += 4;
+  #scalar(code: number): JsonValue | undefined {
+    const text = this.#text;
+    if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.#number(code);
+    if (code === 0x74 && text.startsWith('true', this.#at)) {
+      this.#at += 4;
       return true;
     }
-    if (code === 0x66 && text.startsWith('false', this.at)) {
-      this.at += 5;
+    if (code === 0x66 && text.startsWith('false', this.#at)) {
+      this.#at += 5;
       return false;
     }
-    if (code === 0x6e && text.startsWith('null', this.at)) {
-      this.at += 4;
+    if (code === 0x6e && text.startsWith('null', this.#at)) {
+      this.#at += 4;
       return null;
     }
     return undefined;
   }
 
-  private number(first: number): JsonValue | undefined {
-    const { text } = this;
-    const start = this.at;
+  #number(first: number): JsonValue | undefined {
+    const text = this.#text;
+    const start = this.#at;
     let at = first === 0x2d ? start + 1 : start;
     const digits = at;
     let magnitude = 0;
@@ -294,19 +296,19 @@ class JsonReader {
     if (at === digits || (at > digits + 1 && text.charCodeAt(digits) === 0x30)) return undefined;
     const fractional = code === 0x2e || code === 0x65 || code === 0x45;
     if (!fractional) {
-      this.at = at;
+      this.#at = at;
       if (at - digits <= 15) return first === 0x2d && magnitude !== 0 ? -magnitude : magnitude;
       // More digits are no int64; time to read a BigInt grows faster than its length.
-      if (at - digits > INT64_DIGITS) return this.float(text.slice(start, at));
+      if (at - digits > INT64_DIGITS) return this.#float(text.slice(start, at));
       const exact = BigInt(text.slice(start, at));
-      return exact >= MIN_INT64 && exact <= MAX_INT64 ? intValue(exact) : this.float(text.slice(start, at));
+      return exact >= MIN_INT64 && exact <= MAX_INT64 ? intValue(exact) : this.#float(text.slice(start, at));
     }
-    return this.fraction(start, at);
+    return this.#fraction(start, at);
   }
 
   /** Reads the rest of a number. `from` is the offset of its decimal point or exponent. */
-  private fraction(start: number, from: number): JsonValue | undefined {
-    const { text } = this;
+  #fraction(start: number, from: number): JsonValue | undefined {
+    const text = this.#text;
     let at = from;
     const digits = (): boolean => {
       const before = at;
@@ -322,13 +324,13 @@ class JsonReader {
       if (text.charCodeAt(at) === 0x2b || text.charCodeAt(at) === 0x2d) at += 1;
       if (!digits()) return undefined;
     }
-    this.at = at;
-    return this.float(text.slice(start, at));
+    this.#at = at;
+    return this.#float(text.slice(start, at));
   }
 
-  private float(spelling: string): JsonValue {
+  #float(spelling: string): JsonValue {
     const value = Number(spelling);
-    if (Number.isFinite(value)) return this.keepsSpelling ? new SpelledFloat(value, spelling) : floatValue(value);
+    if (Number.isFinite(value)) return this.#keepsSpelling ? new SpelledFloat(value, spelling) : floatValue(value);
     this.numberError ??= `json: cannot unmarshal number ${spelling} into Go value of type float64`;
     return null;
   }

@@ -41,67 +41,70 @@ const KEYS = ['a', 'b', 'c', 'name', '__proto__', 'constructor', 'toString', '',
 const SPACES = ['', '', '', '', '', ' ', '\n', '\t', '\r\n', '\u00a0', '\f'];
 
 class Documents {
-  private readonly below: (n: number) => number;
+  readonly #below: (n: number) => number;
   constructor(below: (n: number) => number) {
-    this.below = below;
+    this.#below = below;
   }
 
   /** Returns a document that is mostly valid JSON with unusual spellings. Some documents are truncated or have one changed byte. */
   next(): Uint8Array {
     // Half of the documents are tame, or the ordinary reader would hardly get to the end of one.
-    this.hostile = this.below(2) === 0;
-    const bytes = Buffer.from(`${this.space()}${this.value(0)}${this.space()}`);
-    switch (this.below(12)) {
+    this.#hostile = this.#below(2) === 0;
+    const bytes = Buffer.from(`${this.#space()}${this.#value(0)}${this.#space()}`);
+    switch (this.#below(12)) {
       case 0:
-        return bytes.subarray(0, this.below(bytes.length + 1));
+        return bytes.subarray(0, this.#below(bytes.length + 1));
       case 1:
-        bytes[this.below(bytes.length)] = this.below(256);
+        bytes[this.#below(bytes.length)] = this.#below(256);
         return bytes;
       case 2:
-        return Buffer.concat([bytes, Buffer.from(this.pick([',', ']', '}', '1', '\0', '\ufeff']))]);
+        return Buffer.concat([bytes, Buffer.from(this.#pick([',', ']', '}', '1', '\0', '\ufeff']))]);
       default:
         return bytes;
     }
   }
 
-  private hostile = false;
+  #hostile = false;
 
-  private pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)] as T;
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#below(from.length)] as T;
   }
 
-  private space(): string {
-    return this.pick(this.hostile && this.below(20) === 0 ? SPACES : SPACES.slice(0, 8));
+  #space(): string {
+    return this.#pick(this.#hostile && this.#below(20) === 0 ? SPACES : SPACES.slice(0, 8));
   }
 
-  private scalar(): string {
-    const wild = this.hostile && this.below(6) === 0;
-    if (this.below(2) === 0) return this.pick(wild ? STRINGS : STRINGS.slice(0, 8));
-    return wild ? this.pick(SCALARS) : this.pick(['0', '-0', '7', '-12', '1.5', '1.0', '123456789', '1234567890', 'true', 'false', 'null']);
+  #scalar(): string {
+    const wild = this.#hostile && this.#below(6) === 0;
+    if (this.#below(2) === 0) return this.#pick(wild ? STRINGS : STRINGS.slice(0, 8));
+    return wild
+      ? this.#pick(SCALARS)
+      : this.#pick(['0', '-0', '7', '-12', '1.5', '1.0', '123456789', '1234567890', 'true', 'false', 'null']);
   }
 
-  private value(depth: number): string {
-    const kind = this.below(depth > 4 ? 3 : 8);
-    if (kind < 3) return this.scalar();
-    if (kind < 5) return this.list(depth);
+  #value(depth: number): string {
+    const kind = this.#below(depth > 4 ? 3 : 8);
+    if (kind < 3) return this.#scalar();
+    if (kind < 5) return this.#list(depth);
     const parts: string[] = [];
-    const keys = this.hostile ? KEYS : KEYS.slice(0, 10);
-    const names = new Set(Array.from({ length: this.below(5) }, () => this.pick(keys)));
-    if (this.hostile && this.below(8) === 0) for (const name of names) parts.push(`"${name}":${this.value(depth + 1)}`);
-    for (const name of names) parts.push(`${this.space()}"${name}"${this.space()}:${this.space()}${this.value(depth + 1)}${this.space()}`);
-    return `{${parts.join(',')}${this.below(60) === 0 ? ',' : ''}}`;
+    const keys = this.#hostile ? KEYS : KEYS.slice(0, 10);
+    const names = new Set(Array.from({ length: this.#below(5) }, () => this.#pick(keys)));
+    if (this.#hostile && this.#below(8) === 0) for (const name of names) parts.push(`"${name}":${this.#value(depth + 1)}`);
+    for (const name of names)
+      parts.push(`${this.#space()}"${name}"${this.#space()}:${this.#space()}${this.#value(depth + 1)}${this.#space()}`);
+    return `{${parts.join(',')}${this.#below(60) === 0 ? ',' : ''}}`;
   }
 
-  private list(depth: number): string {
-    const alike = this.below(3);
-    const long = this.below(12) === 0;
-    const length = this.below(long ? 150 : 6) + (this.below(1500) === 0 ? 4090 : 0);
+  #list(depth: number): string {
+    const alike = this.#below(3);
+    const long = this.#below(12) === 0;
+    const length = this.#below(long ? 150 : 6) + (this.#below(1500) === 0 ? 4090 : 0);
     const one = (): string => {
-      if (this.below(40) === 0) return this.value(depth + 1);
-      if (alike === 0) return this.pick(['0', '1', '-3', '42', '987654321', this.hostile ? '-0' : '5']);
-      return alike === 1 ? this.pick(STRINGS.slice(0, this.hostile ? 9 : 8)) : long ? this.scalar() : this.value(depth + 1);
+      if (this.#below(40) === 0) return this.#value(depth + 1);
+      if (alike === 0) return this.#pick(['0', '1', '-3', '42', '987654321', this.#hostile ? '-0' : '5']);
+      return alike === 1 ? this.#pick(STRINGS.slice(0, this.#hostile ? 9 : 8)) : long ? this.#scalar() : this.#value(depth + 1);
     };
-    return `[${this.space()}${Array.from({ length }, () => `${one()}${this.space()}`).join(`,${this.space()}`)}]`;
+    return `[${this.#space()}${Array.from({ length }, () => `${one()}${this.#space()}`).join(`,${this.#space()}`)}]`;
   }
 }
 

@@ -52,39 +52,39 @@ export function readOrdinary(bytes: Uint8Array, text: string, token: Cancellatio
  */
 export class OrdinaryReader {
   // Looking at bytes is faster than at the characters of a long text, cutting strings out of the text faster than out of the bytes.
-  private readonly bytes: Uint8Array;
-  private readonly text: string;
-  private readonly token: CancellationToken | undefined;
+  readonly #bytes: Uint8Array;
+  readonly #text: string;
+  readonly #token: CancellationToken | undefined;
   at = 0;
-  private polled = POLL_INTERVAL;
-  private ownScanner: ListScanner | undefined;
+  #polled = POLL_INTERVAL;
+  #ownScanner: ListScanner | undefined;
 
   constructor(bytes: Uint8Array, text: string, token: CancellationToken | undefined) {
-    this.bytes = bytes;
-    this.text = text;
-    this.token = token;
+    this.#bytes = bytes;
+    this.#text = text;
+    this.#token = token;
   }
 
   document(): JsonValue | undefined {
-    const value = this.value(this.skipSpace(), 0);
-    this.skipSpace();
-    return this.at === this.text.length ? value : undefined;
+    const value = this.#value(this.#skipSpace(), 0);
+    this.#skipSpace();
+    return this.at === this.#text.length ? value : undefined;
   }
 
   /** Reads the value that begins at the offset `at`. */
   valueAt(at: number): JsonValue | undefined {
     this.at = at;
-    return this.value(this.bytes[at] as number, 0);
+    return this.#value(this.#bytes[at] as number, 0);
   }
 
-  private poll(): void {
-    this.polled = POLL_INTERVAL;
-    if (this.token?.cancelled === true) throw new Cancelled();
+  #poll(): void {
+    this.#polled = POLL_INTERVAL;
+    if (this.#token?.cancelled === true) throw new Cancelled();
   }
 
   /** Moves past white space. Returns the next byte, or undefined at the end of the document. */
-  private skipSpace(): number {
-    const { bytes } = this;
+  #skipSpace(): number {
+    const bytes = this.#bytes;
     let { at } = this;
     let code = bytes[at] as number;
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = bytes[++at] as number;
@@ -92,19 +92,19 @@ export class OrdinaryReader {
     return code;
   }
 
-  private value(code: number, depth: number): JsonValue | undefined {
-    if (code === QUOTE) return this.string();
-    if (code === OPEN_OBJECT) return depth < MAX_DEPTH ? this.object(depth + 1) : undefined;
-    if (code === OPEN_LIST) return depth < MAX_DEPTH ? this.list(depth + 1) : undefined;
-    if (code === MINUS || (code >= ZERO && code < COLON)) return this.number(code);
-    return this.word(code);
+  #value(code: number, depth: number): JsonValue | undefined {
+    if (code === QUOTE) return this.#string();
+    if (code === OPEN_OBJECT) return depth < MAX_DEPTH ? this.#object(depth + 1) : undefined;
+    if (code === OPEN_LIST) return depth < MAX_DEPTH ? this.#list(depth + 1) : undefined;
+    if (code === MINUS || (code >= ZERO && code < COLON)) return this.#number(code);
+    return this.#word(code);
   }
 
-  private object(depth: number): JsonObject | undefined {
-    const { text } = this;
+  #object(depth: number): JsonObject | undefined {
+    const text = this.#text;
     const object = newJsonObject();
     this.at += 1;
-    let code = this.skipSpace();
+    let code = this.#skipSpace();
     if (code === CLOSE_OBJECT) {
       this.at += 1;
       return object;
@@ -112,38 +112,38 @@ export class OrdinaryReader {
     for (;;) {
       if (code !== QUOTE) return undefined;
       const start = this.at + 1;
-      const end = this.endOfString(start);
-      const key = end < 0 ? this.escapedString(start) : keyAt(text, start, end);
+      const end = this.#endOfString(start);
+      const key = end < 0 ? this.#escapedString(start) : keyAt(text, start, end);
       if (end >= 0) this.at = end + 1;
-      if (key === undefined || object[key] !== undefined || this.skipSpace() !== COLON) return undefined;
+      if (key === undefined || object[key] !== undefined || this.#skipSpace() !== COLON) return undefined;
       this.at += 1;
-      const value = this.value(this.skipSpace(), depth);
+      const value = this.#value(this.#skipSpace(), depth);
       if (value === undefined) return undefined;
       object[key] = value;
-      code = this.skipSpace();
+      code = this.#skipSpace();
       this.at += 1;
       if (code === CLOSE_OBJECT) return object;
       if (code !== COMMA) return undefined;
-      code = this.skipSpace();
+      code = this.#skipSpace();
     }
   }
 
-  private list(depth: number): JsonValue[] | undefined {
+  #list(depth: number): JsonValue[] | undefined {
     this.at += 1;
-    let code = this.skipSpace();
+    let code = this.#skipSpace();
     if (code === CLOSE_LIST) {
       this.at += 1;
       return [];
     }
-    const list = this.scalars(code);
+    const list = this.#scalars(code);
     // A list of one kind has been read to its end by now.
-    if (list === undefined || (list.length > 0 && this.scanner.isClosed)) return list;
-    for (code = this.skipSpace(); ; code = this.skipSpace()) {
-      if (--this.polled <= 0) this.poll();
-      const value = this.value(code, depth);
+    if (list === undefined || (list.length > 0 && this.#scanner.isClosed)) return list;
+    for (code = this.#skipSpace(); ; code = this.#skipSpace()) {
+      if (--this.#polled <= 0) this.#poll();
+      const value = this.#value(code, depth);
       if (value === undefined) return undefined;
       list.push(value);
-      const next = this.skipSpace();
+      const next = this.#skipSpace();
       this.at += 1;
       if (next === CLOSE_LIST) return list;
       if (next !== COMMA) return undefined;
@@ -154,10 +154,10 @@ export class OrdinaryReader {
    * Reads elements from the beginning of a list while they are all short integers, or all strings. Returns undefined if a string among the
    * elements is not ordinary.
    */
-  private scalars(code: number): JsonValue[] | undefined {
+  #scalars(code: number): JsonValue[] | undefined {
     const list: JsonValue[] = [];
     if (code === OPEN_OBJECT || code === OPEN_LIST) return list;
-    const { scanner } = this;
+    const scanner = this.#scanner;
     const areStrings = code === QUOTE;
     if (!areStrings) scanner.scanIntegers(this.at, list);
     else if (!scanner.scanStrings(this.at, list)) return undefined;
@@ -171,33 +171,33 @@ export class OrdinaryReader {
     return list;
   }
 
-  private get scanner(): ListScanner {
-    return (this.ownScanner ??= new ListScanner({ bytes: this.bytes, text: this.text, token: this.token }, NO_ROOM));
+  get #scanner(): ListScanner {
+    return (this.#ownScanner ??= new ListScanner({ bytes: this.#bytes, text: this.#text, token: this.#token }, NO_ROOM));
   }
 
-  private string(): string | undefined {
+  #string(): string | undefined {
     const start = this.at + 1;
-    const end = this.endOfString(start);
-    if (end < 0) return this.escapedString(start);
+    const end = this.#endOfString(start);
+    if (end < 0) return this.#escapedString(start);
     this.at = end + 1;
-    return this.text.slice(start, end);
+    return this.#text.slice(start, end);
   }
 
   /** Reads a string with escapes. Returns undefined if the escapes are malformed. */
-  private escapedString(start: number): string | undefined {
-    const { bytes } = this;
+  #escapedString(start: number): string | undefined {
+    const bytes = this.#bytes;
     let at = start;
     for (let code = bytes[at] as number; code !== QUOTE; code = bytes[at] as number) {
       if (!(code >= 0x20)) return undefined;
       at += code === BACKSLASH ? 2 : 1;
     }
     this.at = at + 1;
-    return unescaped(this.text.slice(start, at));
+    return unescaped(this.#text.slice(start, at));
   }
 
   /** Returns the offset of the closing quote. Returns -1 if an escape, a control character or the end of the document comes first. */
-  private endOfString(start: number): number {
-    const { bytes } = this;
+  #endOfString(start: number): number {
+    const bytes = this.#bytes;
     let at = start;
     let code = bytes[at] as number;
     while (code !== QUOTE) {
@@ -207,8 +207,8 @@ export class OrdinaryReader {
     return at;
   }
 
-  private number(first: number): JsonValue | undefined {
-    const { bytes } = this;
+  #number(first: number): JsonValue | undefined {
+    const bytes = this.#bytes;
     const start = this.at;
     let at = first === MINUS ? start + 1 : start;
     const digits = at;
@@ -217,15 +217,16 @@ export class OrdinaryReader {
     for (; code >= ZERO && code < COLON; code = bytes[++at] as number) magnitude = magnitude * 10 + code - ZERO;
     const length = at - digits;
     if (length === 0 || length > EXACT_INTEGER || (length > 1 && (bytes[digits] as number) === ZERO)) return undefined;
-    if (code === POINT) return this.fraction(start, at + 1);
+    if (code === POINT) return this.#fraction(start, at + 1);
     if (code === 0x65 || code === 0x45) return undefined;
     this.at = at;
     return first === MINUS ? 0 - magnitude : magnitude;
   }
 
   /** Reads a number with decimals and without an exponent. `decimals` is the offset of its first decimal. */
-  private fraction(start: number, decimals: number): JsonValue | undefined {
-    const { bytes, text } = this;
+  #fraction(start: number, decimals: number): JsonValue | undefined {
+    const bytes = this.#bytes;
+    const text = this.#text;
     let at = decimals;
     let code = bytes[at] as number;
     while (code >= ZERO && code < COLON) code = bytes[++at] as number;
@@ -234,8 +235,9 @@ export class OrdinaryReader {
     return floatValue(Number(text.slice(start, at)));
   }
 
-  private word(code: number): JsonValue | undefined {
-    const { text, at } = this;
+  #word(code: number): JsonValue | undefined {
+    const { at } = this;
+    const text = this.#text;
     if (code === 0x74 && text.startsWith('true', at)) {
       this.at = at + 4;
       return true;

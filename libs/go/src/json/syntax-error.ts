@@ -34,75 +34,75 @@ const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 0x41 && byte 
  * error text, or undefined if there is no error.
  */
 class Scanner {
-  private readonly bytes: Uint8Array;
-  private at = 0;
-  private readonly open: ('object' | 'array')[] = [];
-  private readonly words: SyntaxWords;
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  readonly #open: ('object' | 'array')[] = [];
+  readonly #words: SyntaxWords;
 
   constructor(bytes: Uint8Array, words: SyntaxWords) {
-    this.bytes = bytes;
-    this.words = words;
+    this.#bytes = bytes;
+    this.#words = words;
   }
 
   firstError(): string | undefined {
     for (;;) {
-      const broken = this.value();
+      const broken = this.#value();
       if (broken !== undefined) return broken;
-      const ended = this.afterValue();
+      const ended = this.#afterValue();
       if (ended !== undefined) return ended.error;
     }
   }
 
-  private peek(): number | undefined {
-    return this.bytes[this.at];
+  #peek(): number | undefined {
+    return this.#bytes[this.#at];
   }
 
-  private skipSpace(): void {
-    while (this.at < this.bytes.length && isSpace(this.peek() as number)) this.at += 1;
+  #skipSpace(): void {
+    while (this.#at < this.#bytes.length && isSpace(this.#peek() as number)) this.#at += 1;
   }
 
-  private unexpected(context: string): string {
-    return this.at < this.bytes.length ? `invalid character ${this.words.character(this.bytes, this.at)} ${context}` : END;
+  #unexpected(context: string): string {
+    return this.#at < this.#bytes.length ? `invalid character ${this.#words.character(this.#bytes, this.#at)} ${context}` : END;
   }
 
   /** Reads up to the end of a scalar or the beginning of a container's first value. */
-  private value(): string | undefined {
+  #value(): string | undefined {
     for (;;) {
-      this.skipSpace();
-      const byte = this.peek();
+      this.#skipSpace();
+      const byte = this.#peek();
       if (byte === 0x7b || byte === 0x5b) {
         const kind = byte === 0x7b ? 'object' : 'array';
-        if (this.open.length + 1 > MAX_DEPTH) return this.words.tooDeep(kind);
-        this.open.push(kind);
-        this.at += 1;
-        this.skipSpace();
-        if (this.peek() === (kind === 'object' ? 0x7d : 0x5d)) {
-          this.at += 1;
-          this.open.pop();
+        if (this.#open.length + 1 > MAX_DEPTH) return this.#words.tooDeep(kind);
+        this.#open.push(kind);
+        this.#at += 1;
+        this.#skipSpace();
+        if (this.#peek() === (kind === 'object' ? 0x7d : 0x5d)) {
+          this.#at += 1;
+          this.#open.pop();
           return undefined;
         }
         if (kind === 'object') {
-          const broken = this.key('looking for beginning of object key string');
+          const broken = this.#key('looking for beginning of object key string');
           if (broken !== undefined) return broken;
         }
         continue;
       }
-      if (byte === 0x22) return this.string();
-      if (byte === 0x2d || isDigit(byte)) return this.number();
-      if (byte === 0x74) return this.literal('true');
-      if (byte === 0x66) return this.literal('false');
-      if (byte === 0x6e) return this.literal('null');
-      return this.unexpected('looking for beginning of value');
+      if (byte === 0x22) return this.#string();
+      if (byte === 0x2d || isDigit(byte)) return this.#number();
+      if (byte === 0x74) return this.#literal('true');
+      if (byte === 0x66) return this.#literal('false');
+      if (byte === 0x6e) return this.#literal('null');
+      return this.#unexpected('looking for beginning of value');
     }
   }
 
-  private key(context: string): string | undefined {
-    if (this.peek() !== 0x22) return this.unexpected(context);
-    const broken = this.string();
+  #key(context: string): string | undefined {
+    if (this.#peek() !== 0x22) return this.#unexpected(context);
+    const broken = this.#string();
     if (broken !== undefined) return broken;
-    this.skipSpace();
-    if (this.peek() !== 0x3a) return this.unexpected('after object key');
-    this.at += 1;
+    this.#skipSpace();
+    if (this.#peek() !== 0x3a) return this.#unexpected('after object key');
+    this.#at += 1;
     return undefined;
   }
 
@@ -110,86 +110,86 @@ class Scanner {
    * Reads the text after a value. Returns undefined if another value must follow. Otherwise the scan ends, and the returned object contains
    * the error, if any.
    */
-  private afterValue(): { error: string | undefined } | undefined {
+  #afterValue(): { error: string | undefined } | undefined {
     for (;;) {
-      this.skipSpace();
-      const kind = this.open.at(-1);
-      if (kind === undefined) return { error: this.at < this.bytes.length ? this.unexpected('after top-level value') : undefined };
+      this.#skipSpace();
+      const kind = this.#open.at(-1);
+      if (kind === undefined) return { error: this.#at < this.#bytes.length ? this.#unexpected('after top-level value') : undefined };
       const close = kind === 'object' ? 0x7d : 0x5d;
-      if (this.peek() === close) {
-        this.open.pop();
-        this.at += 1;
+      if (this.#peek() === close) {
+        this.#open.pop();
+        this.#at += 1;
         continue;
       }
-      if (this.peek() !== 0x2c)
-        return { error: this.unexpected(kind === 'object' ? 'after object key:value pair' : 'after array element') };
-      this.at += 1;
+      if (this.#peek() !== 0x2c)
+        return { error: this.#unexpected(kind === 'object' ? 'after object key:value pair' : 'after array element') };
+      this.#at += 1;
       if (kind === 'array') return undefined;
-      this.skipSpace();
-      const broken = this.key('looking for beginning of object key string');
+      this.#skipSpace();
+      const broken = this.#key('looking for beginning of object key string');
       return broken === undefined ? undefined : { error: broken };
     }
   }
 
-  private string(): string | undefined {
-    this.at += 1;
+  #string(): string | undefined {
+    this.#at += 1;
     for (;;) {
-      const byte = this.peek();
+      const byte = this.#peek();
       if (byte === undefined) return END;
       if (byte === 0x22) {
-        this.at += 1;
+        this.#at += 1;
         return undefined;
       }
-      if (byte < 0x20) return this.unexpected(this.words.inString);
-      this.at += 1;
+      if (byte < 0x20) return this.#unexpected(this.#words.inString);
+      this.#at += 1;
       if (byte !== 0x5c) continue;
-      const start = this.at - 1;
-      const escape = this.peek();
+      const start = this.#at - 1;
+      const escape = this.#peek();
       if (escape === 0x75) {
-        this.at += 1;
-        for (let i = 0; i < 4; i++, this.at++) {
-          if (this.peek() === undefined || !isHex(this.peek() as number)) return this.badEscape(start);
+        this.#at += 1;
+        for (let i = 0; i < 4; i++, this.#at++) {
+          if (this.#peek() === undefined || !isHex(this.#peek() as number)) return this.#badEscape(start);
         }
       } else if (escape === undefined || !'bfnrt\\/"'.includes(String.fromCharCode(escape))) {
-        return this.badEscape(start);
+        return this.#badEscape(start);
       } else {
-        this.at += 1;
+        this.#at += 1;
       }
     }
   }
 
-  private badEscape(start: number): string {
-    return this.at < this.bytes.length ? this.words.badEscape(this.bytes, start, this.at) : END;
+  #badEscape(start: number): string {
+    return this.#at < this.#bytes.length ? this.#words.badEscape(this.#bytes, start, this.#at) : END;
   }
 
-  private number(): string | undefined {
-    if (this.peek() === 0x2d) {
-      this.at += 1;
-      if (!isDigit(this.peek())) return this.unexpected('in numeric literal');
+  #number(): string | undefined {
+    if (this.#peek() === 0x2d) {
+      this.#at += 1;
+      if (!isDigit(this.#peek())) return this.#unexpected('in numeric literal');
     }
-    if (this.peek() === 0x30) this.at += 1;
-    else this.digits();
-    if (this.peek() === 0x2e) {
-      this.at += 1;
-      if (!isDigit(this.peek())) return this.unexpected(this.words.afterPoint);
-      this.digits();
+    if (this.#peek() === 0x30) this.#at += 1;
+    else this.#digits();
+    if (this.#peek() === 0x2e) {
+      this.#at += 1;
+      if (!isDigit(this.#peek())) return this.#unexpected(this.#words.afterPoint);
+      this.#digits();
     }
-    if (this.peek() === 0x65 || this.peek() === 0x45) {
-      this.at += 1;
-      if (this.peek() === 0x2b || this.peek() === 0x2d) this.at += 1;
-      if (!isDigit(this.peek())) return this.unexpected(this.words.inExponent);
-      this.digits();
+    if (this.#peek() === 0x65 || this.#peek() === 0x45) {
+      this.#at += 1;
+      if (this.#peek() === 0x2b || this.#peek() === 0x2d) this.#at += 1;
+      if (!isDigit(this.#peek())) return this.#unexpected(this.#words.inExponent);
+      this.#digits();
     }
     return undefined;
   }
 
-  private digits(): void {
-    while (isDigit(this.peek())) this.at += 1;
+  #digits(): void {
+    while (isDigit(this.#peek())) this.#at += 1;
   }
 
-  private literal(word: 'true' | 'false' | 'null'): string | undefined {
-    for (let i = 0; i < word.length; i++, this.at++) {
-      if (this.peek() !== word.charCodeAt(i)) return this.unexpected(`in literal ${word} (expecting ${goQuoteRune(word[i] as string)})`);
+  #literal(word: 'true' | 'false' | 'null'): string | undefined {
+    for (let i = 0; i < word.length; i++, this.#at++) {
+      if (this.#peek() !== word.charCodeAt(i)) return this.#unexpected(`in literal ${word} (expecting ${goQuoteRune(word[i] as string)})`);
     }
     return undefined;
   }

@@ -11,119 +11,119 @@ const DTEXT = /^[^\u0000- [\]\\\u007f]$/u;
  * accepts them. Source: Go net/mail/message.go `ParseAddress` (1.26).
  */
 class MailboxReader {
-  private readonly characters: readonly string[];
-  private at = 0;
+  readonly #characters: readonly string[];
+  #at = 0;
 
   constructor(text: string) {
-    this.characters = [...text];
+    this.#characters = [...text];
   }
 
   /** Returns true if the whole text is exactly one address, possibly inside a group. */
   isMailbox(): boolean {
-    return this.addresses(true) === 1 && this.comments() && this.peek() === undefined;
+    return this.#addresses(true) === 1 && this.#comments() && this.#peek() === undefined;
   }
 
   /**
    * Reads an address, or also a group if `groups` is true. Returns the number of addresses that were read, or undefined if the text is
    * invalid.
    */
-  private addresses(groups: boolean): number | undefined {
-    this.skipBlanks();
-    if (this.peek() === undefined) return undefined;
-    const start = this.at;
-    if (this.addrSpec()) {
-      this.skipBlanks();
-      return this.peek() !== '(' || this.comment() ? 1 : undefined;
+  #addresses(groups: boolean): number | undefined {
+    this.#skipBlanks();
+    if (this.#peek() === undefined) return undefined;
+    const start = this.#at;
+    if (this.#addrSpec()) {
+      this.#skipBlanks();
+      return this.#peek() !== '(' || this.#comment() ? 1 : undefined;
     }
-    this.at = start;
-    if (this.peek() !== '<' && !this.phrase()) return undefined;
-    this.skipBlanks();
-    if (groups && this.take(':')) return this.group();
-    return this.take('<') && this.addrSpec() && this.take('>') ? 1 : undefined;
+    this.#at = start;
+    if (this.#peek() !== '<' && !this.#phrase()) return undefined;
+    this.#skipBlanks();
+    if (groups && this.#take(':')) return this.#group();
+    return this.#take('<') && this.#addrSpec() && this.#take('>') ? 1 : undefined;
   }
 
-  private group(): number | undefined {
-    this.skipBlanks();
-    if (this.take(';')) return this.comments() ? 0 : undefined;
+  #group(): number | undefined {
+    this.#skipBlanks();
+    if (this.#take(';')) return this.#comments() ? 0 : undefined;
     for (let count = 0; ;) {
-      const found = this.addresses(false);
-      if (found === undefined || !this.comments()) return undefined;
+      const found = this.#addresses(false);
+      if (found === undefined || !this.#comments()) return undefined;
       count += found;
-      if (this.take(';')) return this.comments() ? count : undefined;
-      if (!this.take(',')) return undefined;
+      if (this.#take(';')) return this.#comments() ? count : undefined;
+      if (!this.#take(',')) return undefined;
     }
   }
 
-  private peek(): string | undefined {
-    return this.characters[this.at];
+  #peek(): string | undefined {
+    return this.#characters[this.#at];
   }
 
-  private take(character: string): boolean {
-    if (this.peek() !== character) return false;
-    this.at += 1;
+  #take(character: string): boolean {
+    if (this.#peek() !== character) return false;
+    this.#at += 1;
     return true;
   }
 
-  private takeWhile(allowed: RegExp): string {
-    const start = this.at;
-    while (this.peek() !== undefined && allowed.test(this.peek() as string)) this.at += 1;
-    return this.characters.slice(start, this.at).join('');
+  #takeWhile(allowed: RegExp): string {
+    const start = this.#at;
+    while (this.#peek() !== undefined && allowed.test(this.#peek() as string)) this.#at += 1;
+    return this.#characters.slice(start, this.#at).join('');
   }
 
-  private skipBlanks(): void {
-    while (this.take(' ') || this.take('\t'));
+  #skipBlanks(): void {
+    while (this.#take(' ') || this.#take('\t'));
   }
 
   /** Skips blanks and comments. Returns false if a comment has no closing parenthesis. */
-  private comments(): boolean {
+  #comments(): boolean {
     for (;;) {
-      this.skipBlanks();
-      if (this.peek() !== '(') return true;
-      if (!this.comment()) return false;
+      this.#skipBlanks();
+      if (this.#peek() !== '(') return true;
+      if (!this.#comment()) return false;
     }
   }
 
-  private comment(): boolean {
+  #comment(): boolean {
     for (let depth = 0; ;) {
-      const character = this.peek();
+      const character = this.#peek();
       if (character === undefined) return false;
-      this.at += 1;
-      if (character === '\\' && this.peek() !== undefined) this.at += 1;
+      this.#at += 1;
+      if (character === '\\' && this.#peek() !== undefined) this.#at += 1;
       else if (character === '(') depth += 1;
       else if (character === ')' && --depth === 0) return true;
     }
   }
 
-  private addrSpec(): boolean {
-    this.skipBlanks();
-    if (this.peek() === '"') {
-      const start = this.at;
-      if (!this.quotedString() || this.at - start === 2) return false;
-    } else if (!this.dotAtom()) return false;
-    if (!this.take('@')) return false;
-    this.skipBlanks();
-    return this.peek() === '[' ? this.domainLiteral() : this.dotAtom();
+  #addrSpec(): boolean {
+    this.#skipBlanks();
+    if (this.#peek() === '"') {
+      const start = this.#at;
+      if (!this.#quotedString() || this.#at - start === 2) return false;
+    } else if (!this.#dotAtom()) return false;
+    if (!this.#take('@')) return false;
+    this.#skipBlanks();
+    return this.#peek() === '[' ? this.#domainLiteral() : this.#dotAtom();
   }
 
-  private domainLiteral(): boolean {
-    this.at += 1;
-    const literal = this.takeWhile(DTEXT);
-    return this.take(']') && isIPText(literal);
+  #domainLiteral(): boolean {
+    this.#at += 1;
+    const literal = this.#takeWhile(DTEXT);
+    return this.#take(']') && isIPText(literal);
   }
 
   /** Reads atoms that are joined by single dots. Returns false if there is no atom or a dot is misplaced. */
-  private dotAtom(): boolean {
-    const atom = this.takeWhile(ATEXT);
+  #dotAtom(): boolean {
+    const atom = this.#takeWhile(ATEXT);
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
   }
 
-  private quotedString(): boolean {
-    this.at += 1;
+  #quotedString(): boolean {
+    this.#at += 1;
     for (;;) {
-      if (this.take('"')) return true;
-      this.take('\\');
-      if (!VISIBLE_OR_BLANK.test(this.peek() ?? '')) return false;
-      this.at += 1;
+      if (this.#take('"')) return true;
+      this.#take('\\');
+      if (!VISIBLE_OR_BLANK.test(this.#peek() ?? '')) return false;
+      this.#at += 1;
     }
   }
 
@@ -131,25 +131,25 @@ class MailboxReader {
    * Reads the words of a display name and stops at the first character that cannot belong to a word. Comments may follow the first word
    * that is not encoded. Returns false if no word precedes that character, or if a comment is not closed.
    */
-  private phrase(): boolean {
+  #phrase(): boolean {
     let plain = 0;
     let encoded = 0;
     for (;;) {
-      if (plain > 0 && !this.comments()) return false;
-      this.skipBlanks();
-      const start = this.at;
-      if (this.peek() === undefined) return true;
-      const kind = this.word();
-      if (kind === 'none') this.at = start;
+      if (plain > 0 && !this.#comments()) return false;
+      this.#skipBlanks();
+      const start = this.#at;
+      if (this.#peek() === undefined) return true;
+      const kind = this.#word();
+      if (kind === 'none') this.#at = start;
       if (kind === 'none' || kind === 'of an unknown charset') return plain + encoded > 0;
       if (kind === 'encoded') encoded += 1;
       if (kind === 'plain') plain += 1;
     }
   }
 
-  private word(): 'none' | WordKind {
-    if (this.peek() === '"') return this.quotedString() ? 'plain' : 'none';
-    const atom = this.takeWhile(ATEXT);
+  #word(): 'none' | WordKind {
+    if (this.#peek() === '"') return this.#quotedString() ? 'plain' : 'none';
+    const atom = this.#takeWhile(ATEXT);
     return atom === '' ? 'none' : wordKind(atom);
   }
 }

@@ -6,16 +6,16 @@ const STEPS_PER_POLL = 100;
 
 /** Counter of the steps of a traversal that can be cancelled. */
 export class Steps {
-  private readonly token: CancellationToken | undefined;
-  private count = 0;
+  readonly #token: CancellationToken | undefined;
+  #count = 0;
 
   constructor(token: CancellationToken | undefined) {
-    this.token = token;
+    this.#token = token;
   }
 
   /** Counts one more step. Throws {@link Cancelled} if the token is cancelled. The token is checked every 100 steps. */
   next(): void {
-    this.count += 1;
-    if (this.count % STEPS_PER_POLL === 0 && this.token?.cancelled === true) throw new Cancelled();
+    this.#count += 1;
+    if (this.#count % STEPS_PER_POLL === 0 && this.#token?.cancelled === true) throw new Cancelled();
   }
 }

@@ -40,7 +40,7 @@ export class Fields {
   optionalText(name: string): string | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === 'string') return value;
-    throw mismatch(this.at(name), 'a string', value);
+    throw mismatch(this.#at(name), 'a string', value);
   }
 
   texts(name: string): readonly string[] {
@@ -54,10 +54,10 @@ export class Fields {
   textMap(name: string): ReadonlyMap<string, string> {
     const value = this.value(name);
     if (value === undefined) return new Map();
-    if (!isJsonObject(value)) throw mismatch(this.at(name), 'an object', value);
+    if (!isJsonObject(value)) throw mismatch(this.#at(name), 'an object', value);
     return new Map(
       Object.entries(value).map(([key, text]) => {
-        if (typeof text !== 'string') throw mismatch(`${this.at(name)}.${key}`, 'a string', text);
+        if (typeof text !== 'string') throw mismatch(`${this.#at(name)}.${key}`, 'a string', text);
         return [key, text];
       }),
     );
@@ -66,19 +66,19 @@ export class Fields {
   list<T>(name: string, read: (value: JsonValue, path: string) => T): readonly T[] {
     const value = this.value(name);
     if (value === undefined) return [];
-    if (!Array.isArray(value)) throw mismatch(this.at(name), 'a list', value);
-    return value.map((element, i) => read(element, `${this.at(name)}[${i}]`));
+    if (!Array.isArray(value)) throw mismatch(this.#at(name), 'a list', value);
+    return value.map((element, i) => read(element, `${this.#at(name)}[${i}]`));
   }
 
   object(name: string): Fields {
-    return new Fields(this.value(name), this.at(name));
+    return new Fields(this.value(name), this.#at(name));
   }
 
   optionalObject(name: string): Fields | undefined {
     return this.has(name) ? this.object(name) : undefined;
   }
 
-  private at(name: string): string {
+  #at(name: string): string {
     return this.#path === '' ? name : `${this.#path}.${name}`;
   }
 }

@@ -47,62 +47,62 @@ export interface Scope {
 export class CodeWriter {
   /** Number of lines written so far in all blocks. */
   written = 0;
-  private lines: Line[] = [];
-  private depth = 1;
-  private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
+  #lines: Line[] = [];
+  #depth = 1;
+  #current: Scope = { parent: undefined, isLoop: false, dissolved: false };
   /** Cost units spent up to the current line, without the units for which an addition is already emitted. */
-  private spent = 0;
-  private target: FailureTarget | undefined;
+  #spent = 0;
+  #target: FailureTarget | undefined;
   /** Cost units that the code must charge if it fails at the current line. They are the cost of calls that the failure skips. */
-  private surcharge = 0;
+  #surcharge = 0;
   /** Returns code that leaves the function with an error. */
-  private readonly leave: (error: Fragment) => Fragment;
+  readonly #leave: (error: Fragment) => Fragment;
 
   constructor(leave: (error: Fragment) => Fragment) {
-    this.leave = leave;
+    this.#leave = leave;
   }
 
   /** The innermost block that is being written. */
   get scope(): Scope {
-    return this.current;
+    return this.#current;
   }
 
   /** Returns true if values that were computed in `scope` are available at the current line. */
   isWithin(scope: Scope): boolean {
     let outer = scope;
     while (outer.dissolved && outer.parent !== undefined) outer = outer.parent;
-    for (let at: Scope | undefined = this.current; at !== undefined; at = at.parent) if (at === outer) return true;
+    for (let at: Scope | undefined = this.#current; at !== undefined; at = at.parent) if (at === outer) return true;
     return false;
   }
 
   /** Returns true if the current line is in a loop inside the block `scope`, so that the line may run more often than the block. */
   loopsBelow(scope: Scope): boolean {
-    for (let at: Scope | undefined = this.current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
+    for (let at: Scope | undefined = this.#current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
     return false;
   }
 
   /** Charges cost units each time the generated code runs the current line. */
   charge(units: number): void {
-    this.spent += units;
+    this.#spent += units;
   }
 
   line(text: Fragment): void {
     this.written++;
-    this.lines.push({ depth: this.depth, text: () => text });
+    this.#lines.push({ depth: this.#depth, text: () => text });
   }
 
   /** Runs `write`. If the code that `write` emits fails, it charges `units` in addition, for calls that are skipped but must be paid. */
   surcharged<T>(units: number, write: () => T): T {
-    this.surcharge += units;
+    this.#surcharge += units;
     const result = write();
-    this.surcharge -= units;
+    this.#surcharge -= units;
     return result;
   }
 
   /** Reserves a line whose text is known only later. Returns a function that sets the text. */
   later(): (text: Fragment) => void {
     let settled = js``;
-    this.lines.push({ depth: this.depth, text: () => settled });
+    this.#lines.push({ depth: this.#depth, text: () => settled });
     return (text) => {
       settled = text;
     };
@@ -112,13 +112,13 @@ export class CodeWriter {
    * Writes code that ends the evaluation with the error `error` if `condition` is true. The code `first` runs before the evaluation ends.
    */
   fail(error: Fragment, condition: Fragment, first: Fragment = js``): void {
-    const { target } = this;
-    const due = this.spent + this.surcharge;
+    const target = this.#target;
+    const due = this.#spent + this.#surcharge;
     const charge: Charge = { units: due };
     target?.jumps.push({ spent: due, charge });
-    const leave = target === undefined ? this.leave(error) : js`${target.error} = ${error}; break ${target.label};`;
+    const leave = target === undefined ? this.#leave(error) : js`${target.error} = ${error}; break ${target.label};`;
     const text = (): Fragment => js`if (${condition}) { ${first}${charge.units > 0 ? js`cost += ${charge.units}; ` : js``}${leave} }`;
-    this.lines.push({ depth: this.depth, text });
+    this.#lines.push({ depth: this.#depth, text });
   }
 
   /** Writes code that returns undefined if `condition` is true. The interpreter then evaluates the expression. */
@@ -132,31 +132,31 @@ export class CodeWriter {
    * written.
    */
   catching(label: Fragment, error: Fragment, out: Fragment, write: () => Fragment): boolean {
-    const outer = this.target;
+    const outer = this.#target;
     const target: FailureTarget = { label, error, jumps: [] };
-    const skipped = this.surcharge;
-    this.target = target;
-    this.surcharge = 0;
+    const skipped = this.#surcharge;
+    this.#target = target;
+    this.#surcharge = 0;
     let result: Fragment = error;
     let block: Scope | undefined;
-    const body = this.nested(() => {
-      block = this.current;
+    const body = this.#nested(() => {
+      block = this.#current;
       result = write();
     });
-    this.target = outer;
-    this.surcharge = skipped;
+    this.#target = outer;
+    this.#surcharge = skipped;
     if (target.jumps.length === 0) {
       block!.dissolved = true;
-      this.lines.push(...body.map((line) => ({ ...line, depth: line.depth - 1 })));
+      this.#lines.push(...body.map((line) => ({ ...line, depth: line.depth - 1 })));
       return false;
     }
     this.line(js`let ${error}, ${out};`);
     this.line(js`${label}: {`);
-    this.lines.push(...body);
-    this.depth++;
+    this.#lines.push(...body);
+    this.#depth++;
     this.line(js`${out} = ${result};`);
-    this.settle(target.jumps);
-    this.depth--;
+    this.#settle(target.jumps);
+    this.#depth--;
     this.line(js`}`);
     return true;
   }
@@ -165,14 +165,14 @@ export class CodeWriter {
    * Sets the number of cost units spent after a block to the minimum of the units at its end and at all its exits. The end and each exit
    * add the units by which they exceed this minimum.
    */
-  private settle(jumps: readonly Jump[]): void {
-    const common = Math.min(this.spent, ...jumps.map(({ spent }) => spent));
+  #settle(jumps: readonly Jump[]): void {
+    const common = Math.min(this.#spent, ...jumps.map(({ spent }) => spent));
     for (const { spent, charge } of jumps) charge.units = spent - common;
-    this.addUnits(this.spent - common);
-    this.spent = common;
+    this.#addUnits(this.#spent - common);
+    this.#spent = common;
   }
 
-  private addUnits(units: number): void {
+  #addUnits(units: number): void {
     if (units > 0) this.line(js`cost += ${units};`);
   }
 
@@ -181,54 +181,54 @@ export class CodeWriter {
    * number of units.
    */
   branch(condition: Fragment, yes: () => void, no?: () => void): void {
-    const start = this.spent;
+    const start = this.#spent;
     this.line(js`if (${condition}) {`);
-    const yesLines = this.nested(yes);
-    const yesSpent = this.spent;
-    this.spent = start;
-    const noLines = no === undefined ? [] : this.nested(no);
-    const common = Math.min(yesSpent, this.spent);
-    this.lines.push(...yesLines);
-    this.addUnitsDeeper(yesSpent - common);
-    if (noLines.length > 0 || this.spent > common) {
+    const yesLines = this.#nested(yes);
+    const yesSpent = this.#spent;
+    this.#spent = start;
+    const noLines = no === undefined ? [] : this.#nested(no);
+    const common = Math.min(yesSpent, this.#spent);
+    this.#lines.push(...yesLines);
+    this.#addUnitsDeeper(yesSpent - common);
+    if (noLines.length > 0 || this.#spent > common) {
       this.line(js`} else {`);
-      this.lines.push(...noLines);
-      this.addUnitsDeeper(this.spent - common);
+      this.#lines.push(...noLines);
+      this.#addUnitsDeeper(this.#spent - common);
     }
     this.line(js`}`);
-    this.spent = common;
+    this.#spent = common;
   }
 
-  private addUnitsDeeper(units: number): void {
-    this.depth++;
-    this.addUnits(units);
-    this.depth--;
+  #addUnitsDeeper(units: number): void {
+    this.#depth++;
+    this.#addUnits(units);
+    this.#depth--;
   }
 
-  private nested(write: () => void, isLoop = false): Line[] {
-    const before = this.lines;
-    const parent = this.current;
-    this.lines = [];
-    this.current = { parent, isLoop, dissolved: false };
-    this.depth++;
+  #nested(write: () => void, isLoop = false): Line[] {
+    const before = this.#lines;
+    const parent = this.#current;
+    this.#lines = [];
+    this.#current = { parent, isLoop, dissolved: false };
+    this.#depth++;
     write();
-    this.depth--;
-    this.current = parent;
-    const body = this.lines;
-    this.lines = before;
+    this.#depth--;
+    this.#current = parent;
+    const body = this.#lines;
+    this.#lines = before;
     return body;
   }
 
   /** Writes code that adds all cost units spent so far. This is necessary before code that runs an unknown number of times. */
   flush(): void {
-    this.addUnits(this.spent);
-    this.spent = 0;
+    this.#addUnits(this.#spent);
+    this.#spent = 0;
   }
 
   /** Returns the number of cost units spent so far and resets it to 0. The caller must emit code that adds these units. */
   take(): number {
-    const { spent } = this;
-    this.spent = 0;
+    const spent = this.#spent;
+    this.#spent = 0;
     return spent;
   }
 
@@ -236,12 +236,12 @@ export class CodeWriter {
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);
-    this.lines.push(...this.nested(body, true));
+    this.#lines.push(...this.#nested(body, true));
     this.line(js`}`);
   }
 
   /** Returns the source text of all lines. */
   source(): string {
-    return this.lines.map(({ depth, text }) => '  '.repeat(depth) + text().source).join('\n');
+    return this.#lines.map(({ depth, text }) => '  '.repeat(depth) + text().source).join('\n');
   }
 }

@@ -79,7 +79,7 @@ export class Generator implements CodeSite {
    * Functions that read the values of the names in scope. If a name is declared more than once, the function for its innermost declaration
    * is used.
    */
-  private variables: NamesInScope = new Map();
+  #variables: NamesInScope = new Map();
   /** First reason why no code can be generated for the expression. Undefined if code can be generated. */
   obstacle: string | undefined;
   /** True if the code contains loops or calls. Such code must check the cancellation token. */
@@ -93,10 +93,10 @@ export class Generator implements CodeSite {
    * Variables of the generated code that contain fields that were read earlier, with the blocks in which the variables are available. The
    * key is the code that reads the field.
    */
-  private readonly fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
+  readonly #fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
   /** The outermost block, which is the body of the function. */
-  private readonly top: Scope;
-  private readonly generate: (generator: Generator, node: Expr) => Operand;
+  readonly #top: Scope;
+  readonly #generate: (generator: Generator, node: Expr) => Operand;
 
   constructor(
     { checked, environment, columns, isValid }: Pick<Generator, 'checked' | 'environment'> & KnownData,
@@ -107,15 +107,15 @@ export class Generator implements CodeSite {
     this.environment = environment;
     this.columns = columns;
     this.isValid = isValid;
-    this.generate = generate;
+    this.#generate = generate;
     this.writer = new CodeWriter(leave);
-    this.top = this.writer.scope;
+    this.#top = this.writer.scope;
   }
 
   /** Emits the code of a node, including its cost. Returns the operand, which is the code of the node's computed value. */
   emit(node: Expr): Operand {
     if (this.obstacle !== undefined || this.writer.written > MAX_LINES) return this.giveUp(TOO_LONG);
-    return this.generate(this, node);
+    return this.#generate(this, node);
   }
 
   /**
@@ -169,14 +169,14 @@ export class Generator implements CodeSite {
   readField(object: Fragment, name: string): Fragment {
     const read = js`${object}[${this.constants.name(name)}]`;
     if (!this.isValid) return this.hold('found', read);
-    const known = this.fieldsRead.get(read.source)?.find(({ scope }) => this.writer.isWithin(scope));
+    const known = this.#fieldsRead.get(read.source)?.find(({ scope }) => this.writer.isWithin(scope));
     if (known !== undefined) return known.code;
     const isOfSelf = object.source === SELF.source;
     const code = isOfSelf ? this.names.fresh('found') : this.hold('found', read);
     if (isOfSelf) this.fieldsOfSelf.set(name, code);
-    this.fieldsRead.set(read.source, [
-      ...(this.fieldsRead.get(read.source) ?? []),
-      { code, scope: isOfSelf ? this.top : this.writer.scope },
+    this.#fieldsRead.set(read.source, [
+      ...(this.#fieldsRead.get(read.source) ?? []),
+      { code, scope: isOfSelf ? this.#top : this.writer.scope },
     ]);
     return code;
   }
@@ -213,28 +213,28 @@ export class Generator implements CodeSite {
 
   /** Emits a read of a name. Returns undefined if the name is not in scope. */
   read(name: string): Operand | undefined {
-    return this.variables.get(name)?.();
+    return this.#variables.get(name)?.();
   }
 
   isInScope(name: string): boolean {
-    return this.variables.has(name);
+    return this.#variables.has(name);
   }
 
   /** Runs `write` with additional names in scope. */
   within<T>(bindings: readonly (readonly [name: string, reading: Reading])[], write: () => T): T {
-    return this.inScope(new Map([...this.variables, ...bindings]), write);
+    return this.inScope(new Map([...this.#variables, ...bindings]), write);
   }
 
   namesInScope(): NamesInScope {
-    return this.variables;
+    return this.#variables;
   }
 
   /** Runs `write` with only `names` in scope. These are names that were in scope at another position of the expression. */
   inScope<T>(names: NamesInScope, write: () => T): T {
-    const outer = this.variables;
-    this.variables = names;
+    const outer = this.#variables;
+    this.#variables = names;
     const result = write();
-    this.variables = outer;
+    this.#variables = outer;
     return result;
   }
 }

@@ -72,236 +72,236 @@ const CONSTANT_TYPES: Readonly<Record<ConstantExpr['constant']['type'], CelType>
 };
 
 class Checker {
-  private readonly parsed: ParsedExpression;
-  private readonly declarations: Declarations;
-  private readonly issues: Issues;
-  private readonly types = new Map<number, CelType>();
-  private readonly references = new Map<number, Reference>();
-  private readonly substitution: Substitution;
-  private scope: VariableScope | undefined;
-  private freeParameters = 0;
-  private suggested: SymbolCatalog | undefined;
+  readonly #parsed: ParsedExpression;
+  readonly #declarations: Declarations;
+  readonly #issues: Issues;
+  readonly #types = new Map<number, CelType>();
+  readonly #references = new Map<number, Reference>();
+  readonly #substitution: Substitution;
+  #scope: VariableScope | undefined;
+  #freeParameters = 0;
+  #suggested: SymbolCatalog | undefined;
   /** Dotted names of which no part is declared, also without their last part. */
-  private readonly unknown = new Set<Expr>();
+  readonly #unknown = new Set<Expr>();
 
   constructor(parsed: ParsedExpression, declarations: Declarations, issues: Issues) {
-    this.parsed = parsed;
-    this.declarations = declarations;
-    this.issues = issues;
-    this.substitution = new Substitution(declarations);
+    this.#parsed = parsed;
+    this.#declarations = declarations;
+    this.#issues = issues;
+    this.#substitution = new Substitution(declarations);
   }
 
   run(): CheckedExpression {
-    const root = this.check(this.parsed.root);
-    for (const [id, type] of this.types) this.types.set(id, this.substitution.resolve(type));
-    return { ...this.parsed, root, types: this.types, references: this.references, outputType: this.typeOf(root) };
+    const root = this.#check(this.#parsed.root);
+    for (const [id, type] of this.#types) this.#types.set(id, this.#substitution.resolve(type));
+    return { ...this.#parsed, root, types: this.#types, references: this.#references, outputType: this.#typeOf(root) };
   }
 
-  private complain(id: number, message: string): void {
-    this.issues.report(this.parsed.offsets.get(id), message);
+  #complain(id: number, message: string): void {
+    this.#issues.report(this.#parsed.offsets.get(id), message);
   }
 
-  private undeclaredText(name: string): string {
+  #undeclaredText(name: string): string {
     // The text of an error that is only counted is never read.
-    return this.issues.isFull ? '' : undeclaredReference(name, this.catalog());
+    return this.#issues.isFull ? '' : undeclaredReference(name, this.#catalog());
   }
 
   /** Names for suggestions. The catalog is made once an error needs it. */
-  private catalog(): SymbolCatalog | undefined {
-    return (this.suggested ??= this.declarations.catalog?.());
+  #catalog(): SymbolCatalog | undefined {
+    return (this.#suggested ??= this.#declarations.catalog?.());
   }
 
   /**
    * Reports a dotted name of which no part is declared as one unknown name, if a declared name is similar. Returns false if nothing is
    * reported. `operand` is the node of the name's beginning `prefix`. Source: cel-go checker/errors.go `checkUndeclaredReference` (v0.33.2).
    */
-  private complainOfDotted(node: SelectExpr | CallExpr, operand: Expr, prefix: readonly string[], last: string): boolean {
-    if (this.declarations.catalog === undefined) return false;
-    const isUnknown = this.unknown.has(node) || !prefix.some((_, i) => this.resolveName(prefix.slice(0, i + 1)) !== undefined);
+  #complainOfDotted(node: SelectExpr | CallExpr, operand: Expr, prefix: readonly string[], last: string): boolean {
+    if (this.#declarations.catalog === undefined) return false;
+    const isUnknown = this.#unknown.has(node) || !prefix.some((_, i) => this.#resolveName(prefix.slice(0, i + 1)) !== undefined);
     if (!isUnknown) return false;
-    this.unknown.add(operand);
+    this.#unknown.add(operand);
     const name = [...prefix, last].join('.');
-    if (this.catalog()!.find(name).length === 0) return false;
-    this.complain(node.id, this.undeclaredText(name));
+    if (this.#catalog()!.find(name).length === 0) return false;
+    this.#complain(node.id, this.#undeclaredText(name));
     return true;
   }
 
-  private typeOf(node: Expr): CelType {
-    return this.types.get(node.id) ?? ERROR_TYPE;
+  #typeOf(node: Expr): CelType {
+    return this.#types.get(node.id) ?? ERROR_TYPE;
   }
 
   /**
    * Records the type of a checked node. A node may be checked twice, because macros of older Kubernetes minor versions use a node in
    * several positions. If the second type differs from the first type, an error is reported.
    */
-  private typed(node: Expr, type: CelType): Expr {
-    const known = this.types.get(node.id);
+  #typed(node: Expr, type: CelType): Expr {
+    const known = this.#types.get(node.id);
     if (known !== undefined && !isExactType(known, type))
-      this.complain(node.id, incompatibleType(node, known, type, this.declarations.naming));
-    else this.types.set(node.id, type);
+      this.#complain(node.id, incompatibleType(node, known, type, this.#declarations.naming));
+    else this.#types.set(node.id, type);
     return node;
   }
 
   /** Checks a node and returns it. If the checker resolved a qualified name, the returned node is an identifier or a constant. */
-  private check(node: Expr): Expr {
+  #check(node: Expr): Expr {
     switch (node.kind) {
       case 'constant':
-        return this.typed(node, CONSTANT_TYPES[node.constant.type]);
+        return this.#typed(node, CONSTANT_TYPES[node.constant.type]);
       case 'ident':
-        return this.checkIdent(node);
+        return this.#checkIdent(node);
       case 'select':
-        return this.checkSelect(node);
+        return this.#checkSelect(node);
       case 'call':
-        return this.checkCall(node);
+        return this.#checkCall(node);
       case 'list':
-        return this.checkList(node);
+        return this.#checkList(node);
       case 'map':
-        return this.checkMap(node);
+        return this.#checkMap(node);
       case 'struct':
-        return this.checkStruct(node);
+        return this.#checkStruct(node);
       case 'comprehension':
-        return this.checkComprehension(node);
+        return this.#checkComprehension(node);
     }
   }
 
-  private checkIdent(node: IdentExpr): Expr {
-    const resolved = this.resolveName([node.name]);
-    if (resolved !== undefined) return this.nameNode(node.id, resolved);
-    this.complain(node.id, this.undeclaredText(node.name));
-    return this.typed(node, ERROR_TYPE);
+  #checkIdent(node: IdentExpr): Expr {
+    const resolved = this.#resolveName([node.name]);
+    if (resolved !== undefined) return this.#nameNode(node.id, resolved);
+    this.#complain(node.id, this.#undeclaredText(node.name));
+    return this.#typed(node, ERROR_TYPE);
   }
 
   /**
    * Returns the variable, type or constant to which a dotted name refers. Undefined if the name is unknown. A name with a leading dot
    * cannot refer to a comprehension variable.
    */
-  private resolveName(parts: readonly string[]): Meaning | undefined {
+  #resolveName(parts: readonly string[]): Meaning | undefined {
     const absolute = parts[0]!.startsWith('.');
-    const local = this.scope?.find(absolute ? parts[0]!.slice(1) : parts[0]!);
+    const local = this.#scope?.find(absolute ? parts[0]!.slice(1) : parts[0]!);
     if (local !== undefined && !absolute) return parts.length === 1 ? { name: parts[0]!, type: local } : undefined;
     const joined = parts.join('.');
     const name = absolute ? joined.slice(1) : joined;
-    const type = this.declarations.variable(name);
+    const type = this.#declarations.variable(name);
     if (type !== undefined) return { name: local === undefined ? name : `.${name}`, type };
     const constant = WELL_KNOWN_CONSTANTS.get(name);
     return constant && { name, constant };
   }
 
-  private nameNode(id: number, meaning: Meaning): Expr {
-    if ('constant' in meaning) return this.check({ kind: 'constant', id, ...meaning });
+  #nameNode(id: number, meaning: Meaning): Expr {
+    if ('constant' in meaning) return this.#check({ kind: 'constant', id, ...meaning });
     const { name, type } = meaning;
-    this.references.set(id, { name, overloads: [] });
-    return this.typed({ kind: 'ident', id, name }, type);
+    this.#references.set(id, { name, overloads: [] });
+    return this.#typed({ kind: 'ident', id, name }, type);
   }
 
-  private checkSelect(node: SelectExpr): Expr {
+  #checkSelect(node: SelectExpr): Expr {
     const parts = node.testOnly ? undefined : qualifiedName(node);
-    const resolved = parts === undefined ? undefined : this.resolveName(parts);
-    if (resolved !== undefined) return this.nameNode(node.id, resolved);
-    if (parts !== undefined && this.complainOfDotted(node, node.operand, parts.slice(0, -1), node.field))
-      return this.typed(node, ERROR_TYPE);
-    const { operand, type } = this.checkField(node.id, node.operand, node.field, false);
-    return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
+    const resolved = parts === undefined ? undefined : this.#resolveName(parts);
+    if (resolved !== undefined) return this.#nameNode(node.id, resolved);
+    if (parts !== undefined && this.#complainOfDotted(node, node.operand, parts.slice(0, -1), node.field))
+      return this.#typed(node, ERROR_TYPE);
+    const { operand, type } = this.#checkField(node.id, node.operand, node.field, false);
+    return this.#typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.#substitution.apply(type));
   }
 
   /** Checks `operand.field`. The resulting type is an optional if the operand is an optional or the selection is written `.?field`. */
-  private checkField(id: number, unchecked: Expr, field: string, optional: boolean): { operand: Expr; type: CelType } {
-    const operand = this.check(unchecked);
-    const operandType = this.substitution.apply(this.typeOf(operand));
+  #checkField(id: number, unchecked: Expr, field: string, optional: boolean): { operand: Expr; type: CelType } {
+    const operand = this.#check(unchecked);
+    const operandType = this.#substitution.apply(this.#typeOf(operand));
     const target = operandType.kind === 'optional' ? operandType.value : operandType;
-    const type = this.fieldType(id, target, field);
+    const type = this.#fieldType(id, target, field);
     return { operand, type: optional || operandType.kind === 'optional' ? optionalOf(type) : type };
   }
 
-  private fieldType(id: number, target: CelType, field: string): CelType {
+  #fieldType(id: number, target: CelType, field: string): CelType {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no fields
     switch (target.kind) {
       case 'map':
         return target.value;
       case 'object': {
-        const type = this.declaredField(target, field);
+        const type = this.#declaredField(target, field);
         if (type === undefined) {
-          this.complain(id, target.fields === undefined ? unresolvedType(target.name) : undefinedField(field));
-          if (target.fields !== undefined) this.issues.noteUndefined({ field, declared: target.fields });
+          this.#complain(id, target.fields === undefined ? unresolvedType(target.name) : undefinedField(field));
+          if (target.fields !== undefined) this.#issues.noteUndefined({ field, declared: target.fields });
         }
         return type ?? ERROR_TYPE;
       }
       case 'typeParameter':
-        this.substitution.assign(DYN, target);
+        this.#substitution.assign(DYN, target);
         return DYN;
       default:
-        if (target.kind !== 'error' && !isDyn(target)) this.complain(id, noFieldSelection(target, this.declarations.naming));
+        if (target.kind !== 'error' && !isDyn(target)) this.#complain(id, noFieldSelection(target, this.#declarations.naming));
         return DYN;
     }
   }
 
-  private declaredField({ fields, anyField }: ObjectType, field: string): CelType | undefined {
+  #declaredField({ fields, anyField }: ObjectType, field: string): CelType | undefined {
     if (anyField) return DYN;
     const found = fields?.get(field);
-    if (found !== undefined || !this.declarations.keywordFields || !RESERVED_WORDS.has(field)) return found;
+    if (found !== undefined || !this.#declarations.keywordFields || !RESERVED_WORDS.has(field)) return found;
     return fields?.get(`__${field}__`);
   }
 
-  private checkCall(node: CallExpr): Expr {
-    if (node.function === OPERATOR.optionalSelect) return this.checkOptionalSelect(node);
-    const args = this.checkAll(node.args);
+  #checkCall(node: CallExpr): Expr {
+    if (node.function === OPERATOR.optionalSelect) return this.#checkOptionalSelect(node);
+    const args = this.#checkAll(node.args);
     if (node.target === undefined) {
-      const declared = this.declarations.function(node.function);
+      const declared = this.#declarations.function(node.function);
       const call: CallExpr = { ...node, function: declared?.name ?? node.function, args };
-      return declared === undefined ? this.undeclared(call) : this.resolve(call, declared);
+      return declared === undefined ? this.#undeclared(call) : this.#resolve(call, declared);
     }
     const prefix = node.target.kind === 'select' || node.target.kind === 'ident' ? qualifiedName(node.target) : undefined;
-    const namespaced = prefix === undefined ? undefined : this.declarations.function(`${prefix.join('.')}.${node.function}`);
-    if (namespaced !== undefined) return this.resolve({ ...node, function: namespaced.name, target: undefined, args }, namespaced);
-    if (prefix !== undefined && this.complainOfDotted(node, node.target, prefix, node.function))
-      return this.typed({ ...node, args }, ERROR_TYPE);
-    const call: CallExpr = { ...node, target: this.check(node.target), args };
-    const declared = this.declarations.function(node.function);
-    return declared === undefined ? this.undeclared(call) : this.resolve(call, declared);
+    const namespaced = prefix === undefined ? undefined : this.#declarations.function(`${prefix.join('.')}.${node.function}`);
+    if (namespaced !== undefined) return this.#resolve({ ...node, function: namespaced.name, target: undefined, args }, namespaced);
+    if (prefix !== undefined && this.#complainOfDotted(node, node.target, prefix, node.function))
+      return this.#typed({ ...node, args }, ERROR_TYPE);
+    const call: CallExpr = { ...node, target: this.#check(node.target), args };
+    const declared = this.#declarations.function(node.function);
+    return declared === undefined ? this.#undeclared(call) : this.#resolve(call, declared);
   }
 
-  private checkAll(nodes: readonly Expr[]): Expr[] {
-    return nodes.map((node) => this.check(node));
+  #checkAll(nodes: readonly Expr[]): Expr[] {
+    return nodes.map((node) => this.#check(node));
   }
 
-  private undeclared(call: CallExpr): Expr {
-    this.complain(call.id, this.undeclaredText(call.function));
-    return this.typed(call, ERROR_TYPE);
+  #undeclared(call: CallExpr): Expr {
+    this.#complain(call.id, this.#undeclaredText(call.function));
+    return this.#typed(call, ERROR_TYPE);
   }
 
-  private checkOptionalSelect(node: CallExpr): Expr {
+  #checkOptionalSelect(node: CallExpr): Expr {
     const [unchecked, name] = node.args;
     const field = name!.kind === 'constant' && name!.constant.type === 'string' ? name!.constant.value : '';
-    const { operand, type } = this.checkField(node.id, unchecked!, field, true);
-    const overloads = this.declarations.function(OPERATOR.optionalSelect)?.overloads.map(({ overload }) => overload) ?? [];
-    this.references.set(node.id, { name: '', overloads });
-    return this.typed({ ...node, args: [operand, name!] }, this.substitution.apply(type));
+    const { operand, type } = this.#checkField(node.id, unchecked!, field, true);
+    const overloads = this.#declarations.function(OPERATOR.optionalSelect)?.overloads.map(({ overload }) => overload) ?? [];
+    this.#references.set(node.id, { name: '', overloads });
+    return this.#typed({ ...node, args: [operand, name!] }, this.#substitution.apply(type));
   }
 
-  private resolve(call: CallExpr, declared: DeclaredFunction): Expr {
+  #resolve(call: CallExpr, declared: DeclaredFunction): Expr {
     const operands = call.target === undefined ? call.args : [call.target, ...call.args];
-    const types = operands.map((operand) => this.typeOf(operand));
+    const types = operands.map((operand) => this.#typeOf(operand));
     const logical = declared.name === OPERATOR.and || declared.name === OPERATOR.or;
-    const found = logical ? this.resolveLogical(declared, operands, types) : this.resolveOverloads(declared, call, types);
-    if (found !== undefined) this.references.set(call.id, { name: '', overloads: found.overloads });
-    return this.typed(call, found?.type ?? ERROR_TYPE);
+    const found = logical ? this.#resolveLogical(declared, operands, types) : this.#resolveOverloads(declared, call, types);
+    if (found !== undefined) this.#references.set(call.id, { name: '', overloads: found.overloads });
+    return this.#typed(call, found?.type ?? ERROR_TYPE);
   }
 
-  private resolveLogical(
+  #resolveLogical(
     declared: DeclaredFunction,
     operands: readonly Expr[],
     types: readonly CelType[],
   ): { type: CelType; overloads: Overload[] } | undefined {
     let sound = true;
     for (const [i, operand] of operands.entries()) {
-      if (this.substitution.assign(types[i]!, BOOL)) continue;
-      this.complain(operand.id, typeMismatch(BOOL, types[i]!, this.declarations.naming));
+      if (this.#substitution.assign(types[i]!, BOOL)) continue;
+      this.#complain(operand.id, typeMismatch(BOOL, types[i]!, this.#declarations.naming));
       sound = false;
     }
     return sound ? { type: BOOL, overloads: declared.overloads.slice(0, 1).map(({ overload }) => overload) } : undefined;
   }
 
-  private resolveOverloads(
+  #resolveOverloads(
     declared: DeclaredFunction,
     call: CallExpr,
     types: readonly CelType[],
@@ -311,61 +311,61 @@ class Checker {
     let type: CelType | undefined;
     for (const { overload, parameterNames } of declared.overloads) {
       if (overload.style !== style) continue;
-      const fresh = this.freshParameters(parameterNames);
+      const fresh = this.#freshParameters(parameterNames);
       const instantiate = (of: CelType): CelType =>
         fresh === undefined
           ? of
           : replaceParameters(of, (parameter) => (parameter.kind === 'typeParameter' ? fresh.get(parameter.name) : undefined));
-      if (!this.substitution.assignAll(types, overload.parameters.map(instantiate))) continue;
+      if (!this.#substitution.assignAll(types, overload.parameters.map(instantiate))) continue;
       overloads.push(overload);
-      const result = this.substitution.apply(instantiate(overload.result));
+      const result = this.#substitution.apply(instantiate(overload.result));
       if (type === undefined) type = result;
       else if (!isDyn(type) && !isExactType(result, type)) type = DYN;
     }
     if (type !== undefined) return { type, overloads };
-    const resolved = types.map((argument) => this.substitution.resolve(argument));
-    this.complain(call.id, noMatchingOverload(declared.name, resolved, style === 'method', this.declarations.naming));
+    const resolved = types.map((argument) => this.#substitution.resolve(argument));
+    this.#complain(call.id, noMatchingOverload(declared.name, resolved, style === 'method', this.#declarations.naming));
     return undefined;
   }
 
-  private freshParameters(names: readonly string[]): ReadonlyMap<string, CelType> | undefined {
-    return names.length === 0 ? undefined : new Map(names.map((name) => [name, this.freeParameter()]));
+  #freshParameters(names: readonly string[]): ReadonlyMap<string, CelType> | undefined {
+    return names.length === 0 ? undefined : new Map(names.map((name) => [name, this.#freeParameter()]));
   }
 
-  private freeParameter(): CelType {
-    return typeParameter(`_var${this.freeParameters++}`);
+  #freeParameter(): CelType {
+    return typeParameter(`_var${this.#freeParameters++}`);
   }
 
-  private checkList(node: ListExpr): Expr {
+  #checkList(node: ListExpr): Expr {
     const elements: Expr[] = [];
     let type: CelType | undefined;
     for (const [i, unchecked] of node.elements.entries()) {
-      const element = this.check(unchecked);
+      const element = this.#check(unchecked);
       elements.push(element);
-      const own = this.typeOf(element);
-      type = this.join(type, node.optionalIndices.includes(i) ? this.unwrapOptional(element, own) : own);
+      const own = this.#typeOf(element);
+      type = this.#join(type, node.optionalIndices.includes(i) ? this.#unwrapOptional(element, own) : own);
     }
-    return this.typed({ ...node, elements }, listOf(type ?? this.freeParameter()));
+    return this.#typed({ ...node, elements }, listOf(type ?? this.#freeParameter()));
   }
 
-  private checkMap(node: MapExpr): Expr {
+  #checkMap(node: MapExpr): Expr {
     let keyType: CelType | undefined;
     let valueType: CelType | undefined;
     const entries = node.entries.map((entry) => {
-      const key = this.check(entry.key);
-      keyType = this.join(keyType, this.typeOf(key));
-      const value = this.check(entry.value);
-      const own = this.typeOf(value);
-      valueType = this.join(valueType, entry.optional ? this.unwrapOptional(value, own) : own);
+      const key = this.#check(entry.key);
+      keyType = this.#join(keyType, this.#typeOf(key));
+      const value = this.#check(entry.value);
+      const own = this.#typeOf(value);
+      valueType = this.#join(valueType, entry.optional ? this.#unwrapOptional(value, own) : own);
       return { ...entry, key, value };
     });
-    return this.typed({ ...node, entries }, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
+    return this.#typed({ ...node, entries }, mapOf(keyType ?? this.#freeParameter(), valueType ?? this.#freeParameter()));
   }
 
   /** Returns the type of the value in an optional. Reports an error if the type of an entry with `?` is not an optional. */
-  private unwrapOptional(node: Expr, type: CelType): CelType {
+  #unwrapOptional(node: Expr, type: CelType): CelType {
     if (type.kind === 'optional') return type.value;
-    if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type, this.declarations.naming));
+    if (!isDyn(type)) this.#complain(node.id, typeMismatch(optionalOf(type), type, this.#declarations.naming));
     return type;
   }
 
@@ -373,29 +373,29 @@ class Checker {
    * Returns the common type of the next entry of a literal and all entries before it. If the types differ, the result is `dyn`, and a
    * validator reports an error later.
    */
-  private join(previous: CelType | undefined, current: CelType): CelType {
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
-    return this.substitution.assign(previous, current) ? this.substitution.mostGeneral(previous, current) : DYN;
+    return this.#substitution.assign(previous, current) ? this.#substitution.mostGeneral(previous, current) : DYN;
   }
 
-  private checkStruct(node: StructExpr): Expr {
+  #checkStruct(node: StructExpr): Expr {
     const name = node.typeName.replace(/^\./, '');
-    const message = this.declarations.message(name);
-    return message === undefined ? this.refuseStruct(node, name) : this.checkMessage({ ...node, typeName: name }, message);
+    const message = this.#declarations.message(name);
+    return message === undefined ? this.#refuseStruct(node, name) : this.#checkMessage({ ...node, typeName: name }, message);
   }
 
-  private checkMessage(node: StructExpr, { type: message, valueType = message }: NonNullable<ReturnType<Declarations['message']>>): Expr {
-    this.references.set(node.id, { name: node.typeName, overloads: [] });
-    this.typed(node, valueType);
+  #checkMessage(node: StructExpr, { type: message, valueType = message }: NonNullable<ReturnType<Declarations['message']>>): Expr {
+    this.#references.set(node.id, { name: node.typeName, overloads: [] });
+    this.#typed(node, valueType);
     const fields = node.fields.map((field) => {
-      const value = this.check(field.value);
-      const own = this.typeOf(value);
-      const type = field.optional ? this.unwrapOptional(value, own) : own;
+      const value = this.#check(field.value);
+      const own = this.#typeOf(value);
+      const type = field.optional ? this.#unwrapOptional(value, own) : own;
       const expected = message.anyField ? DYN : message.fields?.get(field.name);
       // Protobuf's own types say which fields they lack; the types of mutations say nothing.
-      if (expected === undefined && valueType !== message) this.complain(field.id, undefinedField(field.name));
-      else if (expected === undefined || !this.substitution.assign(expected, type)) {
-        this.complain(field.id, fieldTypeMismatch(field.name, expected, type, this.declarations.naming));
+      if (expected === undefined && valueType !== message) this.#complain(field.id, undefinedField(field.name));
+      else if (expected === undefined || !this.#substitution.assign(expected, type)) {
+        this.#complain(field.id, fieldTypeMismatch(field.name, expected, type, this.#declarations.naming));
       }
       return { ...field, value };
     });
@@ -403,37 +403,37 @@ class Checker {
   }
 
   /** Reports an error for a literal `Name{…}` whose type is unknown or has no literals. */
-  private refuseStruct(node: StructExpr, name: string): Expr {
-    const known = this.declarations.variable(name)?.kind === 'type';
-    this.typed(node, ERROR_TYPE);
-    this.complain(node.id, known ? notAMessageType(name) : this.undeclaredText(node.typeName));
-    if (known) for (const field of node.fields) this.check(field.value);
+  #refuseStruct(node: StructExpr, name: string): Expr {
+    const known = this.#declarations.variable(name)?.kind === 'type';
+    this.#typed(node, ERROR_TYPE);
+    this.#complain(node.id, known ? notAMessageType(name) : this.#undeclaredText(node.typeName));
+    if (known) for (const field of node.fields) this.#check(field.value);
     return node;
   }
 
-  private checkComprehension(node: ComprehensionExpr): Expr {
-    const iterRange = this.check(node.iterRange);
-    const accuInit = this.check(node.accuInit);
-    const accumulated = this.typeOf(accuInit);
-    const outer = this.scope;
-    const [type, type2] = this.iterationTypes(iterRange, node.iterVar2 !== undefined);
+  #checkComprehension(node: ComprehensionExpr): Expr {
+    const iterRange = this.#check(node.iterRange);
+    const accuInit = this.#check(node.accuInit);
+    const accumulated = this.#typeOf(accuInit);
+    const outer = this.#scope;
+    const [type, type2] = this.#iterationTypes(iterRange, node.iterVar2 !== undefined);
     const folding = new VariableScope(outer, new Map([[node.accuVar, accumulated]]));
     const variables = new Map([[node.iterVar, type]]);
     if (node.iterVar2 !== undefined) variables.set(node.iterVar2, type2);
-    this.scope = new VariableScope(folding, variables);
-    const loopCondition = this.check(node.loopCondition);
-    this.assertType(loopCondition, BOOL);
-    const loopStep = this.check(node.loopStep);
-    this.assertType(loopStep, accumulated);
-    this.scope = folding;
-    const result = this.check(node.result);
-    this.scope = outer;
-    return this.typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.substitution.apply(this.typeOf(result)));
+    this.#scope = new VariableScope(folding, variables);
+    const loopCondition = this.#check(node.loopCondition);
+    this.#assertType(loopCondition, BOOL);
+    const loopStep = this.#check(node.loopStep);
+    this.#assertType(loopStep, accumulated);
+    this.#scope = folding;
+    const result = this.#check(node.result);
+    this.#scope = outer;
+    return this.#typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.#substitution.apply(this.#typeOf(result)));
   }
 
   /** Returns the types of a comprehension's iteration variables. If `two` is false, only the first type is meaningful. */
-  private iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
-    const type = this.substitution.apply(this.typeOf(range));
+  #iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
+    const type = this.#substitution.apply(this.#typeOf(range));
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are no ranges
     switch (type.kind) {
       case 'list':
@@ -444,17 +444,17 @@ class Checker {
       case 'any':
       case 'error':
       case 'typeParameter':
-        this.substitution.assign(DYN, type);
+        this.#substitution.assign(DYN, type);
         return [DYN, DYN];
       default:
-        this.complain(range.id, notARange(type, this.declarations.naming));
+        this.#complain(range.id, notARange(type, this.#declarations.naming));
         return [ERROR_TYPE, ERROR_TYPE];
     }
   }
 
-  private assertType(node: Expr, expected: CelType): void {
-    const actual = this.typeOf(node);
-    if (!this.substitution.assign(expected, actual)) this.complain(node.id, typeMismatch(expected, actual, this.declarations.naming));
+  #assertType(node: Expr, expected: CelType): void {
+    const actual = this.#typeOf(node);
+    if (!this.#substitution.assign(expected, actual)) this.#complain(node.id, typeMismatch(expected, actual, this.#declarations.naming));
   }
 }
 

@@ -6,14 +6,14 @@ import type { CelType } from '../../values/types/type.ts';
  */
 export class VariableScope {
   readonly parent: VariableScope | undefined;
-  private readonly variables: ReadonlyMap<string, CelType>;
+  readonly #variables: ReadonlyMap<string, CelType>;
 
   constructor(parent: VariableScope | undefined, variables: ReadonlyMap<string, CelType>) {
     this.parent = parent;
-    this.variables = variables;
+    this.#variables = variables;
   }
 
   find(name: string): CelType | undefined {
-    return this.variables.get(name) ?? this.parent?.find(name);
+    return this.#variables.get(name) ?? this.parent?.find(name);
   }
 }

@@ -23,28 +23,28 @@ const SNIPPET_BYTES = 16_384;
 
 /** Errors about one source text, in the order in which they were found. Source: cel-go common/errors.go (v0.29.2). */
 export class Issues {
-  private readonly source: Source;
-  private readonly found: Issue[] = [];
-  private total = 0;
+  readonly #source: Source;
+  readonly #found: Issue[] = [];
+  #total = 0;
   /** Undefined fields among the errors, in the order in which they were found. */
   readonly undefinedFields: UndefinedField[] = [];
 
   constructor(source: Source) {
-    this.source = source;
+    this.#source = source;
   }
 
   /** True if all later errors are only counted. */
   get isFull(): boolean {
-    return this.found.length >= REPORTED_ISSUES;
+    return this.#found.length >= REPORTED_ISSUES;
   }
 
   get count(): number {
-    return this.total;
+    return this.#total;
   }
 
   /** Records an error at an offset in code points. If the offset is undefined, the error has no position. */
   report(offset: number | undefined, message: string): void {
-    this.reportAt(offset === undefined ? NO_LOCATION : this.source.locate(offset), message);
+    this.reportAt(offset === undefined ? NO_LOCATION : this.#source.locate(offset), message);
   }
 
   /** Records the facts about an undefined field, for suggestions. The error itself is reported separately. */
@@ -53,15 +53,15 @@ export class Issues {
   }
 
   reportAt(location: Location, message: string): void {
-    this.total++;
-    if (this.found.length < REPORTED_ISSUES) this.found.push({ location, message });
+    this.#total++;
+    if (this.#found.length < REPORTED_ISSUES) this.#found.push({ location, message });
   }
 
   /** Returns all errors as upstream prints them: sorted by position, with one block for each error. */
   toString(): string {
-    const sorted = this.found.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
-    const blocks = sorted.map((issue) => issueText(issue, this.source));
-    if (this.total > REPORTED_ISSUES) blocks.push(`${this.total - REPORTED_ISSUES} more errors were truncated`);
+    const sorted = this.#found.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
+    const blocks = sorted.map((issue) => issueText(issue, this.#source));
+    if (this.#total > REPORTED_ISSUES) blocks.push(`${this.#total - REPORTED_ISSUES} more errors were truncated`);
     return blocks.join('\n');
   }
 }

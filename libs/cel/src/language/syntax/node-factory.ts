@@ -13,21 +13,21 @@ export class NodeFactory {
   readonly offsets = new Map<number, number>();
   /** The original call of each expanded macro, by the id of the comprehension or other node that replaced it. */
   readonly macroCalls = new Map<number, Expr>();
-  private readonly issues: Issues;
-  private nextId = 1;
+  readonly #issues: Issues;
+  #nextId = 1;
 
   constructor(issues: Issues) {
-    this.issues = issues;
+    this.#issues = issues;
   }
 
   /** Number of ids that are assigned so far. An id that `release` makes available again does not count. */
   get count(): number {
-    return this.nextId - 1;
+    return this.#nextId - 1;
   }
 
   /** Returns a new id for a node at an offset in code points. */
   idAt(offset: number | undefined): number {
-    const id = this.nextId++;
+    const id = this.#nextId++;
     if (offset !== undefined) this.offsets.set(id, offset);
     return id;
   }
@@ -37,7 +37,7 @@ export class NodeFactory {
    * position is the colon after the key.
    */
   reserve(): number {
-    return this.nextId++;
+    return this.#nextId++;
   }
 
   place(id: number, offset: number): void {
@@ -47,7 +47,7 @@ export class NodeFactory {
   /** Releases the id of a call that a macro replaced. If this is the latest id, the next node gets the same id. */
   release(id: number): void {
     this.offsets.delete(id);
-    if (id === this.nextId - 1) this.nextId--;
+    if (id === this.#nextId - 1) this.#nextId--;
   }
 
   offsetOf(id: number): number | undefined {
@@ -57,7 +57,7 @@ export class NodeFactory {
   /** Reports an error and returns a placeholder node for the part with the error. */
   failure(offset: number | undefined, message: string): Expr {
     const id = this.idAt(offset);
-    this.issues.report(offset, message);
+    this.#issues.report(offset, message);
     return { kind: 'constant', id, constant: { type: 'null' } };
   }
 
@@ -72,28 +72,28 @@ export class NodeFactory {
 
 /** Factory for the nodes of one macro expansion. All new nodes have the position of the macro call. */
 export class ExpansionFactory {
-  private readonly nodes: NodeFactory;
-  private readonly offset: number | undefined;
-  private readonly syntax: AskableSyntax;
+  readonly #nodes: NodeFactory;
+  readonly #offset: number | undefined;
+  readonly #syntax: AskableSyntax;
 
   constructor(nodes: NodeFactory, callId: number, syntax: AskableSyntax) {
-    this.nodes = nodes;
-    this.syntax = syntax;
-    this.offset = nodes.offsetOf(callId);
+    this.#nodes = nodes;
+    this.#syntax = syntax;
+    this.#offset = nodes.offsetOf(callId);
   }
 
-  private id(): number {
-    return this.nodes.idAt(this.offset);
+  #id(): number {
+    return this.#nodes.idAt(this.#offset);
   }
 
   /** Name of the accumulator variable in the comprehensions of the selected Kubernetes minor version. */
   get accumulatorName(): string {
-    return this.syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
+    return this.#syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
   }
 
   /** Returns true if `name` must not be used as an iteration variable, because it would hide the accumulator. */
   isReserved(name: string): boolean {
-    return isAccumulator(name) && this.syntax.spellsAccumulator !== true;
+    return isAccumulator(name) && this.#syntax.spellsAccumulator !== true;
   }
 
   /**
@@ -101,7 +101,7 @@ export class ExpansionFactory {
    * creates a new node each time. For older minor versions, it always returns the same node.
    */
   eachTime(node: ReusedNode, make: () => Expr): () => Expr {
-    if (this.syntax.reuses?.has(node) !== true) return make;
+    if (this.#syntax.reuses?.has(node) !== true) return make;
     const made = make();
     return () => made;
   }
@@ -111,35 +111,35 @@ export class ExpansionFactory {
    * for older ones.
    */
   again(node: ReusedNode, original: Expr): Expr {
-    return this.syntax.reuses?.has(node) === true ? original : this.copy(original);
+    return this.#syntax.reuses?.has(node) === true ? original : this.copy(original);
   }
 
   constant(constant: Constant): Expr {
-    return { kind: 'constant', id: this.id(), constant };
+    return { kind: 'constant', id: this.#id(), constant };
   }
 
   ident(name: string): Expr {
-    return { kind: 'ident', id: this.id(), name };
+    return { kind: 'ident', id: this.#id(), name };
   }
 
   list(...elements: Expr[]): Expr {
-    return { kind: 'list', id: this.id(), elements, optionalIndices: [] };
+    return { kind: 'list', id: this.#id(), elements, optionalIndices: [] };
   }
 
   map(): Expr {
-    return { kind: 'map', id: this.id(), entries: [] };
+    return { kind: 'map', id: this.#id(), entries: [] };
   }
 
   call(name: string, ...args: Expr[]): Expr {
-    return this.nodes.call(this.id(), name, args);
+    return this.#nodes.call(this.#id(), name, args);
   }
 
   memberCall(name: string, target: Expr, ...args: Expr[]): Expr {
-    return this.nodes.call(this.id(), name, args, target);
+    return this.#nodes.call(this.#id(), name, args, target);
   }
 
   presenceTest(operand: Expr, field: string): Expr {
-    return { kind: 'select', id: this.id(), operand, field, testOnly: true };
+    return { kind: 'select', id: this.#id(), operand, field, testOnly: true };
   }
 
   comprehension(parts: {
@@ -154,7 +154,7 @@ export class ExpansionFactory {
   }): Expr {
     return {
       kind: 'comprehension',
-      id: this.id(),
+      id: this.#id(),
       iterRange: parts.range,
       iterVar: parts.variable,
       iterVar2: parts.variable2,
@@ -171,7 +171,7 @@ export class ExpansionFactory {
    * the macro call.
    */
   copy(node: Expr): Expr {
-    const id = this.nodes.idAt(this.nodes.offsetOf(node.id));
+    const id = this.#nodes.idAt(this.#nodes.offsetOf(node.id));
     switch (node.kind) {
       case 'constant':
       case 'ident':
@@ -185,9 +185,9 @@ export class ExpansionFactory {
       case 'list':
         return { ...node, id, elements: node.elements.map((element) => this.copy(element)) };
       case 'map':
-        return { ...node, id, entries: node.entries.map((entry) => this.copyEntry(entry)) };
+        return { ...node, id, entries: node.entries.map((entry) => this.#copyEntry(entry)) };
       case 'struct':
-        return { ...node, id, fields: node.fields.map((field) => this.copyField(field)) };
+        return { ...node, id, fields: node.fields.map((field) => this.#copyField(field)) };
       case 'comprehension': {
         const iterRange = this.copy(node.iterRange);
         const accuInit = this.copy(node.accuInit);
@@ -198,11 +198,11 @@ export class ExpansionFactory {
     }
   }
 
-  private copyEntry(entry: MapEntry): MapEntry {
-    return { ...entry, id: this.id(), key: this.copy(entry.key), value: this.copy(entry.value) };
+  #copyEntry(entry: MapEntry): MapEntry {
+    return { ...entry, id: this.#id(), key: this.copy(entry.key), value: this.copy(entry.value) };
   }
 
-  private copyField(field: StructField): StructField {
-    return { ...field, id: this.id(), value: this.copy(field.value) };
+  #copyField(field: StructField): StructField {
+    return { ...field, id: this.#id(), value: this.copy(field.value) };
   }
 }

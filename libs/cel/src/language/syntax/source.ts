@@ -17,29 +17,29 @@ export class Source {
   readonly text: string;
   /** Length of the text in code points. */
   readonly size: number;
-  #lines: readonly string[] | undefined;
-  #lineStarts: readonly number[] | undefined;
+  #cachedLines: readonly string[] | undefined;
+  #cachedLineStarts: readonly number[] | undefined;
 
   constructor(text: string) {
     this.text = text;
     this.size = codePointLength(text);
   }
 
-  private get lines(): readonly string[] {
-    return (this.#lines ??= this.text.split('\n'));
+  get #lines(): readonly string[] {
+    return (this.#cachedLines ??= this.text.split('\n'));
   }
 
   /** Offset of the first code point of each line. It is computed when an error is first located, because most texts have no errors. */
-  private get lineStarts(): readonly number[] {
-    return (this.#lineStarts ??= startsOf(this.lines));
+  get #lineStarts(): readonly number[] {
+    return (this.#cachedLineStarts ??= startsOf(this.#lines));
   }
 
   /** Returns the line and column of an offset, or {@link NO_LOCATION} if the offset is undefined. */
   locate(offset: number | undefined): Location {
     if (offset === undefined) return NO_LOCATION;
     let line = 1;
-    while (line < this.lineStarts.length && this.startsBy(this.lineStarts[line]!, offset)) line++;
-    return { line, column: offset - this.lineStarts[line - 1]! };
+    while (line < this.#lineStarts.length && this.startsBy(this.#lineStarts[line]!, offset)) line++;
+    return { line, column: offset - this.#lineStarts[line - 1]! };
   }
 
   protected startsBy(lineStart: number, offset: number): boolean {
@@ -48,7 +48,7 @@ export class Source {
 
   /** Returns the text of a line without its line break. Undefined if there is no such line. */
   line(number: number): string | undefined {
-    return this.size === 0 ? undefined : this.lines[number - 1];
+    return this.size === 0 ? undefined : this.#lines[number - 1];
   }
 }
 

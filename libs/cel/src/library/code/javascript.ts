@@ -60,9 +60,9 @@ export type NameRole =
 
 /** Generator of names for the local variables, labels and constants of one function. Each name is generated only once. */
 export class Names {
-  private next = 0;
+  #next = 0;
 
   fresh(role: NameRole): Fragment {
-    return Fragment.trusted(`${role}${this.next++}`);
+    return Fragment.trusted(`${role}${this.#next++}`);
   }
 }

@@ -9,9 +9,9 @@ import type { CelType } from './type.ts';
  */
 export class Substitution {
   readonly #rules: UnificationRules;
-  private readonly bindings = new Map<string, CelType>();
+  readonly #bindings = new Map<string, CelType>();
   /** Previous values of changed bindings, in the order of the changes. They are used to undo a failed attempt to unify types. */
-  private readonly trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
+  readonly #trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
 
   constructor(rules: UnificationRules) {
     this.#rules = rules;
@@ -19,64 +19,64 @@ export class Substitution {
 
   /** Returns true if a value of type `from` fits the type `to`. If it fits, binds the type parameters accordingly. */
   assign(from: CelType, to: CelType): boolean {
-    return this.attempt(() => this.isAssignable(from, to));
+    return this.#attempt(() => this.#isAssignable(from, to));
   }
 
   /** Returns true if each type in `from` fits the type at the same index in `to`, and binds type parameters like {@link assign}. */
   assignAll(from: readonly CelType[], to: readonly CelType[]): boolean {
-    return this.attempt(() => this.areAssignable(from, to));
+    return this.#attempt(() => this.#areAssignable(from, to));
   }
 
   /** Returns the type with all bound type parameters replaced by their bindings. */
   apply(type: CelType): CelType {
-    return replaceParameters(type, (parameter) => this.bound(parameter));
+    return replaceParameters(type, (parameter) => this.#bound(parameter));
   }
 
   /** Returns the type with bound type parameters replaced by their bindings, and unbound ones by `dyn`. */
   resolve(type: CelType): CelType {
-    return replaceParameters(type, (parameter) => this.bound(parameter) ?? DYN);
+    return replaceParameters(type, (parameter) => this.#bound(parameter) ?? DYN);
   }
 
   /** Returns the more general of two types that unify. */
   mostGeneral(a: CelType, b: CelType): CelType {
-    return this.saysNoMore(a, b) ? a : b;
+    return this.#saysNoMore(a, b) ? a : b;
   }
 
-  private attempt(unify: () => boolean): boolean {
-    const mark = this.trail.length;
+  #attempt(unify: () => boolean): boolean {
+    const mark = this.#trail.length;
     if (unify()) return true;
-    while (this.trail.length > mark) {
-      const { name, before } = this.trail.pop()!;
-      if (before === undefined) this.bindings.delete(name);
-      else this.bindings.set(name, before);
+    while (this.#trail.length > mark) {
+      const { name, before } = this.#trail.pop()!;
+      if (before === undefined) this.#bindings.delete(name);
+      else this.#bindings.set(name, before);
     }
     return false;
   }
 
-  private bound(type: CelType): CelType | undefined {
-    return type.kind === 'typeParameter' ? this.bindings.get(type.name) : undefined;
+  #bound(type: CelType): CelType | undefined {
+    return type.kind === 'typeParameter' ? this.#bindings.get(type.name) : undefined;
   }
 
-  private bind(parameter: CelType, type: CelType): void {
+  #bind(parameter: CelType, type: CelType): void {
     const name = runtimeTypeName(parameter);
-    this.trail.push({ name, before: this.bindings.get(name) });
-    this.bindings.set(name, type);
+    this.#trail.push({ name, before: this.#bindings.get(name) });
+    this.#bindings.set(name, type);
   }
 
-  private isAssignable(from: CelType, to: CelType): boolean {
+  #isAssignable(from: CelType, to: CelType): boolean {
     if (to.kind === 'typeParameter') {
-      const { valid, hadBinding } = this.substitutes(from, to);
+      const { valid, hadBinding } = this.#substitutes(from, to);
       if (valid) return true;
       if (hadBinding) return false;
     }
-    if (from.kind === 'typeParameter') return this.substitutes(to, from).valid;
+    if (from.kind === 'typeParameter') return this.#substitutes(to, from).valid;
     if (isWild(from) || isWild(to)) return true;
     if (from.kind === 'null') return isNullable(to);
     if (to.kind === 'null') return isNullable(from);
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
     switch (from.kind) {
       case 'type':
-        return to.kind === 'type' && this.areTypesAssignable(from.of, to.of);
+        return to.kind === 'type' && this.#areTypesAssignable(from.of, to.of);
       case 'opaque':
       case 'optional':
       case 'list':
@@ -84,7 +84,7 @@ export class Substitution {
         return (
           from.kind === to.kind &&
           runtimeTypeName(from) === runtimeTypeName(to) &&
-          this.areAssignable(typeParameters(from), typeParameters(to))
+          this.#areAssignable(typeParameters(from), typeParameters(to))
         );
       default:
         return from.kind === to.kind && runtimeTypeName(from) === runtimeTypeName(to);
@@ -92,37 +92,37 @@ export class Substitution {
   }
 
   /** Returns true if `type(from)` fits `type(to)`. If `from` or `to` is undefined, it is the type of all types. */
-  private areTypesAssignable(from: CelType | undefined, to: CelType | undefined): boolean {
+  #areTypesAssignable(from: CelType | undefined, to: CelType | undefined): boolean {
     if (!this.#rules.typesUnify) return true;
     if (from === undefined || to === undefined) return to === undefined;
-    return hasParameter(from) || hasParameter(to) ? this.isAssignable(from, to) : true;
+    return hasParameter(from) || hasParameter(to) ? this.#isAssignable(from, to) : true;
   }
 
-  private areAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
-    return from.length === to.length && from.every((type, i) => this.isAssignable(type, to[i]!));
+  #areAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
+    return from.length === to.length && from.every((type, i) => this.#isAssignable(type, to[i]!));
   }
 
   /**
    * Binds `parameter` to `type` if possible. `valid` is true if the parameter can represent the type. `hadBinding` is true if the parameter
    * was bound before.
    */
-  private substitutes(type: CelType, parameter: CelType): { valid: boolean; hadBinding: boolean } {
+  #substitutes(type: CelType, parameter: CelType): { valid: boolean; hadBinding: boolean } {
     if (isExactType(type, parameter)) return { valid: true, hadBinding: true };
-    const bound = this.bound(parameter);
+    const bound = this.#bound(parameter);
     if (bound !== undefined) {
       if (isExactType(type, bound)) return { valid: true, hadBinding: true };
-      if (!this.isAssignable(type, bound)) return { valid: false, hadBinding: true };
+      if (!this.#isAssignable(type, bound)) return { valid: false, hadBinding: true };
       const general = this.mostGeneral(type, bound);
-      if (!this.occursIn(parameter, general)) this.bind(parameter, general);
+      if (!this.#occursIn(parameter, general)) this.#bind(parameter, general);
       return { valid: true, hadBinding: true };
     }
-    if (this.occursIn(parameter, type)) return { valid: false, hadBinding: false };
-    this.bind(parameter, type);
+    if (this.#occursIn(parameter, type)) return { valid: false, hadBinding: false };
+    this.#bind(parameter, type);
     return { valid: true, hadBinding: false };
   }
 
   /** Returns true if `a` is equal to `b` or less specific than `b`. Source: cel-go checker/types.go `isEqualOrLessSpecific` (v0.33.2). */
-  private saysNoMore(a: CelType, b: CelType): boolean {
+  #saysNoMore(a: CelType, b: CelType): boolean {
     if (isDyn(a) || a.kind === 'typeParameter') return true;
     if (isDyn(b) || b.kind === 'typeParameter') return false;
     if (a.kind !== b.kind) return false;
@@ -134,22 +134,24 @@ export class Substitution {
       case 'optional':
       case 'list':
       case 'map':
-        return runtimeTypeName(a) === runtimeTypeName(b) && as.length === bs.length && as.every((part, i) => this.saysNoMore(part, bs[i]!));
+        return (
+          runtimeTypeName(a) === runtimeTypeName(b) && as.length === bs.length && as.every((part, i) => this.#saysNoMore(part, bs[i]!))
+        );
       case 'type':
         if (!this.#rules.typesUnify || as.length === 0) return true;
-        return bs.length > 0 && this.saysNoMore(as[0]!, bs[0]!);
+        return bs.length > 0 && this.#saysNoMore(as[0]!, bs[0]!);
       default:
         return isExactType(a, b);
     }
   }
 
-  private occursIn(parameter: CelType, type: CelType): boolean {
+  #occursIn(parameter: CelType, type: CelType): boolean {
     if (isExactType(parameter, type)) return true;
     if (type.kind === 'typeParameter') {
-      const bound = this.bound(type);
-      return bound !== undefined && this.occursIn(parameter, bound);
+      const bound = this.#bound(type);
+      return bound !== undefined && this.#occursIn(parameter, bound);
     }
-    return typeParameters(type).some((part) => this.occursIn(parameter, part));
+    return typeParameters(type).some((part) => this.#occursIn(parameter, part));
   }
 }
 

@@ -97,18 +97,18 @@ export interface KnownNodes {
 export class RuleContext {
   /** Highest number of evaluations of a rule at this node; undefined if a list or map around the node is unbounded. */
   readonly cardinality: bigint | undefined;
-  private readonly schema: SchemaProps | undefined;
-  private readonly environments: ExpressionEnvironments;
-  private readonly parent: RuleContext | undefined;
-  private readonly step: SchemaStep | undefined;
-  private readonly known: KnownNodes | undefined;
+  readonly #schema: SchemaProps | undefined;
+  readonly #environments: ExpressionEnvironments;
+  readonly #parent: RuleContext | undefined;
+  readonly #step: SchemaStep | undefined;
+  readonly #known: KnownNodes | undefined;
   /** Cache of compilations by schema and type. A compilation is valid for all paths at which the schema occurs. */
-  private readonly compilations: Map<SchemaProps, { readonly type: DeclaredType; readonly compilation: NodeCompilation }>;
+  readonly #compilations: Map<SchemaProps, { readonly type: DeclaredType; readonly compilation: NodeCompilation }>;
   /** True if this node or an ancestor has a rule, so that the type of the node is needed. */
-  private readonly inScope: boolean;
-  private readonly children = new Map<string, RuleContext>();
-  private types: TypeInfoResult | undefined;
-  private compilation: NodeCompilation | undefined;
+  readonly #inScope: boolean;
+  readonly #children = new Map<string, RuleContext>();
+  #types: TypeInfoResult | undefined;
+  #compilation: NodeCompilation | undefined;
 
   private constructor(
     schema: SchemaProps | undefined,
@@ -117,14 +117,14 @@ export class RuleContext {
     step: SchemaStep | undefined,
     known: KnownNodes | undefined,
   ) {
-    this.schema = schema;
-    this.environments = environments;
-    this.parent = parent;
-    this.step = step;
-    this.known = known;
-    this.compilations = parent?.compilations ?? new Map();
-    this.inScope = parent?.inScope === true || (schema?.rules.length ?? 0) > 0;
-    this.cardinality = parent === undefined ? 1n : parent.childCardinality();
+    this.#schema = schema;
+    this.#environments = environments;
+    this.#parent = parent;
+    this.#step = step;
+    this.#known = known;
+    this.#compilations = parent === undefined ? new Map() : parent.#compilations;
+    this.#inScope = (parent !== undefined && parent.#inScope) || (schema?.rules.length ?? 0) > 0;
+    this.cardinality = parent === undefined ? 1n : parent.#childCardinality();
   }
 
   /**
@@ -137,24 +137,24 @@ export class RuleContext {
 
   /** Kubernetes minor version of the server that compiles the rules. */
   get minor(): Minor {
-    return this.environments.minor;
+    return this.#environments.minor;
   }
 
   /** Schema of the node; undefined if the node has none. */
   get ownSchema(): SchemaProps | undefined {
-    return this.schema;
+    return this.#schema;
   }
 
   property(name: string, schema: SchemaProps): RuleContext {
-    return this.child(`.${name}`, schema, { kind: 'property', name });
+    return this.#child(`.${name}`, schema, { kind: 'property', name });
   }
 
   items(schema: SchemaProps | undefined): RuleContext {
-    return this.child('[]', schema, { kind: 'items' });
+    return this.#child('[]', schema, { kind: 'items' });
   }
 
   additionalProperties(schema: SchemaProps | undefined): RuleContext {
-    return this.child('*', schema, { kind: 'additionalProperties' });
+    return this.#child('*', schema, { kind: 'additionalProperties' });
   }
 
   /** Returns the context of the child node that `step` leads to. `schema` is the schema of the child. */
@@ -169,44 +169,44 @@ export class RuleContext {
     }
   }
 
-  private child(key: string, schema: SchemaProps | undefined, step: SchemaStep): RuleContext {
-    const known = this.children.get(key);
-    if (known !== undefined && known.schema === schema) return known;
-    const made = new RuleContext(schema, this.environments, this, step, this.known);
-    this.children.set(key, made);
+  #child(key: string, schema: SchemaProps | undefined, step: SchemaStep): RuleContext {
+    const known = this.#children.get(key);
+    if (known !== undefined && known.#schema === schema) return known;
+    const made = new RuleContext(schema, this.#environments, this, step, this.#known);
+    this.#children.set(key, made);
     return made;
   }
 
-  private childCardinality(): bigint | undefined {
-    if (this.schema === undefined || this.cardinality === undefined) return undefined;
-    const elements = maxElements(this.schema);
+  #childCardinality(): bigint | undefined {
+    if (this.#schema === undefined || this.cardinality === undefined) return undefined;
+    const elements = maxElements(this.#schema);
     return elements === undefined ? undefined : multiplyCost(this.cardinality, elements);
   }
 
-  private typeInfo(): TypeInfoResult {
-    this.types ??= this.inScope ? this.findType() : { none: true };
-    return this.types;
+  #typeInfo(): TypeInfoResult {
+    this.#types ??= this.#inScope ? this.#findType() : { none: true };
+    return this.#types;
   }
 
-  private findType(): TypeInfoResult {
-    if (this.parent !== undefined) {
-      const above = this.parent.typeInfo();
+  #findType(): TypeInfoResult {
+    if (this.#parent !== undefined) {
+      const above = this.#parent.#typeInfo();
       if ('error' in above) return above;
-      const reached = 'info' in above ? this.reach(above.info) : undefined;
+      const reached = 'info' in above ? this.#reach(above.info) : undefined;
       if (reached !== undefined) return { info: reached };
     }
-    if (this.schema === undefined) return { none: true };
-    const converted = toStructural(this.schema);
+    if (this.#schema === undefined) return { none: true };
+    const converted = toStructural(this.#schema);
     if (!converted.ok) return converted;
-    const isRoot = this.parent === undefined || this.schema.embeddedResource;
-    const type = declareType(converted.structural, isRoot, this.environments.minor);
+    const isRoot = this.#parent === undefined || this.#schema.embeddedResource;
+    const type = declareType(converted.structural, isRoot, this.#environments.minor);
     if (type === undefined) return { error: 'unable to convert structural schema to CEL declarations' };
     return { info: { structural: converted.structural, type } };
   }
 
   /** Returns the type of this node, derived from the parent's type. Returns undefined if the parent's type does not contain this node. */
-  private reach({ structural, type }: TypeInfo): TypeInfo | undefined {
-    const { step } = this;
+  #reach({ structural, type }: TypeInfo): TypeInfo | undefined {
+    const step = this.#step;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the root has no step
     switch (step?.kind) {
       case 'property': {
@@ -231,63 +231,63 @@ export class RuleContext {
 
   /** Returns the compiled rules of this node. They are compiled on the first call and then cached. */
   compile(): NodeCompilation {
-    return (this.compilation ??= this.compileOnce());
+    return (this.#compilation ??= this.#compileOnce());
   }
 
   /**
    * Compiles the rules of this node, or reuses the compilation of an equal node. Reuse is possible because a compilation does not depend on
    * the cardinality of the node.
    */
-  private compileOnce(): NodeCompilation {
-    const { schema } = this;
-    const found = schema === undefined ? undefined : this.typeInfo();
+  #compileOnce(): NodeCompilation {
+    const schema = this.#schema;
+    const found = schema === undefined ? undefined : this.#typeInfo();
     const type = found !== undefined && 'info' in found ? found.info.type : undefined;
-    if (schema === undefined || type === undefined) return this.compileRules(schema?.rules ?? []);
-    const known = this.compilations.get(schema);
+    if (schema === undefined || type === undefined) return this.#compileRules(schema?.rules ?? []);
+    const known = this.#compilations.get(schema);
     if (known?.type === type) return known.compilation;
     SCHEMA_WORK.ruleNodes++;
-    const compilation = this.compileRules(schema.rules);
-    this.compilations.set(schema, { type, compilation });
+    const compilation = this.#compileRules(schema.rules);
+    this.#compilations.set(schema, { type, compilation });
     return compilation;
   }
 
   /** Compiles only one rule of this node. The result is not cached. */
   compileOne(index: number): NodeCompilation {
-    return this.compileRules(this.schema?.rules.slice(index, index + 1) ?? []);
+    return this.#compileRules(this.#schema?.rules.slice(index, index + 1) ?? []);
   }
 
-  private compileRules(sources: readonly ValidationRule[]): NodeCompilation {
-    const found = this.typeInfo();
+  #compileRules(sources: readonly ValidationRule[]): NodeCompilation {
+    const found = this.#typeInfo();
     if ('error' in found) return { ok: false, error: found.error, typeInformation: true };
     if ('none' in found) return { ok: false, error: 'no type information', typeInformation: true };
     const { type } = found.info;
     if (type === undefined) return { ok: false, error: 'failed to convert to declType for CEL validation rules', typeInformation: false };
-    const rules = sources.map((rule) => this.compileRule(rule, type));
+    const rules = sources.map((rule) => this.#compileRule(rule, type));
     return { ok: true, rules, minSizeCardinality: MAX_REQUEST_BYTES / BigInt(type.minSerializedSize + 1) };
   }
 
-  private compileRule(rule: ValidationRule, self: DeclaredType): RuleCompilation {
+  #compileRule(rule: ValidationRule, self: DeclaredType): RuleCompilation {
     const none = { rule, error: undefined, usesOldSelf: false, maxCost: 0n, messageError: undefined, messageMaxCost: undefined };
     if (goTrim(rule.rule) === '') return none;
     const oldSelf = oldSelfOf(rule);
-    const compiled = this.compiled(rule.rule, { self, oldSelf, environment: this.environments.forRule(rule.rule), expect: 'bool' });
+    const compiled = this.#compiled(rule.rule, { self, oldSelf, environment: this.#environments.forRule(rule.rule), expect: 'bool' });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
     const { maxCost, usesOldSelf } = compiled;
     if (rule.messageExpression === '') return { ...none, maxCost, usesOldSelf };
-    const environment = this.environments.forMessage(rule.messageExpression);
-    const message = this.compiled(rule.messageExpression, { self, oldSelf, environment, expect: 'string' });
+    const environment = this.#environments.forMessage(rule.messageExpression);
+    const message = this.#compiled(rule.messageExpression, { self, oldSelf, environment, expect: 'string' });
     return message.ok
       ? { ...none, maxCost, usesOldSelf, messageMaxCost: message.maxCost }
       : { ...none, maxCost, usesOldSelf, messageError: message.error };
   }
 
-  private compiled(text: string, options: CompileOptions): CompiledExpression {
-    return this.known?.expressions?.compile(text, options) ?? compileExpression(text, options);
+  #compiled(text: string, options: CompileOptions): CompiledExpression {
+    return this.#known?.expressions?.compile(text, options) ?? compileExpression(text, options);
   }
 
   /** Returns the type of `self` at this node, even if there is no rule; undefined if CEL cannot access the node. */
   selfType(): DeclaredType | undefined {
-    const found = this.inScope ? this.typeInfo() : this.findType();
+    const found = this.#inScope ? this.#typeInfo() : this.#findType();
     return 'info' in found ? found.info.type : undefined;
   }
 
@@ -303,37 +303,32 @@ export class RuleContext {
     const text = rule[part];
     if (self === undefined || goTrim(text) === '') return undefined;
     const isRule = part === 'rule';
-    const environment = isRule ? this.environments.forRule(text) : this.environments.forMessage(text);
-    return this.compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect: isRule ? 'bool' : 'string' });
+    const environment = isRule ? this.#environments.forRule(text) : this.#environments.forMessage(text);
+    return this.#compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect: isRule ? 'bool' : 'string' });
   }
 
   /** Returns the composition of a rule's cost estimate, or undefined if the rule does not compile. */
   explainRule(rule: ValidationRule): ExpressionExplanation | undefined {
-    return this.explain(rule, rule.rule, this.environments.forRule(rule.rule), 'bool');
+    return this.#explain(rule, rule.rule, this.#environments.forRule(rule.rule), 'bool');
   }
 
   /** Returns the composition of the cost estimate of a rule's messageExpression, or undefined if there is none or it does not compile. */
   explainMessage(rule: ValidationRule): ExpressionExplanation | undefined {
-    return this.explain(rule, rule.messageExpression, this.environments.forMessage(rule.messageExpression), 'string');
+    return this.#explain(rule, rule.messageExpression, this.#environments.forMessage(rule.messageExpression), 'string');
   }
 
-  private explain(
-    rule: ValidationRule,
-    text: string,
-    environment: Environment,
-    expect: 'bool' | 'string',
-  ): ExpressionExplanation | undefined {
-    const found = this.typeInfo();
+  #explain(rule: ValidationRule, text: string, environment: Environment, expect: 'bool' | 'string'): ExpressionExplanation | undefined {
+    const found = this.#typeInfo();
     const self = 'info' in found ? found.info.type : undefined;
     if (self === undefined || goTrim(text) === '') return undefined;
-    const compiled = this.compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
+    const compiled = this.#compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
     if (!compiled.ok) return undefined;
     const sizes = { self, environment };
     const { checked } = compiled;
     return {
       parts: priceParts(checked, sizes),
       sized: sizedPaths(checked, sizes),
-      estimate: (resized) => estimateResized(checked, sizes, (path) => this.declaredAs(resized(path))),
+      estimate: (resized) => estimateResized(checked, sizes, (path) => this.#declaredAs(resized(path))),
     };
   }
 
@@ -342,23 +337,23 @@ export class RuleContext {
    * exist or does not compile is undefined. Nothing is cached, so the formulas may be of no Kubernetes minor version.
    */
   estimatesUnder(rule: ValidationRule, costs: Environment['costs']): Readonly<Record<'rule' | 'message', SwitchedEstimate | undefined>> {
-    const found = this.typeInfo();
+    const found = this.#typeInfo();
     const self = 'info' in found ? found.info.type : undefined;
     const estimate = (text: string, environment: Environment, expect: 'bool' | 'string'): SwitchedEstimate | undefined => {
       if (self === undefined || goTrim(text) === '') return undefined;
-      const compiled = this.compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
+      const compiled = this.#compiled(text, { self, oldSelf: oldSelfOf(rule), environment, expect });
       return compiled.ok ? estimateUnder(compiled.checked, self, costs) : undefined;
     };
     return {
-      rule: estimate(rule.rule, this.environments.forRule(rule.rule), 'bool'),
-      message: estimate(rule.messageExpression, this.environments.forMessage(rule.messageExpression), 'string'),
+      rule: estimate(rule.rule, this.#environments.forRule(rule.rule), 'bool'),
+      message: estimate(rule.messageExpression, this.#environments.forMessage(rule.messageExpression), 'string'),
     };
   }
 
-  private declaredAs(schema: SchemaProps | undefined): DeclaredType | undefined {
+  #declaredAs(schema: SchemaProps | undefined): DeclaredType | undefined {
     const converted = schema && toStructural(schema);
     return converted?.ok === true
-      ? declareType(converted.structural, converted.structural.embeddedResource, this.environments.minor)
+      ? declareType(converted.structural, converted.structural.embeddedResource, this.#environments.minor)
       : undefined;
   }
 }

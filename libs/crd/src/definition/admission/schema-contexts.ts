@@ -8,18 +8,18 @@ import { RuleContext } from './rule-context.ts';
  * so that rules are compiled only once.
  */
 export class SchemaContexts {
-  private readonly options: AdmissionOptions;
-  private readonly roots = new Map<SchemaProps, RuleContext>();
+  readonly #options: AdmissionOptions;
+  readonly #roots = new Map<SchemaProps, RuleContext>();
 
   constructor(options: AdmissionOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   readonly of = (schema: SchemaProps): RuleContext => {
-    const known = this.roots.get(schema);
+    const known = this.#roots.get(schema);
     if (known !== undefined) return known;
-    const made = RuleContext.root(schema, this.options.environments, this.options.known);
-    this.roots.set(schema, made);
+    const made = RuleContext.root(schema, this.#options.environments, this.#options.known);
+    this.#roots.set(schema, made);
     return made;
   };
 

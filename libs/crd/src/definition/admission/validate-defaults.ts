@@ -91,16 +91,16 @@ function soundUnder(dialect: Dialect, { requirePrunedDefaults }: AdmissionOption
 
 class DefaultsCheck {
   readonly errors: FieldError[] = [];
-  private readonly compiledRules: SharedRules = new WeakMap();
-  private budget = OBJECT_BUDGET;
-  private readonly options: AdmissionOptions;
-  private readonly dialect: Dialect;
-  private readonly sound: WeakSet<Structural>;
+  readonly #compiledRules: SharedRules = new WeakMap();
+  #budget = OBJECT_BUDGET;
+  readonly #options: AdmissionOptions;
+  readonly #dialect: Dialect;
+  readonly #sound: WeakSet<Structural>;
 
   constructor(options: AdmissionOptions) {
-    this.options = options;
-    this.dialect = defaultsDialectOf(options.minor);
-    this.sound = soundUnder(this.dialect, options);
+    this.#options = options;
+    this.#dialect = defaultsDialectOf(options.minor);
+    this.#sound = soundUnder(this.#dialect, options);
   }
 
   /**
@@ -109,24 +109,24 @@ class DefaultsCheck {
    */
   node(place: Place): void {
     const { structural, schema, insideMetadata } = place;
-    if (!hasDefaults(structural) || this.sound.has(structural)) return;
+    if (!hasDefaults(structural) || this.#sound.has(structural)) return;
     const before = this.errors.length;
-    this.newNode(place);
+    this.#newNode(place);
     const isOfAnyPlace = !insideMetadata && !hasEmbedded(structural) && !holdsRules(schema);
-    if (isOfAnyPlace && this.errors.length === before) this.sound.add(structural);
+    if (isOfAnyPlace && this.errors.length === before) this.#sound.add(structural);
   }
 
-  private newNode(given: Place): void {
+  #newNode(given: Place): void {
     const place = given.structural.embeddedResource
       ? { ...given, insideMetadata: false, surround: ROOT_SURROUND, root: given.structural }
       : given;
     const { path, schema, structural, surround, insideMetadata } = place;
-    if (structural.default !== undefined) this.default(place, structural.default);
-    if (this.budget < 0) return;
+    if (structural.default !== undefined) this.#default(place, structural.default);
+    if (this.#budget < 0) return;
     if (structural.items !== undefined && schema.items?.schema !== undefined) {
       const at = childPath(path, 'items');
       this.node({ ...place, path: at, schema: schema.items.schema, structural: structural.items, surround: surroundItem(surround) });
-      if (this.budget < 0) return;
+      if (this.#budget < 0) return;
     }
     for (const [key, property] of structural.properties ?? []) {
       const isMeta = structural.embeddedResource && (key === 'metadata' || key === 'apiVersion' || key === 'kind');
@@ -138,26 +138,26 @@ class DefaultsCheck {
         surround: surroundProperty(surround, key),
         insideMetadata: insideMetadata || isMeta,
       });
-      if (this.budget < 0) return;
+      if (this.#budget < 0) return;
     }
   }
 
-  private default(place: Place, value: JsonValue): void {
+  #default(place: Place, value: JsonValue): void {
     const path = childPath(place.path, 'default');
-    const found = place.insideMetadata ? this.metadata(place, path, value) : this.ordinary(place, path, value);
-    this.errors.push(...(found ?? this.values(place, path, value)));
+    const found = place.insideMetadata ? this.#metadata(place, path, value) : this.#ordinary(place, path, value);
+    this.errors.push(...(found ?? this.#values(place, path, value)));
   }
 
   /**
    * Validates a default inside metadata. The resource that contains the default must have valid metadata. Returns undefined if the metadata
    * is valid.
    */
-  private metadata(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
+  #metadata(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const surrounding = place.surround(copyJson(value));
     if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
     const root = asResourceRoot(place.root);
     const coerced = coerceEmbedded(undefined, surrounding.object, root, false);
-    const { minor } = this.options;
+    const { minor } = this.#options;
     const errors = coerced.ok ? validateEmbedded(undefined, surrounding.object, root, metaWording(minor)) : [coerced.error];
     if (errors.length === 0) return undefined;
     const worded = wordedErrors(errors, minor);
@@ -170,16 +170,16 @@ class DefaultsCheck {
    *
    * As in upstream, metadata in the default is coerced in place. The coerced default is shown in errors and is stored.
    */
-  private ordinary(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
+  #ordinary(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const { structural } = place;
-    if (this.options.requirePrunedDefaults) {
+    if (this.#options.requirePrunedDefaults) {
       const pruned = copyJson(value);
       prune(pruned, structural);
       if (!deepEqualJson(pruned, value)) this.errors.push(invalid(path, value, 'must not have unknown fields'));
     }
     const result = coerceEmbedded(path, value, structural, false);
     if (!result.ok) return [result.error];
-    const errors = validateEmbedded(path, value, structural, metaWording(this.options.minor));
+    const errors = validateEmbedded(path, value, structural, metaWording(this.#options.minor));
     return errors.length === 0 ? undefined : errors;
   }
 
@@ -187,20 +187,20 @@ class DefaultsCheck {
    * Validates a default against its schema and its rules. The rules are evaluated with the default itself as the old value. If ratcheting
    * is enabled, they are also evaluated without an old value, because rules may treat a missing old value differently.
    */
-  private values(place: Place, path: FieldPath, value: JsonValue): FieldError[] {
+  #values(place: Place, path: FieldPath, value: JsonValue): FieldError[] {
     const { schema, structural } = place;
-    const { minor } = this.options;
+    const { minor } = this.#options;
     const polls = new Polls(undefined);
     const base = pathText(path);
-    const errors = compileValidator(schema, this.dialect).validate(value, { base, polls });
+    const errors = compileValidator(schema, this.#dialect).validate(value, { base, polls });
     if (errors.length > 0) return errors;
-    const rules = compileRules(structural, structural === place.root, minor, this.options.engine, this.compiledRules);
+    const rules = compileRules(structural, structural === place.root, minor, this.#options.engine, this.#compiledRules);
     if (rules === undefined) return [];
     const evaluate = (old: JsonValue | undefined) =>
       evaluateRules(rules, value, old, {
         path,
         costLimit: PER_CALL_LIMIT,
-        budget: this.budget,
+        budget: this.#budget,
         token: undefined,
         correlation: undefined,
         explain: false,
@@ -210,15 +210,15 @@ class DefaultsCheck {
       });
     const first = evaluate(value);
     if (first.errors.length > 0) {
-      this.budget = first.remaining;
+      this.#budget = first.remaining;
       return first.errors;
     }
-    if (!this.options.gates.CRDValidationRatcheting) {
-      this.budget = first.remaining;
+    if (!this.#options.gates.CRDValidationRatcheting) {
+      this.#budget = first.remaining;
       return [];
     }
     const second = evaluate(undefined);
-    this.budget = Math.min(first.remaining, second.remaining);
+    this.#budget = Math.min(first.remaining, second.remaining);
     return second.errors;
   }
 }

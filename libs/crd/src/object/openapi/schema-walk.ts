@@ -24,11 +24,11 @@ const FEW = 16;
 export class SchemaWalk {
   findings: Finding[] = [];
   /** Texts of the findings; undefined while there are only few findings. */
-  private texts: Set<string> | undefined;
+  #texts: Set<string> | undefined;
   matches = 0;
   readonly polls: Polls;
-  private readonly root: Correlation | undefined;
-  private asides = 0;
+  readonly #root: Correlation | undefined;
+  #asides = 0;
   /** Path from the root to the current value: field names and item indices. */
   readonly path: (string | number)[] = [];
   /** True while additional properties of the root are validated. Their path begins with a dot, as in upstream. */
@@ -37,7 +37,7 @@ export class SchemaWalk {
   /** @param root Whole value together with its old value. Unchanged parts may stay invalid. */
   constructor(polls: Polls, root?: Correlation) {
     this.polls = polls;
-    this.root = root;
+    this.#root = root;
   }
 
   /**
@@ -56,7 +56,7 @@ export class SchemaWalk {
    * values need it.
    */
   get correlation(): Correlation | undefined {
-    let at = this.asides === 0 ? this.root : undefined;
+    let at = this.#asides === 0 ? this.#root : undefined;
     for (let depth = 0; depth < this.path.length && at !== undefined; depth++) {
       const part = this.path[depth] as string | number;
       if (depth === 0 && isTypeMeta(part)) return undefined;
@@ -66,33 +66,34 @@ export class SchemaWalk {
   }
 
   add(finding: Finding): void {
-    if (this.texts === undefined && this.findings.length < FEW) {
+    if (this.#texts === undefined && this.findings.length < FEW) {
       for (const known of this.findings) if (known.text === finding.text) return;
     } else {
-      this.texts ??= new Set(this.findings.map(({ text }) => text));
-      if (this.texts.has(finding.text)) return;
-      this.texts.add(finding.text);
+      this.#texts ??= new Set(this.findings.map(({ text }) => text));
+      if (this.#texts.has(finding.text)) return;
+      this.#texts.add(finding.text);
     }
     this.findings.push(finding);
   }
 
   /** Removes all findings except the first `count`. */
   keepFirst(count: number): void {
-    for (const { text } of this.findings.splice(count)) this.texts?.delete(text);
+    for (const { text } of this.findings.splice(count)) this.#texts?.delete(text);
   }
 
   /** Runs a validator separately: its findings and matches are returned instead of being added. */
   aside(run: () => void): { findings: Finding[]; matches: number } {
-    const { findings, matches, texts } = this;
+    const { findings, matches } = this;
+    const texts = this.#texts;
     this.findings = [];
-    this.texts = undefined;
+    this.#texts = undefined;
     this.matches = 0;
-    this.asides += 1;
+    this.#asides += 1;
     run();
-    this.asides -= 1;
+    this.#asides -= 1;
     const result = { findings: this.findings, matches: this.matches };
     this.findings = findings;
-    this.texts = texts;
+    this.#texts = texts;
     this.matches = matches;
     return result;
   }

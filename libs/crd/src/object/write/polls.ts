@@ -6,17 +6,17 @@ const INTERVAL = 256;
 
 /** Counter of steps in long loops. At intervals, it throws `Cancelled` if the token is cancelled. */
 export class Polls {
-  private readonly token: CancellationToken | undefined;
-  private left = INTERVAL;
+  readonly #token: CancellationToken | undefined;
+  #left = INTERVAL;
 
   constructor(token: CancellationToken | undefined) {
-    this.token = token;
+    this.#token = token;
   }
 
   step(): void {
-    this.left -= 1;
-    if (this.left > 0) return;
-    this.left = INTERVAL;
-    if (this.token?.cancelled === true) throw new Cancelled();
+    this.#left -= 1;
+    if (this.#left > 0) return;
+    this.#left = INTERVAL;
+    if (this.#token?.cancelled === true) throw new Cancelled();
   }
 }

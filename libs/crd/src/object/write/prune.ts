@@ -17,26 +17,26 @@ export function prune(value: JsonValue, schema: Structural | undefined): string[
 class Pruning {
   readonly unknown: string[] = [];
   /** Keys and indexes from the root to the current value. */
-  private readonly path: (string | number)[] = [];
+  readonly #path: (string | number)[] = [];
 
   prune(value: JsonValue, schema: Structural | undefined): void {
     if (typeof value !== 'object' || value === null) return;
-    if (schema !== undefined && schema.preserveUnknownFields) this.keepUnknown(value, schema);
-    else if (Array.isArray(value)) this.items(value, schema?.items, false);
-    else if (isJsonObject(value)) this.object(value, schema);
+    if (schema !== undefined && schema.preserveUnknownFields) this.#keepUnknown(value, schema);
+    else if (Array.isArray(value)) this.#items(value, schema?.items, false);
+    else if (isJsonObject(value)) this.#object(value, schema);
   }
 
-  private object(object: JsonObject, schema: Structural | undefined): void {
+  #object(object: JsonObject, schema: Structural | undefined): void {
     for (const key of Object.keys(object)) {
       if (schema === undefined) {
-        this.drop(object, key);
+        this.#drop(object, key);
         continue;
       }
       if (schema.embeddedResource && META_FIELDS.has(key)) continue;
       const property = schema.properties?.get(key);
-      if (property !== undefined) this.child(object, key, property);
-      else if (schema.additionalPropertiesAllowed !== undefined) this.child(object, key, schema.additionalProperties);
-      else this.drop(object, key);
+      if (property !== undefined) this.#child(object, key, property);
+      else if (schema.additionalPropertiesAllowed !== undefined) this.#child(object, key, schema.additionalProperties);
+      else this.#drop(object, key);
     }
   }
 
@@ -44,45 +44,45 @@ class Pruning {
    * Traverses a value below x-kubernetes-preserve-unknown-fields. Unknown fields are kept. The values of declared fields are pruned by
    * their own schemas.
    */
-  private keepUnknown(value: JsonValue, schema: Structural | undefined): void {
+  #keepUnknown(value: JsonValue, schema: Structural | undefined): void {
     if (schema === undefined || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {
-      this.items(value, schema.items, true);
+      this.#items(value, schema.items, true);
       return;
     }
     if (!isJsonObject(value)) return;
     for (const key of Object.keys(value)) {
       if (schema.embeddedResource && META_FIELDS.has(key)) continue;
       const property = schema.properties?.get(key);
-      if (property !== undefined) this.child(value, key, property);
-      else if (schema.additionalPropertiesAllowed !== undefined) this.child(value, key, schema.additionalProperties);
+      if (property !== undefined) this.#child(value, key, property);
+      else if (schema.additionalPropertiesAllowed !== undefined) this.#child(value, key, schema.additionalProperties);
     }
   }
 
-  private child(object: JsonObject, key: string, schema: Structural | undefined): void {
+  #child(object: JsonObject, key: string, schema: Structural | undefined): void {
     const value = object[key] as JsonValue;
     if (typeof value !== 'object') return;
-    this.path.push(key);
+    this.#path.push(key);
     this.prune(value, schema);
-    this.path.pop();
+    this.#path.pop();
   }
 
-  private items(list: JsonValue[], schema: Structural | undefined, keep: boolean): void {
+  #items(list: JsonValue[], schema: Structural | undefined, keep: boolean): void {
     if (scalarList(list) !== undefined) return;
     for (let index = 0; index < list.length; index++) {
       const item = list[index] as JsonValue;
       if (typeof item !== 'object') continue;
-      this.path.push(index);
-      if (keep) this.keepUnknown(item, schema);
+      this.#path.push(index);
+      if (keep) this.#keepUnknown(item, schema);
       else this.prune(item, schema);
-      this.path.pop();
+      this.#path.pop();
     }
   }
 
-  private drop(object: JsonObject, key: string): void {
-    if (!META_FIELDS.has(key) || this.path.length > 0) {
+  #drop(object: JsonObject, key: string): void {
+    if (!META_FIELDS.has(key) || this.#path.length > 0) {
       let path = '';
-      for (const part of this.path) path += typeof part === 'number' ? `[${part}]` : path === '' ? part : `.${part}`;
+      for (const part of this.#path) path += typeof part === 'number' ? `[${part}]` : path === '' ? part : `.${part}`;
       this.unknown.push(path === '' ? key : `${path}.${key}`);
     }
     delete object[key];

@@ -71,10 +71,10 @@ function stringType(path: string): string {
 
 class MetadataReader {
   readonly decoder = new Decoder('ObjectMeta');
-  private readonly untyped: boolean;
+  readonly #untyped: boolean;
 
   constructor(untyped: boolean) {
-    this.untyped = untyped;
+    this.#untyped = untyped;
   }
 
   read(value: JsonValue, path: string, fields: ReadonlyMap<string, Kind>, goType: string): JsonObject {
@@ -84,20 +84,20 @@ class MetadataReader {
     for (const key of Object.keys(json)) {
       const kind = fields.get(key);
       if (kind === undefined) continue;
-      const field = this.field(json[key] as JsonValue, path === '' ? key : `${path}.${key}`, kind);
+      const field = this.#field(json[key] as JsonValue, path === '' ? key : `${path}.${key}`, kind);
       if (field !== undefined) out[key] = field;
     }
     return out;
   }
 
   /** Decodes the value of a field. Returns undefined if the value is empty, because Go does not write empty fields. */
-  private field(value: JsonValue, path: string, kind: Kind): JsonValue | undefined {
+  #field(value: JsonValue, path: string, kind: Kind): JsonValue | undefined {
     const { decoder } = this;
     switch (kind) {
       case 'string':
         return decoder.string(value, path, stringType(path)) || undefined;
       case 'int64':
-        return decoder.int64(this.untyped ? storedNumbers(value) : value, path);
+        return decoder.int64(this.#untyped ? storedNumbers(value) : value, path);
       case 'bool':
         return decoder.optionalBool(value, path);
       case 'raw':

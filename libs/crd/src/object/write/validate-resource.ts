@@ -59,12 +59,12 @@ export interface ResourceContext {
 /** Validator of one custom resource. It checks metadata, the schema, the scale subresource, embedded resources, list types and rules. */
 export class ResourceCheck {
   cost: ObjectCost = { cel: undefined };
-  private readonly version: ServedVersion;
-  private readonly context: ResourceContext;
+  readonly #version: ServedVersion;
+  readonly #context: ResourceContext;
 
   constructor(version: ServedVersion, context: ResourceContext) {
-    this.version = version;
-    this.context = context;
+    this.#version = version;
+    this.#context = context;
   }
 
   /**
@@ -72,18 +72,18 @@ export class ResourceCheck {
    * pkg/registry/customresource/strategy.go, status_strategy.go (1.37).
    */
   validate({ object, old, meta, update }: ResourceWrite): FieldError[] {
-    const { version } = this;
+    const version = this.#version;
     const ratchets = old !== undefined && (update?.statusOnly === true ? version.status.ratchets : version.ratchets);
     const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
     if (update?.changed !== undefined) correlation?.field(update.changed)?.noteDifference();
-    const errors = this.typeMetaErrors(object);
+    const errors = this.#typeMetaErrors(object);
     // A wrong kind or version ends the type's own validation, and only that.
-    if (errors.length === 0) this.validateTyped(object, meta, update, correlation, errors);
+    if (errors.length === 0) this.#validateTyped(object, meta, update, correlation, errors);
     if (update?.statusOnly !== true && version.holdsEmbedded) {
       errors.push(...validateEmbedded(undefined, object, version.structural, version.wording));
     }
-    if (version.holdsListTypes) this.context.timed('lists', () => this.validateListTypes(object, old, errors));
-    this.validateRules(object, old, correlation, errors);
+    if (version.holdsListTypes) this.#context.timed('lists', () => this.#validateListTypes(object, old, errors));
+    this.#validateRules(object, old, correlation, errors);
     return errors;
   }
 
@@ -94,8 +94,8 @@ export class ResourceCheck {
   accepts({ object, old, meta, update }: ResourceWrite, read: ReadUpdate): boolean {
     const errors: FieldError[] = [];
     if (old === undefined) return false;
-    this.validateMeta(meta, update, errors);
-    this.validateScale(object, update, errors);
+    this.#validateMeta(meta, update, errors);
+    this.#validateScale(object, update, errors);
     const cost = errors.length === 0 ? read.judge(object, old) : undefined;
     if (cost === undefined) return false;
     this.cost = { cel: cost };
@@ -106,15 +106,15 @@ export class ResourceCheck {
    * Reports duplicate items in lists of the new object. Reports nothing if the old object already had duplicates, even if they differ from
    * the new duplicates.
    */
-  private validateListTypes(object: JsonObject, old: JsonObject | undefined, errors: FieldError[]): void {
-    const { structural } = this.version;
-    const { polls } = this.context;
+  #validateListTypes(object: JsonObject, old: JsonObject | undefined, errors: FieldError[]): void {
+    const { structural } = this.#version;
+    const { polls } = this.#context;
     const found = validateListTypes(object, structural, polls);
     if (found.length > 0 && (old === undefined || validateListTypes(old, structural, polls).length === 0)) errors.push(...found);
   }
 
-  private typeMetaErrors(object: JsonObject): FieldError[] {
-    const { kind, apiVersion } = this.version;
+  #typeMetaErrors(object: JsonObject): FieldError[] {
+    const { kind, apiVersion } = this.#version;
     const errors: FieldError[] = [];
     if (object['kind'] !== kind) errors.push(invalid(childPath(undefined, 'kind'), object['kind'] ?? '', `must be ${kind}`));
     if (object['apiVersion'] !== apiVersion) {
@@ -123,17 +123,17 @@ export class ResourceCheck {
     return errors;
   }
 
-  private validateTyped(
+  #validateTyped(
     object: JsonObject,
     meta: ObjectMeta,
     update: Update | undefined,
     correlation: Correlation | undefined,
     errors: FieldError[],
   ): void {
-    const { version } = this;
-    const { polls } = this.context;
-    this.validateMeta(meta, update, errors);
-    this.context.timed('openapi', () => {
+    const version = this.#version;
+    const { polls } = this.#context;
+    this.#validateMeta(meta, update, errors);
+    this.#context.timed('openapi', () => {
       if (update?.statusOnly !== true) {
         errors.push(...version.openapi.validate(object, { correlation, polls }));
         return;
@@ -146,26 +146,26 @@ export class ResourceCheck {
       const statusCorrelation = correlation?.field('status') ?? before;
       errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));
     });
-    this.validateScale(object, update, errors);
+    this.#validateScale(object, update, errors);
   }
 
-  private validateMeta(meta: ObjectMeta, update: Update | undefined, errors: FieldError[]): void {
-    const { namespaced, wording } = this.version;
+  #validateMeta(meta: ObjectMeta, update: Update | undefined, errors: FieldError[]): void {
+    const { namespaced, wording } = this.#version;
     const rules = { namespaced, checkName: checkDns1123Subdomain, wording, distinct: wording.distinctErrors };
     if (update === undefined) errors.push(...validateObjectMeta(meta, rules, METADATA));
     else errors.push(...validateObjectMetaUpdate(meta, update.oldMeta, rules, METADATA));
   }
 
-  private validateScale(object: JsonObject, update: Update | undefined, errors: FieldError[]): void {
-    const { scale } = this.version;
+  #validateScale(object: JsonObject, update: Update | undefined, errors: FieldError[]): void {
+    const { scale } = this.#version;
     if (scale === undefined) return;
     if (update?.statusOnly !== true) validateScaleSpec(object, scale, errors);
     validateScaleStatus(object, scale, errors);
   }
 
-  private validateRules(object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined, errors: FieldError[]): void {
-    const { version } = this;
-    const { options } = this.context;
+  #validateRules(object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined, errors: FieldError[]): void {
+    const version = this.#version;
+    const { options } = this.#context;
     if (version.rules === undefined) {
       this.cost = { cel: 0 };
       return;
@@ -176,7 +176,7 @@ export class ResourceCheck {
     }
     const budget = options.budget ?? OBJECT_BUDGET;
     const rules = version.rules;
-    const result: RulesResult = this.context.timed('cel', () =>
+    const result: RulesResult = this.#context.timed('cel', () =>
       evaluateRules(rules, object, old, {
         costLimit: options.costLimit ?? PER_CALL_LIMIT,
         budget,
@@ -186,8 +186,8 @@ export class ResourceCheck {
         observer: options.observer,
         path: undefined,
         showsScalars: showsScalars(version.minor),
-        warn: (text) => this.context.warn(text),
-        note: (text) => this.context.note(text),
+        warn: (text) => this.#context.warn(text),
+        note: (text) => this.#context.note(text),
       }),
     );
     errors.push(...result.errors);

@@ -14,46 +14,46 @@ const CONTROL = /\p{Cc}/u;
  * k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
  */
 export class Warnings {
-  private readonly seen = new Set<string>();
-  private changes: Map<string, readonly Change[]> | undefined;
-  private written: string[] = [];
-  private runes = 0;
-  private truncating = false;
+  readonly #seen = new Set<string>();
+  #changes: Map<string, readonly Change[]> | undefined;
+  #written: string[] = [];
+  #runes = 0;
+  #truncating = false;
 
   /** Warning texts in the form in which a client receives them. */
   get texts(): readonly string[] {
-    return this.written;
+    return this.#written;
   }
 
   /** Warnings of a verdict, with the differences that decide about them if there are any. */
   get told(): { readonly warnings: readonly string[]; readonly changes?: TextChanges } {
-    return { warnings: this.texts, ...(this.changes && { changes: this.changes }) };
+    return { warnings: this.texts, ...(this.#changes && { changes: this.#changes }) };
   }
 
   /** Adds a warning. `changes` are the differences because of which some Kubernetes versions do not give it. */
   add(text: string, changes?: readonly Change[]): void {
-    if (changes !== undefined) (this.changes ??= new Map()).set(text, changes);
-    if (text === '' || (this.truncating && this.runes >= TOTAL_RUNES) || this.seen.has(text)) return;
-    this.seen.add(text);
-    const shown = this.truncating ? cut(text) : text;
+    if (changes !== undefined) (this.#changes ??= new Map()).set(text, changes);
+    if (text === '' || (this.#truncating && this.#runes >= TOTAL_RUNES) || this.#seen.has(text)) return;
+    this.#seen.add(text);
+    const shown = this.#truncating ? cut(text) : text;
     if (CONTROL.test(shown)) return;
     const length = codePointLength(shown);
-    if (this.truncating || this.runes + length <= TOTAL_RUNES) {
-      this.write(shown, length);
+    if (this.#truncating || this.#runes + length <= TOTAL_RUNES) {
+      this.#write(shown, length);
       return;
     }
-    this.truncating = true;
-    this.runes = 0;
-    this.written = [];
-    for (const known of this.seen) {
+    this.#truncating = true;
+    this.#runes = 0;
+    this.#written = [];
+    for (const known of this.#seen) {
       const replayed = cut(known);
-      if (!CONTROL.test(replayed)) this.write(replayed, codePointLength(replayed));
+      if (!CONTROL.test(replayed)) this.#write(replayed, codePointLength(replayed));
     }
   }
 
-  private write(text: string, length: number): void {
-    this.runes += length;
-    this.written.push(text);
+  #write(text: string, length: number): void {
+    this.#runes += length;
+    this.#written.push(text);
   }
 }
 

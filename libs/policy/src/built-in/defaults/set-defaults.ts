@@ -75,48 +75,48 @@ export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor,
 
 /** One traversal of an object along its Go types, which sets the defaults. */
 class DefaultsWalk {
-  private readonly minor: Minor;
-  private readonly steps: Steps;
+  readonly #minor: Minor;
+  readonly #steps: Steps;
 
   constructor(minor: Minor, steps: Steps) {
-    this.minor = minor;
-    this.steps = steps;
+    this.#minor = minor;
+    this.#steps = steps;
   }
 
   struct(value: JsonObject, type: StructType): void {
-    DEFAULTERS.get(type.name)?.(value, this.minor);
+    DEFAULTERS.get(type.name)?.(value, this.#minor);
     const fields = FIELD_DEFAULTS.get(type.name);
     if (fields?.nil !== undefined) fillNil(value, fields.nil);
     if (fields?.empty !== undefined) fillEmpty(value, fields.empty);
     for (const key of Object.keys(value)) {
       const field = type.fields.get(key);
       const child = value[key];
-      if (field !== undefined && child !== undefined && child !== null) this.value(child, field.type);
+      if (field !== undefined && child !== undefined && child !== null) this.#value(child, field.type);
     }
   }
 
-  private value(value: JsonValue, type: GoType): void {
-    this.steps.next();
+  #value(value: JsonValue, type: GoType): void {
+    this.#steps.next();
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
     switch (type.kind) {
       case 'pointer':
-        return this.value(value, type.to);
+        return this.#value(value, type.to);
       case 'struct':
         if (isJsonObject(value)) this.struct(value, type);
         return;
       case 'list':
-        if (Array.isArray(value)) for (const item of value) this.value(item, type.of);
+        if (Array.isArray(value)) for (const item of value) this.#value(item, type.of);
         return;
       case 'map':
-        if (isJsonObject(value)) this.map(value, type);
+        if (isJsonObject(value)) this.#map(value, type);
     }
   }
 
-  private map(value: JsonObject, type: MapType): void {
+  #map(value: JsonObject, type: MapType): void {
     for (const key of Object.keys(value)) {
       const item = value[key] as JsonValue;
-      this.value(item, type.of);
-      if (type.text === 'v1.ResourceList') value[key] = roundedUp(item, quantityRules(this.minor));
+      this.#value(item, type.of);
+      if (type.text === 'v1.ResourceList') value[key] = roundedUp(item, quantityRules(this.#minor));
     }
   }
 }

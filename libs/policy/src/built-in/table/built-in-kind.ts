@@ -26,8 +26,8 @@ export interface BuiltInResource {
 
 /** Collection of all built-in kinds of one Kubernetes minor version. */
 export class BuiltInKinds {
-  private readonly byName = new Map<string, BuiltInKind>();
-  private readonly byResource = new Map<string, BuiltInKind>();
+  readonly #byName = new Map<string, BuiltInKind>();
+  readonly #byResource = new Map<string, BuiltInKind>();
 
   constructor(minor: Minor) {
     const types = builtInTypes(minor);
@@ -43,19 +43,19 @@ export class BuiltInKinds {
           return types.struct(type);
         },
       };
-      this.byName.set(`${apiVersion} ${kind}`, known);
-      if (known.resource !== undefined) this.byResource.set(`${apiVersion} ${known.resource.plural}`, known);
+      this.#byName.set(`${apiVersion} ${kind}`, known);
+      if (known.resource !== undefined) this.#byResource.set(`${apiVersion} ${known.resource.plural}`, known);
     }
   }
 
   /** All built-in kinds of one Kubernetes minor version, in any API version. */
   get all(): Iterable<BuiltInKind> {
-    return this.byName.values();
+    return this.#byName.values();
   }
 
   /** Returns the kind with an API version and a name. Returns undefined if the Kubernetes minor version has no such built-in kind. */
   kind(apiVersion: string, kind: string): BuiltInKind | undefined {
-    return this.byName.get(`${apiVersion} ${kind}`);
+    return this.#byName.get(`${apiVersion} ${kind}`);
   }
 
   /**
@@ -63,7 +63,7 @@ export class BuiltInKinds {
    * minor version has no such built-in resource.
    */
   ofResource(apiVersion: string, plural: string): BuiltInKind | undefined {
-    return this.byResource.get(`${apiVersion} ${plural}`);
+    return this.#byResource.get(`${apiVersion} ${plural}`);
   }
 }
 

@@ -62,32 +62,32 @@ const isOwn = (name: string): name is OwnTypeName => OWN.includes(name);
 /** Go types of the built-in kinds in one Kubernetes minor version. Each type is read from the table when it is first used. */
 export class BuiltInTypes {
   readonly minor: Minor;
-  private readonly known = new Map<string, GoType>();
-  private readonly index: TableIndex;
+  readonly #known = new Map<string, GoType>();
+  readonly #index: TableIndex;
 
   constructor(minor: Minor, index: TableIndex) {
     this.minor = minor;
-    this.index = index;
+    this.#index = index;
   }
 
   /** Returns the struct with the given name, which includes the package: `core/v1.PodSpec`. */
   struct(name: string): StructType {
-    const type = this.named(name);
+    const type = this.#named(name);
     if (type.kind !== 'struct') throw new Error(`${name} is no struct`);
     return type;
   }
 
-  private named(name: string): GoType {
-    let type = this.known.get(name);
+  #named(name: string): GoType {
+    let type = this.#known.get(name);
     if (type === undefined) {
-      type = this.readNamed(name);
-      this.known.set(name, type);
+      type = this.#readNamed(name);
+      this.#known.set(name, type);
     }
     return type;
   }
 
-  private readNamed(name: string): GoType {
-    const lines = this.index.types.get(name);
+  #readNamed(name: string): GoType {
+    const lines = this.#index.types.get(name);
     if (lines === undefined) throw new Error(`no type ${name} in the table`);
     const text = name.slice(name.lastIndexOf('/') + 1);
     const local = name.slice(name.lastIndexOf('.') + 1);
@@ -95,59 +95,59 @@ export class BuiltInTypes {
       if (!isOwn(local)) throw new Error(`${name} reads itself in a way that is not known`);
       return { kind: 'own', name: local, text };
     }
-    if (lines.header.startsWith(':')) return { ...this.parse(lines.header.split(' ')[1] as string, lines.pack), text };
-    const below = this.index.lines.slice(lines.from, lines.to);
+    if (lines.header.startsWith(':')) return { ...this.#parse(lines.header.split(' ')[1] as string, lines.pack), text };
+    const below = this.#index.lines.slice(lines.from, lines.to);
     const isAtomic = below.some((line) => isAtomicMark(line) && holdsIn(line.split(' ')[1], minorNumber(this.minor)));
-    return new LazyStruct(name, text, isAtomic, () => this.fields(below, lines.pack));
+    return new LazyStruct(name, text, isAtomic, () => this.#fields(below, lines.pack));
   }
 
   /** Parses a Go type in the notation of the table. Names without a package refer to the package `pack`. */
-  private parse(notation: string, pack: string): GoType {
+  #parse(notation: string, pack: string): GoType {
     if (isScalar(notation)) return { kind: notation, text: notation };
     if (notation.startsWith('*')) {
-      const to = this.parse(notation.slice(1), pack);
+      const to = this.#parse(notation.slice(1), pack);
       return { kind: 'pointer', to, text: `*${to.text}` };
     }
     if (notation === '[]uint8') return { kind: 'bytes', text: notation };
     if (notation.startsWith('[]')) {
-      const of = this.parse(notation.slice(2), pack);
+      const of = this.#parse(notation.slice(2), pack);
       return { kind: 'list', of, text: `[]${of.text}` };
     }
     if (notation.startsWith('map[')) {
       const end = notation.indexOf(']');
-      const key = this.parse(notation.slice(4, end), pack);
-      const of = this.parse(notation.slice(end + 1), pack);
+      const key = this.#parse(notation.slice(4, end), pack);
+      const of = this.#parse(notation.slice(end + 1), pack);
       return { kind: 'map', of, text: `map[${key.text}]${of.text}` };
     }
-    return this.named(notation.startsWith('.') ? pack + notation : notation);
+    return this.#named(notation.startsWith('.') ? pack + notation : notation);
   }
 
-  private fields(lines: readonly string[], pack: string): ReadonlyMap<string, StructField> {
+  #fields(lines: readonly string[], pack: string): ReadonlyMap<string, StructField> {
     const fields = new Map<string, StructField>();
     for (const line of lines) {
       if (isAtomicMark(line)) continue;
-      if (line.startsWith('=')) this.addEmbedded(fields, line, pack);
-      else this.addField(fields, line, pack);
+      if (line.startsWith('=')) this.#addEmbedded(fields, line, pack);
+      else this.#addField(fields, line, pack);
     }
     return fields;
   }
 
-  private addEmbedded(fields: Map<string, StructField>, line: string, pack: string): void {
+  #addEmbedded(fields: Map<string, StructField>, line: string, pack: string): void {
     const [goName = '', notation = '', range] = line.slice(1).split(' ');
     if (!holdsIn(range, minorNumber(this.minor))) return;
-    const type = this.parse(notation, pack);
+    const type = this.#parse(notation, pack);
     if (type.kind !== 'struct') throw new Error(`${line}: only structs are embedded`);
     for (const field of type.fields.values()) fields.set(field.name, { ...field, embeddedIn: [goName, ...field.embeddedIn] });
   }
 
-  private addField(fields: Map<string, StructField>, line: string, pack: string): void {
+  #addField(fields: Map<string, StructField>, line: string, pack: string): void {
     const match = FIELD.exec(line);
     if (match === null) throw new Error(`not a line of the table: ${line}`);
     const [, name = '', omit, notation = '', keys, merge, keyDefault, range] = match;
     if (!holdsIn(range, minorNumber(this.minor))) return;
     fields.set(name, {
       name,
-      type: this.parse(notation, pack),
+      type: this.#parse(notation, pack),
       omitEmpty: omit !== undefined,
       omitZero: omit === '?0',
       embeddedIn: [],
@@ -182,23 +182,23 @@ class LazyStruct implements StructType {
   readonly name: string;
   readonly text: string;
   readonly isAtomic: boolean;
-  private readonly read: () => ReadonlyMap<string, StructField>;
-  private known: ReadonlyMap<string, StructField> | undefined;
-  private shown: readonly StructField[] | undefined;
+  readonly #read: () => ReadonlyMap<string, StructField>;
+  #known: ReadonlyMap<string, StructField> | undefined;
+  #shown: readonly StructField[] | undefined;
 
   constructor(name: string, text: string, isAtomic: boolean, read: () => ReadonlyMap<string, StructField>) {
     this.name = name;
     this.text = text;
     this.isAtomic = isAtomic;
-    this.read = read;
+    this.#read = read;
   }
 
   get fields(): ReadonlyMap<string, StructField> {
-    return (this.known ??= this.read());
+    return (this.#known ??= this.#read());
   }
 
   get alwaysShown(): readonly StructField[] {
-    return (this.shown ??= [...this.fields.values()].filter(isAlwaysShown));
+    return (this.#shown ??= [...this.fields.values()].filter(isAlwaysShown));
   }
 }
 

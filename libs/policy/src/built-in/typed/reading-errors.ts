@@ -19,39 +19,39 @@ export class OwnDecoderError extends Error {}
 export class ReadingErrors {
   /** Text of the first error, except strict errors. Undefined if there was no such error. */
   first: string | undefined;
-  private readonly strict = new Set<string>();
+  readonly #strict = new Set<string>();
   /** Go names of the fields on the path to the current position. */
-  private readonly names: string[] = [];
+  readonly #names: string[] = [];
   /** Keys and indices on the path to the current position, as strict errors show them. */
-  private readonly steps: string[] = [];
-  private struct: StructType | undefined;
-  private readonly namesEmbedded: boolean;
-  private readonly duplicates: ReadonlySet<string>;
+  readonly #steps: string[] = [];
+  #struct: StructType | undefined;
+  readonly #namesEmbedded: boolean;
+  readonly #duplicates: ReadonlySet<string>;
 
   /**
    * @param namesEmbedded True if paths contain the names of embedded structs, see `BUILTIN_DIFFERENCES`.
    * @param duplicates Paths of keys that occurred more than once in the document.
    */
   constructor(namesEmbedded: boolean, duplicates: readonly string[]) {
-    this.namesEmbedded = namesEmbedded;
-    this.duplicates = new Set(duplicates);
+    this.#namesEmbedded = namesEmbedded;
+    this.#duplicates = new Set(duplicates);
   }
 
   /** Errors of strict decoding in the order of the document, without repetitions. */
   get strictErrors(): string[] {
-    return [...this.strict];
+    return [...this.#strict];
   }
 
   /** Adds a struct's field to the current position while `read` reads the value of the field. */
   inField<T>(struct: StructType, field: StructField, read: () => T): T {
-    const { struct: outer } = this;
-    const depth = this.names.length;
-    this.struct = struct;
-    if (this.namesEmbedded) this.names.push(...field.embeddedIn);
-    this.names.push(field.name);
+    const outer = this.#struct;
+    const depth = this.#names.length;
+    this.#struct = struct;
+    if (this.#namesEmbedded) this.#names.push(...field.embeddedIn);
+    this.#names.push(field.name);
     const value = this.inKey(field.name, read);
-    this.names.length = depth;
-    this.struct = outer;
+    this.#names.length = depth;
+    this.#struct = outer;
     return value;
   }
 
@@ -60,33 +60,33 @@ export class ReadingErrors {
    * contains the key more than once.
    */
   inKey<T>(key: string, read: () => T): T {
-    if (this.duplicates.size > 0 && this.duplicates.has(this.path(key))) this.complain('duplicate field', key);
-    return this.below(`.${key}`, read);
+    if (this.#duplicates.size > 0 && this.#duplicates.has(this.#path(key))) this.#complain('duplicate field', key);
+    return this.#below(`.${key}`, read);
   }
 
   /** Adds an index to the current position while `read` reads a list element. */
   inItem<T>(index: number, read: () => T): T {
-    return this.below(`[${index}]`, read);
+    return this.#below(`[${index}]`, read);
   }
 
-  private below<T>(step: string, read: () => T): T {
-    this.steps.push(step);
+  #below<T>(step: string, read: () => T): T {
+    this.#steps.push(step);
     const value = read();
-    this.steps.pop();
+    this.#steps.pop();
     return value;
   }
 
   /** Records a strict error for a key that is not a field of the struct. */
   unknown(key: string): void {
-    this.complain('unknown field', key);
+    this.#complain('unknown field', key);
   }
 
-  private complain(what: string, key: string): void {
-    if (this.strict.size < MAX_STRICT_ERRORS) this.strict.add(`${what} ${goQuote(this.path(key))}`);
+  #complain(what: string, key: string): void {
+    if (this.#strict.size < MAX_STRICT_ERRORS) this.#strict.add(`${what} ${goQuote(this.#path(key))}`);
   }
 
-  private path(key: string): string {
-    return `${this.steps.join('')}.${key}`.slice(1);
+  #path(key: string): string {
+    return `${this.#steps.join('')}.${key}`.slice(1);
   }
 
   /** Records an error for a value of a wrong type, unless an earlier error was recorded. */
@@ -102,9 +102,9 @@ export class ReadingErrors {
   /** Returns Go's error message for a value of a wrong type. */
   mismatchText(value: JsonValue, type: { readonly kind: string; readonly text: string }): string {
     const place =
-      this.struct === undefined
+      this.#struct === undefined
         ? 'Go value'
-        : `Go struct field ${this.struct.name.slice(this.struct.name.lastIndexOf('.') + 1)}.${this.names.join('.')}`;
+        : `Go struct field ${this.#struct.name.slice(this.#struct.name.lastIndexOf('.') + 1)}.${this.#names.join('.')}`;
     return `json: cannot unmarshal ${shownValue(value, type.kind)} into ${place} of type ${type.text}`;
   }
 }

@@ -13,14 +13,14 @@ type Shown = JsonValue | undefined;
  * like `runtime.DefaultUnstructuredConverter`. Source: sigs.k8s.io/json, k8s.io/apimachinery/pkg/runtime/converter.go (1.37).
  */
 export class TypedReader {
-  private readonly errors: ReadingErrors;
-  private readonly steps: Steps;
-  private readonly quantities: QuantityRules;
+  readonly #errors: ReadingErrors;
+  readonly #steps: Steps;
+  readonly #quantities: QuantityRules;
 
   constructor(errors: ReadingErrors, steps: Steps, quantities: QuantityRules) {
-    this.errors = errors;
-    this.steps = steps;
-    this.quantities = quantities;
+    this.#errors = errors;
+    this.#steps = steps;
+    this.#quantities = quantities;
   }
 
   /** Decodes a value into a struct. Unknown fields are recorded as errors. */
@@ -30,65 +30,65 @@ export class TypedReader {
       for (const key of Object.keys(value)) {
         const field = type.fields.get(key);
         if (field === undefined) {
-          this.steps.next();
-          this.errors.unknown(key);
+          this.#steps.next();
+          this.#errors.unknown(key);
           continue;
         }
-        const shown = this.errors.inField(type, field, () => this.value(value[key] as JsonValue, field.type));
+        const shown = this.#errors.inField(type, field, () => this.#value(value[key] as JsonValue, field.type));
         if (!isLeftOut(field, shown)) out[key] = shown ?? null;
       }
-    } else if (value !== null) this.errors.mismatch(value, type);
+    } else if (value !== null) this.#errors.mismatch(value, type);
     return withZeros(out, type);
   }
 
-  private value(value: JsonValue, type: GoType): Shown {
-    this.steps.next();
+  #value(value: JsonValue, type: GoType): Shown {
+    this.#steps.next();
     switch (type.kind) {
       case 'own':
-        return readOwn(value, type.name, this.errors, this.quantities);
+        return readOwn(value, type.name, this.#errors, this.#quantities);
       case 'pointer':
-        return value === null ? undefined : this.value(value, type.to);
+        return value === null ? undefined : this.#value(value, type.to);
       case 'struct':
         return this.struct(value, type);
       case 'list':
-        return this.list(value, type, type.of);
+        return this.#list(value, type, type.of);
       case 'map':
-        return this.map(value, type);
+        return this.#map(value, type);
       case 'bytes':
-        return this.bytes(value, type);
+        return this.#bytes(value, type);
       case 'bool':
       case 'int32':
       case 'int64':
       case 'string':
       case 'uint8':
-        return this.scalar(value, type);
+        return this.#scalar(value, type);
     }
   }
 
-  private list(value: JsonValue, type: GoType, of: GoType): Shown {
-    if (Array.isArray(value)) return value.map((item, index) => this.errors.inItem(index, () => this.value(item, of) ?? null));
-    return this.misfit(value, type);
+  #list(value: JsonValue, type: GoType, of: GoType): Shown {
+    if (Array.isArray(value)) return value.map((item, index) => this.#errors.inItem(index, () => this.#value(item, of) ?? null));
+    return this.#misfit(value, type);
   }
 
-  private map(value: JsonValue, type: MapType): Shown {
-    if (!isJsonObject(value)) return this.misfit(value, type);
+  #map(value: JsonValue, type: MapType): Shown {
+    if (!isJsonObject(value)) return this.#misfit(value, type);
     const out = newJsonObject();
     for (const key of Object.keys(value)) {
-      out[key] = this.errors.inKey(key, () => this.value(value[key] as JsonValue, type.of) ?? null);
+      out[key] = this.#errors.inKey(key, () => this.#value(value[key] as JsonValue, type.of) ?? null);
     }
     return out;
   }
 
-  private bytes(value: JsonValue, type: GoType): Shown {
+  #bytes(value: JsonValue, type: GoType): Shown {
     if (typeof value === 'string') {
       const decoded = decodeBase64(value);
       if (decoded.ok) return base64Text(decoded.bytes);
-      this.errors.note(decoded.error);
+      this.#errors.note(decoded.error);
       return undefined;
     }
-    if (!Array.isArray(value)) return this.misfit(value, type);
+    if (!Array.isArray(value)) return this.#misfit(value, type);
     const byte: ScalarType = { kind: 'uint8', text: 'uint8' };
-    const items = value.map((item, index) => this.errors.inItem(index, () => this.scalar(item, byte)));
+    const items = value.map((item, index) => this.#errors.inItem(index, () => this.#scalar(item, byte)));
     return base64Text(Uint8Array.from(items, Number));
   }
 
@@ -96,16 +96,16 @@ export class TypedReader {
    * Returns `value` if the scalar type can represent it. If not, records an error and returns the zero value. Null results in the zero
    * value without an error.
    */
-  private scalar(value: JsonValue, type: ScalarType): JsonValue {
+  #scalar(value: JsonValue, type: ScalarType): JsonValue {
     if (value !== null) {
       if (fits(value, type.kind)) return value;
-      this.errors.mismatch(value, type);
+      this.#errors.mismatch(value, type);
     }
     return zeroOfScalar(type.kind);
   }
 
-  private misfit(value: JsonValue, type: GoType): undefined {
-    if (value !== null) this.errors.mismatch(value, type);
+  #misfit(value: JsonValue, type: GoType): undefined {
+    if (value !== null) this.#errors.mismatch(value, type);
   }
 }
 

@@ -40,23 +40,23 @@ export function recoveredIssues(text: string, syntax: AskableSyntax): Issues {
 }
 
 class IssueListener extends BaseErrorListener {
-  private readonly issues: Issues;
-  private readonly reworded: (message: string) => string;
-  private reported = 0;
+  readonly #issues: Issues;
+  readonly #reworded: (message: string) => string;
+  #reported = 0;
 
   constructor(issues: Issues, reworded: (message: string) => string) {
     super();
-    this.issues = issues;
-    this.reworded = reworded;
+    this.#issues = issues;
+    this.#reworded = reworded;
   }
 
   override syntaxError(recognizer: Recognizer<ATNSimulator>, _symbol: Token | null, line: number, column: number, message: string): void {
     const location = { line, column };
-    if (this.reported++ >= REPORTED_ERRORS) {
-      this.issues.reportAt(location, `Syntax error: More than ${REPORTED_ERRORS} syntax errors`);
+    if (this.#reported++ >= REPORTED_ERRORS) {
+      this.#issues.reportAt(location, `Syntax error: More than ${REPORTED_ERRORS} syntax errors`);
       throw new ParseStopped();
     }
-    this.issues.reportAt(location, this.reworded(`Syntax error: ${worded(recognizer, message)}`));
+    this.#issues.reportAt(location, this.#reworded(`Syntax error: ${worded(recognizer, message)}`));
   }
 }
 

@@ -26,26 +26,26 @@ export class ParseStopped extends Error {
  * ANTLR's default error strategy with two limits of cel-go: on the number of recovery attempts, and on the tokens that one attempt skips.
  */
 export class LimitedRecovery extends DefaultErrorStrategy {
-  private attempts = 0;
+  #attempts = 0;
 
   override recover(parser: Parser, error: RecognitionException): void {
-    this.countAttempt(parser);
-    this.countingTokens(parser, () => super.recover(parser, error));
+    this.#countAttempt(parser);
+    this.#countingTokens(parser, () => super.recover(parser, error));
   }
 
   override recoverInline(parser: Parser): Token {
-    this.countAttempt(parser);
-    return this.countingTokens(parser, () => super.recoverInline(parser));
+    this.#countAttempt(parser);
+    return this.#countingTokens(parser, () => super.recoverInline(parser));
   }
 
-  private countAttempt(parser: Parser): void {
-    if (this.attempts++ < RECOVERY_ATTEMPTS) return;
+  #countAttempt(parser: Parser): void {
+    if (this.#attempts++ < RECOVERY_ATTEMPTS) return;
     parser.notifyErrorListeners(`error recovery attempt limit exceeded: ${RECOVERY_ATTEMPTS}`, null, null);
     throw new ParseStopped();
   }
 
   /** Runs one recovery attempt and counts the tokens that the parser skips. Throws if the count exceeds the limit. */
-  private countingTokens<T>(parser: Parser, recover: () => T): T {
+  #countingTokens<T>(parser: Parser, recover: () => T): T {
     const consume = parser.consume.bind(parser);
     let tokens = 0;
     parser.consume = () => {
@@ -62,17 +62,17 @@ export class LimitedRecovery extends DefaultErrorStrategy {
 
 /** Listener that stops the parse if one grammar rule is nested in itself more than `RULE_DEPTH` times. */
 export class DepthLimit {
-  private readonly depths = new Map<number, number>();
+  readonly #depths = new Map<number, number>();
 
   enterEveryRule(context: ParserRuleContext): void {
-    const depth = (this.depths.get(context.ruleIndex) ?? 0) + 1;
-    this.depths.set(context.ruleIndex, depth);
+    const depth = (this.#depths.get(context.ruleIndex) ?? 0) + 1;
+    this.#depths.set(context.ruleIndex, depth);
     if (depth > RULE_DEPTH) throw new ParseStopped(`expression recursion limit exceeded: ${RULE_DEPTH}`);
   }
 
   exitEveryRule(context: ParserRuleContext): void {
-    const depth = this.depths.get(context.ruleIndex) ?? 0;
-    if (depth > 0) this.depths.set(context.ruleIndex, depth - 1);
+    const depth = this.#depths.get(context.ruleIndex) ?? 0;
+    if (depth > 0) this.#depths.set(context.ruleIndex, depth - 1);
   }
 
   visitTerminal(): void {}
