@@ -23,7 +23,7 @@ const bin = (name) => join('node_modules', '.bin', name);
 const steps = [
   ['format', [bin('oxfmt'), '--check']],
   // The linter's rules with types need the compiler's types: with `--type-check` it reports the compiler's errors, too.
-  ['types and lint', [bin('oxlint'), '--type-aware', '--type-check', '--quiet']],
+  ['types and lint', [process.execPath, 'scripts/typed-lint/main.mjs']],
   [
     'import rules',
     [

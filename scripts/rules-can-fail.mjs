@@ -180,6 +180,18 @@ const violations = [
     { 'a.ts': 'export function a(): void {\n  Promise.resolve(1);\n}\n' },
     ['node_modules/.bin/oxlint', '--type-aware', inKube],
   ],
+  [
+    'a private member without #',
+    'private-members',
+    { 'a.ts': 'export class A {\n  constructor(private readonly b: string) {}\n}\n' },
+    ['node_modules/.bin/node', 'scripts/typed-lint/main.mjs', inKube],
+  ],
+  [
+    'an error of the linter, counted with the unsafe type assertions',
+    'no-explicit-any',
+    { 'a.ts': 'export const a = (x: any): unknown => x;\n' },
+    ['node_modules/.bin/node', 'scripts/typed-lint/main.mjs', inKube],
+  ],
 ];
 
 let missed = 0;

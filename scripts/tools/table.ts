@@ -38,4 +38,5 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   'random-writes': { does: 'writes random requests for oracle-diff', runs: fromSources('conformance/src/random-write-cases.ts') },
   readings: { does: 'compares the fast readers of objects with the exact code', runs: 'dist/conformance/src/readings.js' },
   'real-rules': { does: 'studies the rules of real definitions', runs: 'dist/loadtests/src/real-rules/main.js' },
+  'typed-lint': { does: 'checks types and all rules of the linter, and counts unsafe assertions', runs: 'scripts/typed-lint/main.mjs' },
 };
