@@ -1,9 +1,6 @@
-import type { Column } from '#go';
 import { CelError } from '../values/value.ts';
-import type { ValueSchema } from '../values/schema/value-schema.ts';
-import type { CelValue } from '../values/value.ts';
 import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
-import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from './program.ts';
+import type { CodeLayout, Evaluation, EvaluationLimits, Program, Variables } from './program.ts';
 
 /**
  * Cost units that the interpreter may spend on a rule before code is generated for the rule. Generating and linking code takes about as
@@ -13,8 +10,6 @@ const PATIENCE = 3_000;
 
 /** Overhead of an evaluation in the interpreter, converted to cost units. */
 const EVALUATION = 10;
-
-const NONE: TrueElements = { count: 0, cost: 0 };
 
 /**
  * A program that is interpreted at first and runs generated code after enough evaluations. Code is not generated for rules that are
@@ -43,45 +38,28 @@ export class AdaptiveProgram implements Program {
     return this.#patience;
   }
 
-  get direct(): DirectCode | undefined {
-    return this.#compiled === undefined && this.#patience > 0 ? undefined : this.#made().direct;
-  }
-
+  codeFor(layout: 'valid'): PriceCode | undefined;
+  codeFor(layout: Exclude<CodeLayout, 'valid'>): DirectCode | undefined;
   /**
-   * Returns generated code for data in which the lists of the given schemas are stored in columns. A column is a long list of scalars that
-   * is read in place. The code is generated at once, because columns are so long that generated code always saves time.
+   * Returns generated code for a layout. Code for the layout `value` exists after enough evaluations. Code for any other layout is generated
+   * at once, because callers request it only if it saves time.
    */
-  codeForColumns(columns: ReadonlySet<ValueSchema>): DirectCode | undefined {
-    return this.#made().codeForColumns?.(columns);
-  }
-
-  /**
-   * Returns generated code for the elements of a column, which is a long list of scalars that is read in place. The code is generated at
-   * once, for the same reason as in {@link codeForColumns}.
-   */
-  codeForElements(layout: Column['layout']): DirectCode | undefined {
-    return this.#made().codeForElements?.(layout);
-  }
-
-  /**
-   * Returns generated code that computes the cost of the rule for valid data. The code is generated at once, because callers request it
-   * only if it saves time.
-   */
-  codeForValid(): PriceCode | undefined {
-    return this.#made().codeForValid?.();
+  codeFor(layout: CodeLayout): DirectCode | PriceCode | undefined {
+    if (layout === 'valid') return this.#made().codeFor?.(layout);
+    return layout === 'value' && this.#isInterpreted ? undefined : this.#made().codeFor?.(layout);
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
-    if (this.#compiled !== undefined || this.#patience <= 0) return this.#made().evaluate(variables, limits);
+    if (!this.#isInterpreted) return this.#made().evaluate(variables, limits);
     if (limits.costLimit <= this.#patience) return this.#interpret(variables, limits);
     const tried = this.#interpret(variables, { ...limits, costLimit: this.#patience });
     const stopped = tried.value instanceof CelError && tried.value.fatal && this.#patience <= 0;
     return stopped ? this.#made().evaluate(variables, limits) : tried;
   }
 
-  evaluateWhileTrue(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements {
-    const ready = this.#compiled !== undefined || this.#patience <= 0;
-    return (ready ? this.#made().evaluateWhileTrue?.(elements, range, limits) : undefined) ?? NONE;
+  /** True while the interpreter runs the program. */
+  get #isInterpreted(): boolean {
+    return this.#compiled === undefined && this.#patience > 0;
   }
 
   #interpret(variables: Variables, limits: EvaluationLimits): Evaluation {

@@ -4,7 +4,6 @@ import { generateElements } from './codegen/generate-elements.ts';
 import { generatePrice } from './codegen/generate-price.ts';
 import type { GeneratedPrice } from './codegen/generate-price.ts';
 import { generate } from './codegen/generate.ts';
-import type { SpecialCode } from './codegen/compiled-program.ts';
 import type { Generated } from './codegen/generate.ts';
 import { linkCode } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
@@ -16,7 +15,7 @@ import type { CodeVariables } from './codegen/variables.ts';
 import { GeneratedRun } from './codegen/generated-rule.ts';
 import type { DirectCode, GeneratedRule, PriceCode, RulePrice } from './codegen/generated-rule.ts';
 import type { Linker } from './codegen/link.ts';
-import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
+import type { CodeLayout, Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
 /**
  * Engine that evaluates a CEL program. `adaptive`: the interpreter at first, and generated code after enough evaluations. `compiled`:
@@ -69,11 +68,13 @@ export function planProgram(
     if (!code.ok) return undefined;
     return { price: code.made as RulePrice, fields: generated.fields, runsLong: code.runsLong, run: new GeneratedRun(semantics) };
   };
-  const special: SpecialCode = {
-    codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, { columns, isValid: false }))),
-    codeForElements: (layout) => direct(linked(generateElements(checked(), environment, layout))),
-    codeForValid: () => (variables.kind === 'rule' ? priced(generatePrice(checked(), environment, variables.self)) : undefined),
-  };
+  function special(layout: 'valid'): PriceCode | undefined;
+  function special(layout: Exclude<CodeLayout, 'valid' | 'value'>): DirectCode | undefined;
+  function special(layout: Exclude<CodeLayout, 'value'>): DirectCode | PriceCode | undefined {
+    if (layout === 'valid') return variables.kind === 'rule' ? priced(generatePrice(checked(), environment, variables.self)) : undefined;
+    if ('elements' in layout) return direct(linked(generateElements(checked(), environment, layout.elements)));
+    return direct(linked(generate(checked(), environment, variables, { columns: layout.columns, isValid: false })));
+  }
   const compile = (): Program => {
     const code = linked(generate(checked(), environment, variables));
     if (!code.ok) return new InterpretedFallback(interpreted, code.obstacle);

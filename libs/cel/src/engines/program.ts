@@ -59,50 +59,33 @@ export interface Program {
    * engine. The value is 0 or less if the next evaluation runs generated code.
    */
   readonly patience?: number | undefined;
-  /** Generated code of a rule, for callers that call it directly. Undefined until code has been generated. */
-  readonly direct?: DirectCode | undefined;
   /**
-   * Generates the code of a rule for data in which the lists of the given schemas are stored in columns. A column is a long list of scalars
-   * that is read in place. Returns undefined if no code can be generated.
+   * Returns generated code of a rule for callers that call it directly, or undefined if there is none. For the layout `value` it is the code
+   * that the program itself runs, and absent while it is interpreted. For any other layout each call generates the code.
    */
-  readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
-  /**
-   * Generates code that evaluates a rule for all elements of a column, one after another. A column is a long list of scalars that is read
-   * in place. Returns undefined if no code can be generated. See `generateElements`.
-   */
-  readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
-  /**
-   * Generates code for valid data that computes the cost of a rule if the rule is true. Returns undefined if no code can be generated. See
-   * `generatePrice`.
-   */
-  readonly codeForValid?: () => PriceCode | undefined;
+  readonly codeFor?: CodeFor;
   /**
    * Generates and links the code of the program again. The new program does the same work, but the JavaScript engine has not optimized it
    * yet. Absent if the program has no generated code.
    */
   readonly rebuild?: () => Program;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
-  /**
-   * Evaluates a rule several times, with one element after another as `self`. It stops at the first element for which the rule is not true
-   * or exceeds the limits. Returns the number of elements before this element and their total cost. The caller must use `evaluate` for this
-   * element. The elements must not need any conversion, and the rule must not use `oldSelf`.
-   */
-  evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
-}
-
-/** Range of elements of a list: from index `from` up to index `to`, which is excluded. */
-export interface ElementRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
- * Result of evaluating a rule for list elements one after another, up to the first element for which the rule is not true. `count` is the
- * number of elements before this element, and `cost` is the total cost of their evaluations. See {@link Program.evaluateWhileTrue}.
+ * Layout of the data for which code of a rule is generated. A column is a long list of scalars that is read in place.
+ *
+ * - `value`: JSON values
+ * - `valid`: JSON values that are valid under their schema. The code computes only the cost of a rule that is true. See `generatePrice`.
+ * - `columns`: JSON values in which the lists of the given schemas are columns
+ * - `elements`: a column. The code evaluates the rule for each element. See `generateElements`.
  */
-export interface TrueElements {
-  readonly count: number;
-  readonly cost: number;
+export type CodeLayout = 'value' | 'valid' | { readonly columns: ReadonlySet<ValueSchema> } | { readonly elements: Column['layout'] };
+
+/** Function that returns code for a layout. The layout `valid` has code of its own form. See {@link Program.codeFor}. */
+export interface CodeFor {
+  (layout: 'valid'): PriceCode | undefined;
+  (layout: Exclude<CodeLayout, 'valid'>): DirectCode | undefined;
 }
 
 /**

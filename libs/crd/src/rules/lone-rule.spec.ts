@@ -92,8 +92,8 @@ describe('a rule by itself', () => {
     });
     const rebuilt = compiled?.rebuilt();
     expect(rebuilt?.evaluate(json([1, 7, 12]), undefined, LIMITS)).toEqual(compiled?.evaluate(json([1, 7, 12]), undefined, LIMITS));
-    expect(rebuilt?.rule.program?.direct?.rule).toBeTypeOf('function');
-    expect(rebuilt?.rule.program?.direct?.rule).not.toBe(compiled?.rule.program?.direct?.rule);
+    expect(rebuilt?.rule.program?.codeFor?.('value')?.rule).toBeTypeOf('function');
+    expect(rebuilt?.rule.program?.codeFor?.('value')?.rule).not.toBe(compiled?.rule.program?.codeFor?.('value')?.rule);
     // A rule without generated code keeps its program.
     expect(list?.rebuilt().rule.program).toBe(list?.rule.program);
   });

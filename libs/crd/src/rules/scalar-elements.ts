@@ -1,10 +1,12 @@
-import type { CelValue, EvaluationLimits, Program } from '#cel';
+import type { DirectCode, EvaluationLimits, Program } from '#cel';
 import { Cancelled, scalarList } from '#go';
-import type { JsonValue } from '#go';
+import type { CancellationToken, JsonValue } from '#go';
 import type { CompiledRules } from './compiled-rules.ts';
 
 /** Number of list elements that are evaluated between two checks of the cancellation token and the budget. */
 export const ELEMENTS_AT_ONCE = 256;
+
+const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
 /**
  * Returns the program (executable expression) of the rule on a list's elements, if the elements have exactly one rule. All elements must be
@@ -42,15 +44,37 @@ export function passTrueElements(
   budget: number,
   limits: EvaluationLimits,
 ): PassedElements {
+  const code = program.codeFor?.('value');
   let [at, cost] = [from, 0];
+  // Elements whose evaluations can be long are evaluated one by one, so that each can be cancelled.
+  if (code === undefined || code.runsLong) return { count: 0, cost };
   while (at < list.length) {
     if (limits.token?.cancelled === true) throw new Cancelled();
     const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
-    const passed = program.evaluateWhileTrue?.(list as readonly CelValue[], { from: at, to }, limits);
-    // A refused element, or the last one that the budget allows, is evaluated by itself.
-    if (passed === undefined || passed.count < to - at || passed.cost >= budget - cost) break;
-    cost += passed.cost;
+    const spent = costOfTrueElements(code, list, { from: at, to }, limits);
+    // The caller evaluates the elements of this group one by one, because one is refused or exhausts the budget.
+    if (spent === undefined || spent >= budget - cost) break;
+    cost += spent;
     at = to;
   }
   return { count: at - from, cost };
+}
+
+/**
+ * Returns the cost of a rule on the elements of a list from index `from` up to index `to`, which is excluded. Returns undefined if the rule
+ * is not true for one of them, or exceeds the limit.
+ */
+function costOfTrueElements(
+  { rule, run }: DirectCode,
+  list: readonly JsonValue[],
+  { from, to }: { readonly from: number; readonly to: number },
+  limits: EvaluationLimits,
+): number | undefined {
+  const token = limits.token ?? NEVER_CANCELLED;
+  let cost = 0;
+  for (let at = from; at < to; at++) {
+    if (rule(list[at], undefined, limits.costLimit, token, run) !== true || run.cost > limits.costLimit) return undefined;
+    cost += run.cost;
+  }
+  return cost;
 }

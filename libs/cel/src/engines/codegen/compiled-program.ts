@@ -4,10 +4,10 @@ import { CelError, Optional } from '../../values/value.ts';
 import { RawList, RawMap } from '../../values/wrap.ts';
 import { GeneratedRun } from './generated-rule.ts';
 import type { CancellationToken, JsonValue } from '#go';
-import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from '../program.ts';
+import type { CodeLayout, Evaluation, EvaluationLimits, Program, Variables } from '../program.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { Semantics } from '../../values/semantics.ts';
-import type { DirectCode, GeneratedRule } from './generated-rule.ts';
+import type { DirectCode, GeneratedRule, PriceCode } from './generated-rule.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
@@ -24,10 +24,13 @@ export interface LinkedCode {
 }
 
 /**
- * Functions that generate special code of a rule on request. The code either evaluates lists in columns, evaluates the elements of one
- * column, or computes only the cost for valid data. A column is a long list of scalars that is read in place.
+ * Function that generates code of a rule for a special layout: for columns, for the elements of one column, or for valid data. The rule's
+ * program does not run this code itself.
  */
-export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
+export interface SpecialCode {
+  (layout: 'valid'): PriceCode | undefined;
+  (layout: Exclude<CodeLayout, 'valid' | 'value'>): DirectCode | undefined;
+}
 
 /** A program that runs generated code. If the code returns undefined, the interpreter evaluates the expression. */
 abstract class CompiledProgram implements Program {
@@ -79,35 +82,18 @@ abstract class CompiledProgram implements Program {
  * data without conversion to CEL values.
  */
 export class CompiledRule extends CompiledProgram {
-  readonly codeForColumns: SpecialCode['codeForColumns'];
-  readonly codeForElements: SpecialCode['codeForElements'];
-  readonly codeForValid: SpecialCode['codeForValid'];
+  readonly #special: SpecialCode;
 
   constructor(code: LinkedCode) {
     super(code);
-    const { codeForColumns, codeForElements, codeForValid } = code.special;
-    this.codeForColumns = codeForColumns;
-    this.codeForElements = codeForElements;
-    this.codeForValid = codeForValid;
+    this.#special = code.special;
   }
 
-  get direct(): DirectCode {
-    return { rule: this.rule, run: this.current, runsLong: this.runsLong };
-  }
-
-  evaluateWhileTrue(elements: readonly CelValue[], { from, to }: ElementRange, { costLimit, token }: EvaluationLimits): TrueElements {
-    // Elements that need a while each are looked at one by one.
-    if (this.runsLong) return { count: 0, cost: 0 };
-    const rule = this.rule;
-    const run = this.current;
-    const polled = token ?? NEVER_CANCELLED;
-    let cost = 0;
-    let at = from;
-    for (; at < to; at++) {
-      if (rule(elements[at], undefined, costLimit, polled, run) !== true || run.cost > costLimit) break;
-      cost += run.cost;
-    }
-    return { count: at - from, cost };
+  codeFor(layout: 'valid'): PriceCode | undefined;
+  codeFor(layout: Exclude<CodeLayout, 'valid'>): DirectCode | undefined;
+  codeFor(layout: CodeLayout): DirectCode | PriceCode | undefined {
+    if (layout === 'value') return { rule: this.rule, run: this.current, runsLong: this.runsLong };
+    return layout === 'valid' ? this.#special(layout) : this.#special(layout);
   }
 
   protected override run({ self, oldSelf }: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {

@@ -72,7 +72,7 @@ describe('generatePrice', () => {
     for (let n = 0; n < EXPRESSIONS; n++) {
       const rule = random.of('bool', 1 + (n % 5));
       const program = programOf(rule, VALID_SCHEMA);
-      const code = program?.codeForValid?.();
+      const code = program?.codeFor?.('valid');
       if (program === undefined || code === undefined) continue;
       for (const [at, self] of VALID_OBJECTS.entries()) {
         const { value, cost } = program.evaluate(
@@ -119,7 +119,7 @@ describe('generatePrice', () => {
   });
 
   it('has none for a rule that always gives something else than true', () => {
-    const code = programOf('self.i / 0 == 1', VALID_SCHEMA)?.codeForValid?.();
+    const code = programOf('self.i / 0 == 1', VALID_SCHEMA)?.codeFor?.('valid');
     expect(code && priceOf(code, plain)).toBeUndefined();
   });
 });

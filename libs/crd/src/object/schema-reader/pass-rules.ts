@@ -62,7 +62,7 @@ export class RuleCall {
   codeForValid(): PriceCode | undefined {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     if (rule.usesOldSelf || !isRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
-    return rule.program?.codeForValid?.();
+    return rule.program?.codeFor?.('valid');
   }
 
   #passesByProgram(value: JsonValue, run: ReaderRun): boolean {
@@ -75,7 +75,7 @@ export class RuleCall {
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };
     const oldSelf = isOptional && this.#rules.usesOldSelf ? new Optional(undefined) : undefined;
     const result = program.evaluate({ self: wrapValue(value, this.#rules.valueSchema), oldSelf }, limits);
-    if (isRaw(this.#rules) && !rule.usesOldSelf) this.#direct = program.direct;
+    if (isRaw(this.#rules) && !rule.usesOldSelf) this.#direct = program.codeFor?.('value');
     run.cost += result.cost;
     return result.value === true;
   }
@@ -86,14 +86,14 @@ export class RuleCall {
    */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     const before = run.cost;
-    const passed = this.#passesBy('columns', (program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);
+    const passed = this.#passesBy('columns', (program) => program.codeFor?.({ columns: run.columns?.schemas ?? new Set() }), value, run);
     return passed && run.cost - before <= run.costLimit;
   }
 
   /** Evaluates the rule of an item on all elements of a column. See {@link passes} for the result. */
   passesOverElements(column: Column, run: ReaderRun): boolean {
     const { layout } = column;
-    return this.#passesBy(layout, (program) => program.codeForElements?.(layout), column, run);
+    return this.#passesBy(layout, (program) => program.codeFor?.({ elements: layout }), column, run);
   }
 
   #passesBy(
