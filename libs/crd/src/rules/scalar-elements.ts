@@ -47,7 +47,7 @@ export function passTrueElements(
     if (limits.token?.cancelled === true) throw new Cancelled();
     const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
     const passed = program.evaluateWhileTrue?.(list as readonly CelValue[], { from: at, to }, limits);
-    // A refused element, or the last one that the budget allows, is evaluated by itself.
+    // The next element is refused or reaches the budget, so it is evaluated alone.
     if (passed === undefined || passed.count < to - at || passed.cost >= budget - cost) break;
     cost += passed.cost;
     at = to;
