@@ -97,24 +97,20 @@ describe('engine host', () => {
     expect(result.tally).toMatchObject({ items: 4, accepted: 3, notEvaluated: 1 });
   });
 
-  it(
-    'evaluates each of many simultaneous chunks, even if one never ends and one breaks its thread',
-    { timeout: 60_000 },
-    async () => {
-      const stop = new AbortController();
-      const small = Array.from({ length: 40 }, (_, i) => judge([probe(`p${i}`)]));
-      const long = runChunk(host, chunkOf([endless('e')]), [text], { signal: stop.signal });
-      const more = Array.from({ length: 40 }, (_, i) => judge([probe(`q${i}`)]));
-      const broken = judge([heavy]);
-      const behind = Array.from({ length: 40 }, (_, i) => judge([probe(`r${i}`)]));
-      for (const { verdicts } of await Promise.all([...small, ...more, ...behind]))
-        expect(JSON.parse(verdicts[0] ?? '')).toMatchObject({ outcome: 'accepted' });
-      stop.abort();
-      expect(outcomes((await long).result)).toEqual(['cancelled']);
-      expect(outcomes(await broken)).toEqual(['notEvaluated']);
-      expect(host.load).toEqual({ running: 0, waiting: 0 });
-    },
-  );
+  it('evaluates each of many simultaneous chunks, even if one never ends and one breaks its thread', { timeout: 60_000 }, async () => {
+    const stop = new AbortController();
+    const small = Array.from({ length: 40 }, (_, i) => judge([probe(`p${i}`)]));
+    const long = runChunk(host, chunkOf([endless('e')]), [text], { signal: stop.signal });
+    const more = Array.from({ length: 40 }, (_, i) => judge([probe(`q${i}`)]));
+    const broken = judge([heavy]);
+    const behind = Array.from({ length: 40 }, (_, i) => judge([probe(`r${i}`)]));
+    for (const { verdicts } of await Promise.all([...small, ...more, ...behind]))
+      expect(JSON.parse(verdicts[0] ?? '')).toMatchObject({ outcome: 'accepted' });
+    stop.abort();
+    expect(outcomes((await long).result)).toEqual(['cancelled']);
+    expect(outcomes(await broken)).toEqual(['notEvaluated']);
+    expect(host.load).toEqual({ running: 0, waiting: 0 });
+  });
 
   it('evaluates other work while isolated work runs', { timeout: 60_000 }, async () => {
     const { settings } = chunkOf([]);
