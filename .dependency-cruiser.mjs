@@ -1,4 +1,5 @@
-// The architecture as rules: who may import whom (docs/contributing/architecture.md, "Who may import whom"). `npm run tool -- imports` checks them.
+// Rules of the architecture: which module may import which (docs/contributing/architecture.md, "Who may import whom"). `npm run tool --
+// imports` checks them.
 const libraries = [
   'numbers',
   'go',
@@ -87,7 +88,7 @@ export default {
     ),
     ...libraries.map((library) => {
       const closed = libraries.filter((other) => other !== library && !allowed[library].includes(other));
-      // The thread entry is the one place in runner that loads the engine; specs may look at anything.
+      // In runner, only the entry of the threads loads the engine. Specs may import anything.
       const pathNot = ['\\.spec\\.ts$', '/test/', '/testing/', ...(library === 'runner' ? ['^libs/runner/src/thread/'] : [])];
       return only(
         `${library}-imports`,

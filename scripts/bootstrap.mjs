@@ -10,14 +10,14 @@ import { generateFiles } from './generate/generated-files.mjs';
 process.chdir(join(import.meta.dirname, '..'));
 const INSTALL_STAMP = 'node_modules/.install-stamp';
 const BUILD_STAMP = 'dist/.built';
-// The results of load tests are no sources: a run must not make the next command build.
+// The results of load tests are not sources, so that a run does not cause a build.
 const SOURCES = ['apps', 'libs', 'conformance', 'loadtests/src', 'testing', 'scripts/web', 'scripts/loading', 'examples'];
 
 const say = (text) => process.stderr.write(`[bootstrap] ${text}\n`);
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 function run(command, args, env = process.env) {
-  // What npm and the compiler say goes to standard error: standard output is the script's own, such as verdicts.
+  // Output of npm and the compiler goes to standard error, because standard output belongs to the script, for example for verdicts.
   const { error, status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], env });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
@@ -40,7 +40,7 @@ function install() {
   if (textOf(INSTALL_STAMP) === wanted) return;
   say('installing dependencies, which takes about a minute');
   const npm = process.env.npm_execpath;
-  // npm names its own file to the scripts that it runs. `./assay` is started without npm.
+  // npm passes its own path to its scripts. `./assay` is started without npm.
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   run(program, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], installEnvironment());
   writeFileSync(INSTALL_STAMP, wanted);

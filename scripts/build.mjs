@@ -12,7 +12,7 @@ programArguments('usage: npm run build\n', {});
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 generateFiles();
-// `npm run types`, and the linter of `npm run check`, check the types. A check here takes three quarters of the compiler's time.
+// `npm run types` and the linter of `npm run check` check the types. A check here takes three quarters of the compiler's time.
 const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'], {
   stdio: 'inherit',
 });

@@ -1,4 +1,5 @@
-// Bundles command line and library where their sources are newer than the bundles: specs start it as a process, which from sources takes seconds each.
+// Bundles the command line and the library if their sources are newer. Specs start the bundle as a process, because a start from sources
+// takes seconds.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage, COMMAND_LINE } from './bundle.mjs';

@@ -95,7 +95,7 @@ export const pastIndexes = {
               .split(',')
               .map((name) => name.trim())
               .filter((name) => name !== '')
-              // An entry that is no index defines names itself.
+              // An entry other than an index defines the names itself.
               .map((name) => `import { ${name} } from ${JSON.stringify(exportsOf(entry).get(name.split(' ')[0]) ?? entry)};`)
               .join(' '),
           ),
@@ -129,7 +129,7 @@ async function usedOfAntlr(id) {
   );
   const named = texts.flatMap((text) => [...text.matchAll(/\bantlr\.(\w+)/g)].map(([, name]) => name));
   const whole = readFileSync(id, 'utf8');
-  // Some are types, which are not there.
+  // Some of the names are types, which do not exist at run time.
   const isValue = (name) => new RegExp(`^(var|let|const|function|class) ${name}\\b`, 'm').test(whole);
   const names = [...new Set([...imported, ...named].map((name) => name.trim()))].filter((name) => name !== '' && isValue(name));
   const pure = {
@@ -141,7 +141,7 @@ async function usedOfAntlr(id) {
       handler: (code) =>
         code
           .replaceAll(/static \{\s*__name\(this, "\w+"\);\s*\}/g, '')
-          // What a parser can do and is never asked for.
+          // The bundle omits features of the parser that are never used.
           .replaceAll(/\bnew (ParseTreePatternMatcher|ProfilingATNSimulator)\b/g, 'new Object')
           .replaceAll(/^var (\w+) = (class [\s\S]*?^\});$/gm, 'var $1 = /* @__PURE__ */ (() => $2)();'),
     },
@@ -305,7 +305,7 @@ export async function bundlePackage(folder = PACKAGE) {
       external: SERVICE,
       plugins: [loadLate, pastIndexes, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs, importOutside],
     },
-    // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
+    // Node starts CommonJS faster, because an ES import of a core module reads all its exports and loads their dependencies.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: 'command-line.cjs', chunkFileNames: chunkOfCommand },
   );
   const loaders = await bundleLoaders(folder);
@@ -326,7 +326,7 @@ async function bundleLoaders(folder) {
     if (/\.c?js$/.test(file)) content.update(file).update(readFileSync(join(folder, file)));
   return bundle(
     {
-      // A thread is started from the file at ../thread/main.cjs, as seen from the chunk that starts it.
+      // A thread starts the file at ../thread/main.cjs, relative to the chunk that starts it.
       input: { assay: 'scripts/loading/start-command.ts', 'thread/main': 'scripts/loading/start-thread.ts' },
       platform: 'node',
       transform: { ...shared.transform, define: { BUILD: JSON.stringify(content.digest('hex').slice(0, 16)) } },
@@ -339,7 +339,7 @@ async function bundleLoaders(folder) {
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
-  // No package.json lies beside an executable.
+  // An executable has no package.json beside it, so this inserts the version.
   const knownVersion = {
     name: 'known-version',
     load: { filter: { id: /\/package-version\.ts$/ }, handler: () => `export const packageVersion = () => ${JSON.stringify(version)};` },

@@ -12,7 +12,7 @@ const USAGE = `usage: npm run check
 `;
 const { ci } = programArguments(USAGE, { ci: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
-// The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
+// The tools' `#!/usr/bin/env node` must find the pinned Node, even if this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
 const bin = (name) => join('node_modules', '.bin', name);
 
@@ -22,7 +22,7 @@ const bin = (name) => join('node_modules', '.bin', name);
  */
 const steps = [
   ['format', [bin('oxfmt'), '--check']],
-  // The linter's rules with types need the compiler's types: with `--type-check` it reports the compiler's errors, too.
+  // The linter's type-aware rules need the compiler's types. With `--type-check`, the linter also reports the compiler's errors.
   ['types and lint', [process.execPath, 'scripts/typed-lint/main.mjs']],
   [
     'import rules',
@@ -46,7 +46,7 @@ const steps = [
   ['mutants', [process.execPath, 'scripts/mutate.mjs', '--check']],
   ...(thorough
     ? [
-        // The compiler also reports errors in generated files, which the linter leaves out.
+        // The compiler also reports errors in generated files, which the linter excludes.
         ['types', [process.execPath, 'scripts/types.mjs']],
         ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],
       ]
@@ -99,7 +99,7 @@ function tell({ ok, name, ms }) {
 
 /** Runs a command to its end. Collects its output. Calls `hear` with each line that the command writes to file descriptor 3. */
 async function run([command, ...args], hear = () => undefined) {
-  // What npm runs before this file has built all: tests start programs from there.
+  // npm has run the build before this file, so tests start programs from there.
   const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', ASSAY_BUILT: '1' };
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env });
   let text = '';

@@ -24,10 +24,10 @@ const USAGE = `usage: npm run docs -- [--check]
 `;
 const { check } = programArguments(USAGE, { check: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
-// Node knows no decorators: the description of the API is loaded after the hook that transpiles them.
+// Node does not support decorators, so the API's description is loaded after the hook that transpiles them.
 await import('../apps/api/test/transpile-decorators.ts');
 const { httpApiPage } = await import('../docs/generate/http-api-page.ts');
-// The examples of some pages are judged while the pages are written.
+// The examples of some pages are evaluated while the pages are written.
 const engine = new EngineThreads();
 engine.start();
 const pages = {

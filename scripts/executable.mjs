@@ -23,7 +23,7 @@ const settings = {
   output: out,
   executable: resolve(values.node),
   disableExperimentalSEAWarning: true,
-  // A code cache is of one platform.
+  // A code cache works only on its own platform.
   useCodeCache: resolve(values.node) === process.execPath,
   assets: { thread: join(folder, 'thread/thread.cjs') },
 };

@@ -1,4 +1,4 @@
-// The gallery of the page: what lies in examples/, as texts for its panes.
+// The page's gallery: the content of examples/ as texts for the page's editors.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';

@@ -1,4 +1,4 @@
-// Installs packages that only one tool needs, at its first call, so that nobody else waits for their installation.
+// Installs packages that only one tool needs, at its first call, so that other users need not install them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -72,7 +72,7 @@ function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing was left.
+    // The process group has already ended.
   }
 }
 
@@ -90,7 +90,7 @@ function runSpecs(tree, specs) {
     });
     const timer = setTimeout(() => endGroup(child.pid), TIMEOUT_MS);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => output.push(String(text)));
-    // Not `close`: what a broken spec leaves running may hold on to the output. It goes with its group.
+    // The event is not `close`, because processes that a broken spec leaves running may keep the output open. They end with their group.
     child.on('exit', (code) => {
       clearTimeout(timer);
       endGroup(child.pid);

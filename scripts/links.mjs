@@ -1,4 +1,4 @@
-// Fails if a link of a document leads nowhere, if a source names a document that is not there, or if the index misses a page.
+// Fails if a link of a document has no target, if a source names a missing document, or if the index lacks a page.
 //   npm run tool -- links
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -52,14 +52,14 @@ function checkTarget(file, href) {
 
 for (const file of documents) for (const href of targetsOf(readFileSync(file, 'utf8'))) checkTarget(file, href);
 
-// A mention in a program, a manifest or a message is a path from the project's root.
+// A path in a program, a manifest or a message is relative to the project's root.
 for (const file of files) {
   if (LEFT_OUT.test(file) || file.endsWith('.md') || !statSync(file).isFile()) continue;
   for (const [mention] of readFileSync(file, 'utf8').matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g))
     if (!existsSync(mention)) faults.push(`${file}: ${mention} is not there`);
 }
 
-// A folder may have an index of its own, which the index names.
+// A folder may have its own index, which the main index names.
 const targetsFrom = (file) => targetsOf(readFileSync(file, 'utf8')).map((href) => normalize(join(dirname(file), href.split('#')[0])));
 const named = targetsFrom(INDEX);
 const fromIndex = new Set([...named, ...named.filter((file) => file.endsWith('decisions/README.md')).flatMap(targetsFrom)]);

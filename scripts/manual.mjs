@@ -1,4 +1,4 @@
-// Writes the documents of docs/ as pages of HTML with the same paths, a list of all, and a search.
+// Writes the documents of docs/ as HTML pages with the same paths, a list of all pages, and a search.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { Marked } from 'marked';
@@ -82,7 +82,7 @@ function pageOf(file) {
       heading({ tokens, depth, text: words }) {
         return `<h${depth} id="${escaped(anchorOf(plain(words)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // The documents are ours. What looks like markup in them is text.
+      // The documents are trusted. Text in them that looks like markup is plain text.
       html: ({ text: markup }) => escaped(markup),
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
@@ -98,7 +98,7 @@ function pageOf(file) {
     .replaceAll('<table>', () => `<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>`)
     .replaceAll('</table>', '</table></div>')
     .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
-    // The keyboard must reach all that scrolls.
+    // Elements that scroll must be reachable with the keyboard.
     .replaceAll('<pre>', '<pre tabindex="0">');
   return { name, title, html, entries: sectionsOf(text, { page: name, title }) };
 }

@@ -32,7 +32,7 @@ const inFolder = (folder, specs, faults) =>
 
 /** @type {readonly Mutant[]} */
 export const MUTANTS = [
-  // Cost units: what a rule costs, and where a limit or a budget stops it.
+  // Cost units: the cost of a rule, and the point where a limit or a budget stops it.
   ...inFolder(`${cel}/library`, PRICES, [
     ['formulas.ts', 'STRING_TRAVERSAL = 0.1', 'STRING_TRAVERSAL = 0.11', 'the factor of traversing a string'],
     ['price.ts', 'Math.ceil(units(args, costs) * factor)', 'Math.floor(units(args, costs) * factor)', 'measured prices are rounded up'],
@@ -101,7 +101,7 @@ export const MUTANTS = [
     ['schema-reader.ts', 'run.cost >= run.budget', 'run.cost > run.budget + 1', 'at its last unit a budget is for the exact code'],
     ['node-rules.ts', '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'],
   ]),
-  // Verdicts: each answer of the API server, on each way to it.
+  // Verdicts: each response of the API server, on each code path.
   ...inFolder(
     `${cel}/values`,
     [`${cel}/values`, GOLDEN],
@@ -241,7 +241,7 @@ export const MUTANTS = [
       ['byte-cursor.ts', 'if (!scanner.isClosed) return undefined;', '', 'a column holds all elements of its list'],
     ],
   ),
-  // Data: what is stored, and what must not be stored twice, late, or over something newer.
+  // Data: what is stored, and what must not be stored twice, late, or over newer data.
   ...inFolder(`${crd}/object`, OBJECTS, [
     ['write/prune.ts', 'delete object[key]', 'void object[key]', 'undeclared fields are dropped'],
     ['write/default.ts', '(present === null && !property.nullable)', 'false', 'nulls that may not be are defaulted'],
@@ -280,7 +280,7 @@ export const MUTANTS = [
     ['store.lua', "judged = call('HEXISTS', resultsKey(id), args.part) == 1", 'judged = false', 'a result is stored once'],
     ['store.lua', "last = number(key, 'done') + 1 == number(key, 'total')", 'last = false', 'the last result ends an evaluation'],
   ]),
-  // Security: what strangers may not do, and what a hostile text may not use up.
+  // Security: what clients may not do, and which resources a hostile text may not use up.
   ...inFolder('apps/api/src/http', HTTP, [
     ['check-host.ts', 'if (open && isForeign(request, isOwn))', 'if (false)', 'pages of other sites are refused'],
     ['check-host.ts', 'if (open && !isOwn(authority))', 'if (false)', 'names of other sites are refused'],

@@ -1,4 +1,4 @@
-// A test of the tests: changes the code on purpose, and lists the changes that no spec notices.
+// Tests the tests: changes the code on purpose, and lists the changes that no spec notices.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -64,7 +64,7 @@ function manifest() {
     engines: { node: '>=20' },
     peerDependencies: { vitest: '>=5' },
     peerDependenciesMeta: { vitest: { optional: true } },
-    // A scoped package is private unless it says otherwise. The registry then shows which commit and which job made it.
+    // A scoped package is private by default. With provenance, the registry shows the commit and the job that created it.
     publishConfig: { access: 'public', provenance: true },
   };
   for (const target of [made.bin.assay, made.main, made.types])

@@ -1,4 +1,4 @@
-// Builds the page: scripts that judge in the browser, as static files with relative addresses.
+// Builds the page as static files with relative addresses. Its scripts evaluate in the browser.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -60,7 +60,8 @@ function copyBundles(build, folder) {
 
 /** Bundles the page into a folder, after removing the folder's previous content. */
 async function bundlePage(folder) {
-  // Before Vite's own plugins: they look at TypeScript as it was written. The table of built-in types stays text, which hosts compress better.
+  // These plugins run before Vite's own plugins, because they need the original TypeScript. The table of built-in types stays text, which
+  // compresses better.
   const plugins = () => [withoutNode, withoutService, loadLate, dropUnusedAntlr].map((plugin) => ({ ...plugin, enforce: 'pre' }));
   const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects }, checks: { pluginTimings: false } };
   await build({
@@ -78,7 +79,7 @@ async function bundlePage(folder) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 4096,
-      // A script in a data: address is what no strict policy allows.
+      // Scripts in data: URLs violate every strict content security policy.
       assetsInlineLimit: 0,
       rolldownOptions: {
         ...rolldownOptions,

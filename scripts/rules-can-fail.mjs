@@ -1,4 +1,4 @@
-// A rule that cannot fail proves nothing: plants violations in a scratch copy of the rules' view and expects each to be reported.
+// Proves that each rule can fail: plants violations in a scratch copy and expects a report of each.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { ProjectCopy } from '../testing/project-copy.ts';
 import { programArguments } from '../testing/program-arguments.ts';
 
 programArguments('usage: node scripts/rules-can-fail.mjs\n', {});
-// Other checks and the tests read the project meanwhile.
+// The copy is necessary, because other checks and the tests read the project at the same time.
 const copy = new ProjectCopy();
 process.chdir(copy.folder);
-// Some checks ask git which files there are.
+// Some checks read the list of files from git.
 spawnSync('git', ['init', '-q']);
-// The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
+// The tools' `#!/usr/bin/env node` must find the pinned Node, even if this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
 const inKube = 'libs/kube/src/planted-violation';
 const inViews = 'apps/page/src/views/planted-violation';

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 export default {
   plugins: [join(process.env.STRYKER_PACKAGES ?? '', 'vitest-runner/dist/src/index.js')],
   testRunner: 'vitest',
-  // Not Stryker's setting `testFiles`: Stryker 10 then activates the mutants of module constants after the modules are loaded, too late.
+  // Stryker's setting `testFiles` is not used: with it, Stryker 10 activates mutants of module constants too late, after the modules are
+  // loaded.
   vitest: { configFile: 'scripts/stryker-specs.config.mjs', pool: 'forks' },
   mutate: JSON.parse(process.env.STRYKER_FILES ?? '[]'),
-  // Texts would be two thirds of the mutants of some files, and most of them are words of messages.
+  // Texts would be two thirds of the mutants in some files, and most of them are parts of messages.
   mutator: { excludedMutations: ['StringLiteral'] },
   reporters: ['clear-text'],
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },

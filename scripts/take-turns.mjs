@@ -1,4 +1,4 @@
-// Lets processes that write the same folders do so one after the other, as specs do that run side by side.
+// Makes processes that write to the same folders, such as parallel specs, run one after the other.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Sections of the test run: a reporter for Vitest that tells how each section of the tests ended, and how long its files took together.
-// It writes a line of JSON for each section to file descriptor 3, which scripts/check.mjs reads. Vitest's own reporter tells of failures.
+// Sections of the test run: a reporter for Vitest that prints the result of each section and the total time of its files.
+// It writes a line of JSON for each section to file descriptor 3.
 import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 

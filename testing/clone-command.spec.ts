@@ -17,7 +17,7 @@ beforeAll(() => {
   for (const folder of ['elsewhere', '.git/logs', 'bin']) mkdirSync(inCopy(folder), { recursive: true });
   writeFileSync(inCopy('elsewhere/crd.yaml'), readFileSync(inCopy(RULE)));
   symlinkSync('../assay', inCopy('bin/assay'));
-  // A real build takes a minute. This program only tells that it was called, and writes the stamp of a build.
+  // A real build takes a minute. This program only reports its call, and writes the stamp of a build.
   const bootstrap = "import { writeFileSync } from 'node:fs';\nconsole.error('bootstrap', ...process.argv.slice(2));\n";
   writeFileSync(inCopy('scripts/bootstrap.mjs'), `${bootstrap}writeFileSync(${JSON.stringify(inCopy(STAMP))}, '');\n`);
 });
@@ -36,7 +36,7 @@ describe('./assay in a clone', () => {
     ['by its path', 'elsewhere', '../assay', 'crd.yaml'],
     ['by its name on PATH, through a symbolic link', 'elsewhere', 'assay', 'crd.yaml'],
     ['by a shell', '.', 'sh assay', 'elsewhere/crd.yaml'],
-  ])('judges files relative to the folder of its caller, called %s', async (_, folder, command, file) => {
+  ])("evaluates files relative to the caller's folder, called %s", async (_, folder, command, file) => {
     const ended = await copy.run(`${command} evaluate ${file}`, folder);
     expect(ended).toMatchObject({ status: 0, stderr: '' });
     expect(ended.stdout).toContain(`${file}:2:1: CustomResourceDefinition "ratchets.gallery.assay.example.com" accepted\n`);
@@ -55,7 +55,7 @@ describe('./assay in a clone', () => {
     ['there is no build', () => rmSync(inCopy(STAMP))],
     ['the lock file is newer than the build', () => utimesSync(inCopy('package-lock.json'), new Date(), new Date())],
     ['the last pull is newer than the build', () => utimesSync(inCopy(LAST_PULL), new Date(), new Date())],
-  ])('builds before it runs, and says so on standard error, if %s', async (_, change) => {
+  ])('builds before it runs, and reports that on standard error, if %s', async (_, change) => {
     change();
     const first = await copy.run('../assay --version', 'elsewhere');
     expect(first).toMatchObject({ status: 0, stderr: 'bootstrap --build\n' });

@@ -75,18 +75,18 @@ function packagesIn(file: string): string[] {
 }
 
 describe('packages', () => {
-  it('are all here', () => {
+  it('are all in this list', () => {
     const folders = foldersIn('packages');
     expect(Object.keys(PACKAGES).toSorted()).toEqual(['.', ...folders].toSorted());
     expect(foldersIn('libs').filter((library) => !Object.values(PACKAGES).flat().includes(library))).toEqual([]);
   });
 
-  it.each(Object.entries(PACKAGES))('%s lists what its sources import', (manifest, folders) => {
+  it.each(Object.entries(PACKAGES))('%s lists the packages that its sources import', (manifest, folders) => {
     const { dependencies = {}, devDependencies = {} } = manifestOf(manifest);
-    // A private list of development: nothing of it is ever installed for production.
+    // A manifest without dependencies is for development only, and no package in it is installed for production.
     const development = Object.keys(dependencies).length === 0;
     const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
-      // What the page and the command line's charts are made of is in bundles, and not installed where these run.
+      // The bundles contain the packages of the page and of the command line's charts, so these are not installed in production.
       const tool = development || isTest(file) || /^(docs|scripts|apps\/page|libs\/report\/src\/charts)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
@@ -96,11 +96,11 @@ describe('packages', () => {
     expect(unlisted).toEqual([]);
   });
 
-  it('give a user of the engine nothing of the service and the lab', () => {
+  it('exclude the service and the lab for users of the engine', () => {
     expect(installedFor(Object.keys(manifestOf('packages/engine').dependencies ?? {}))).toEqual(['antlr4ng', 're2js']);
   });
 
-  it('give the service nothing of the lab', () => {
+  it('exclude the lab for the service', () => {
     const installed = installedFor(Object.keys(manifestOf('.').dependencies ?? {}));
     expect(installed).toContain('@nestjs/core');
     const lab = Object.keys(manifestOf('packages/load-lab').devDependencies ?? {});

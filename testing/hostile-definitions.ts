@@ -136,7 +136,7 @@ export function hostileDefinitions(): HostileDefinition[] {
     json('anyOf over anyOf, 2^14 leaves', definitionOf(`{"type":"string","anyOf":[${junctors(14)}]}`)),
     long(json('oneOf of 100,000 branches', definitionOf(`{"type":"string","oneOf":[${many(100_000, (i) => `{"minLength":${i}}`)}]}`))),
     json('100,000 required names', definitionOf(`{"type":"object","required":[${many(100_000, (i) => `"r${i}"`)}]}`)),
-    // Each of 50,000 errors quotes all keys: 20 GB of text, of which the Status holds what fits.
+    // Each of 50,000 errors quotes all keys: 20 GB of text. The Status contains only what fits.
     long(
       json(
         '50,000 map keys',

@@ -25,11 +25,11 @@ describe('the name of the package on npm', () => {
     [`${WITH_NPX} --yes --package=./assay-0.1.0.tgz assay evaluate`, false],
     ['npm install --global "$ASSAY_TARBALL"', false],
     ['./assay evaluate', false],
-  ])('is asked for by %s: %s', (line, requested) => {
+  ])('is used by %s: %s', (line, requested) => {
     expect(BY_NAME.test(line)).toBe(requested);
   });
 
-  it('is asked for by no file of the project, until it is published', () => {
+  it('is used by no file of the project until it is published', () => {
     expect(filesWith(BY_NAME)).toEqual([]);
   });
 

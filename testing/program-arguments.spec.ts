@@ -38,24 +38,24 @@ describe('the arguments of a program', () => {
     expect(given().values.count).toBe('7');
   });
 
-  it('print the usage where it is asked for, and end with 0', () => {
+  it('print the usage on request, and exit with 0', () => {
     expect(() => given('--help')).toThrow('ended with 0');
     expect(output).toEqual({ out: USAGE, err: '' });
   });
 
-  it('end with 2 and say why where an option is unknown or lacks its value', () => {
+  it('exit with 2 and a message for an unknown option or a missing value', () => {
     expect(() => given('--cuont', '3')).toThrow('ended with 2');
     expect(output.err).toBe(`Unknown option '--cuont'\n${USAGE}`);
     expect(() => given('--count')).toThrow('ended with 2');
   });
 
-  it('end with 2 where there is an operand and the program takes none', () => {
+  it('exit with 2 for an operand of a program without operands', () => {
     process.argv = ['node', 'program', 'a'];
     expect(() => programArguments(USAGE, OPTIONS)).toThrow('ended with 2');
     expect(output.err).toBe(`Unexpected argument 'a'\n${USAGE}`);
   });
 
-  it('end with 2 where a number is none', () => {
+  it('exit with 2 for an invalid number', () => {
     expect(wholeNumber('count', '0012', USAGE)).toBe(12);
     for (const text of ['', 'ten', '-1', '1.5', '1e3', '9'.repeat(16)])
       expect(() => wholeNumber('count', text, USAGE)).toThrow('ended with 2');

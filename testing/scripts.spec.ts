@@ -71,21 +71,21 @@ const run = (name: string, argument: string): Promise<Ended> => copy.run(command
 const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe('the scripts of package.json', () => {
-  it('are few enough to be listed on one screen', () => {
+  it('fit on one screen', () => {
     expect(Object.keys(scripts).length).toBeLessThan(25);
     expect(tools.filter((name) => name in scripts)).toEqual([]);
   });
 
-  it('install what they need before they run', () => {
+  it('install their dependencies before they run', () => {
     expect(Object.entries(scripts).filter(([, script]) => !RUN.test(script))).toEqual([]);
   });
 
-  it('are built before they run where they need it', () => {
+  it('are built before they run if they need it', () => {
     const needBuild = Object.entries(scripts).filter(([, script]) => script.includes(' dist/'));
     expect(needBuild.filter(([, script]) => RUN.exec(script)?.groups?.['build'] === undefined)).toEqual([]);
   });
 
-  it('are those that documents, usages and comments name', () => {
+  it('include every script that documents, usage texts and comments name', () => {
     const listed = execFileSync('git', ['ls-files', '-z', '--', ':!*.spec.ts', ':!CHANGELOG.md'], { cwd: ROOT, encoding: 'utf8' });
     const unknown = listed
       .split('\0')
@@ -98,11 +98,11 @@ describe('the scripts of package.json', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('say nothing on standard output before they run', async () => {
+  it('print nothing on standard output before they run', async () => {
     expect(await copy.run('node scripts/bootstrap.mjs --build')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('generate after an installation what Git does not store', async () => {
+  it('generate the files that are not in Git after an installation', async () => {
     const texts = (): string[] => GENERATED_FILES.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
     const before = texts();
     for (const file of GENERATED_FILES) rmSync(join(copy.folder, file));
@@ -110,21 +110,21 @@ describe('the scripts of package.json', () => {
     expect(texts()).toEqual(before);
   });
 
-  it('are programs of other projects only where the list names them', () => {
+  it('are programs of other projects only if the list names them', () => {
     expect(Object.keys(FOREIGN).filter((name) => !names.includes(name))).toEqual([]);
     expect(ours.filter((name) => (scripts[name] ?? TOOLS[name]!.runs).includes('node_modules/'))).toEqual([]);
   });
 });
 
 describe.concurrent('a script', () => {
-  it.runIf(thorough).each(ours)('%s tells its usage', async (name) => {
+  it.runIf(thorough).each(ours)('%s prints its usage', async (name) => {
     const help = await run(name, '--help');
     expect(help).toMatchObject({ status: 0 });
     expect(output(help)).toMatch(/usage: /i);
   });
 
   it.each(called.flatMap((name) => WRONG.map((argument) => [name, argument] as const)))(
-    '%s ends with 2 and names what it takes, given %s',
+    '%s exits with 2 and names its arguments, given %s',
     async (name, argument) => {
       const ended = loaded.get(commandOf(name, argument)) ?? (await run(name, argument));
       expect(ended).toMatchObject({ status: 2, stdout: '' });
@@ -140,7 +140,7 @@ describe('npm run tool', () => {
     expect(list.stdout.split('\n').map((line) => line.split('  ')[0])).toEqual(expect.arrayContaining(tools));
   });
 
-  it("ends with the tool's status, and passes on its arguments", async () => {
+  it("exits with the tool's status, and passes its arguments on", async () => {
     const ended = await copy.run(`${copy.scripts.get('tool')!} random-cases --count x`);
     expect(ended).toMatchObject({ status: 2, stdout: '' });
     expect(ended.stderr).toMatch(/^--count must be a whole number, not "x"\nusage: npm run tool -- random-cases /);
@@ -148,7 +148,7 @@ describe('npm run tool', () => {
 });
 
 describe('programs in scripts/', () => {
-  it('read their arguments in one way', () => {
+  it('parse their arguments in the same way', () => {
     const others = readdirSync(join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:mjs|ts)$/.test(file))
       .filter((file) => /\bparseArgs\b|process\.argv\.(?:includes|slice)/.test(readFileSync(join(ROOT, 'scripts', file), 'utf8')));

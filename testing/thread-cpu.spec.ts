@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { cpuMsOfRun, threadCpuMs } from './thread-cpu.ts';
 
-it('counts no time in which the thread sleeps', async () => {
+it('excludes time in which the thread sleeps', async () => {
   const [cpu, wall] = [threadCpuMs(), performance.now()];
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(threadCpuMs() - cpu).toBeLessThan((performance.now() - wall) / 2);
 });
 
-it.each([0.001, 1, 4, 10])('measures a run by a clock that steps by %d ms', (step) => {
+it.each([0.001, 1, 4, 10])('measures a run with a clock step of %d ms', (step) => {
   let worked = 0.7;
   const now = (): number => Math.floor((worked += 0.0005) / step) * step;
   const ms = cpuMsOfRun(() => void (worked += 0.25), 40, now);

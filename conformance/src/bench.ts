@@ -34,7 +34,7 @@ export class Bench {
   async judge(job: BenchJob, batch: readonly string[]): Promise<string[]> {
     const answers = await this.#ask({ task: job.task, lines: batch });
     if (typeof answers !== 'string') return answers;
-    // A process that never answered anything is not broken by cases: it does not start, and would not start for the next case either.
+    // A process that has never answered cannot start, so the next case would fail, too.
     if (batch.length === 1 && !this.#answered) throw new Error(`the judging process does not start: ${answers}`);
     if (batch.length === 1) return [job.broken(batch[0] ?? '', answers)];
     const single: string[] = [];

@@ -118,7 +118,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const write: ObjectWrite = {
     operation: update ? 'UPDATE' : 'CREATE',
     ...(kind === 'statusUpdate' ? { subresource: 'status' } : {}),
-    // As bytes, as clients send it: what reads them by their schema is judged, too.
+    // Clients send bytes, and bytes also test the generated readers.
     body: utf8Bytes(body),
     contentType: textField(test, 'contentType') ?? (raw === undefined ? 'application/json' : undefined),
     ...(oldObject === undefined ? {} : { oldObject }),
@@ -128,7 +128,7 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const costLimit = numberField(test, 'costLimit');
   const budget = numberField(test, 'budget');
   const verdict = validateObject(definition, write, { costLimit, budget });
-  // A verdict with another budget was recorded after one with the usual budget, and has the warnings of both.
+  // A verdict with another budget was recorded after one with the usual budget, so it has the warnings of both.
   const first = budget === undefined ? verdict : validateObject(definition, write, { costLimit });
   if ('cancelled' in verdict || 'cancelled' in first) throw new CaseProblem('cancelled');
   const common = { warnings: nonEmpty([...new Set([...first.warnings, ...verdict.warnings])]), celCost: verdict.cost.cel };

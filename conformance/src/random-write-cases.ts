@@ -82,7 +82,7 @@ async function writeMutated(wanted: number): Promise<void> {
     const kind = dice.pick(kinds);
     return { kind, line: dice.pick(recorded.get(kind)!) };
   });
-  // Neighbours share their definition, which both sides keep compiled.
+  // Neighbouring cases share a definition, so that both sides compile it only once.
   const fileOf = (line: string): string => /"crdFile":"([^"]*)"/.exec(line)?.[1] ?? '';
   chosen.sort((a, b) => (fileOf(a.line) < fileOf(b.line) ? -1 : fileOf(a.line) > fileOf(b.line) ? 1 : 0));
   for (const { kind, line } of chosen) {

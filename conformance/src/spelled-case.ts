@@ -14,7 +14,7 @@ export function readSpelledCase(text: string): JsonObject | undefined {
   const test = reading.value;
   if (test['raw'] !== undefined) return test;
   const isDefinition = typeof test['kind'] === 'string' && test['kind'].startsWith('crd');
-  // Patches make another document of it.
+  // Patches change the document, so the text of the case no longer applies.
   const body = isDefinition ? (test['crdPatches'] === undefined ? 'crd' : undefined) : 'object';
   const spelled = body === undefined ? undefined : memberText(text, body);
   if (spelled !== undefined) test[SPELLED] = spelled;

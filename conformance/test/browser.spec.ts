@@ -45,7 +45,7 @@ function expectExact({ cases, exact, differing, engine, obstacle }: RecordedRepo
 }
 
 describe('the engine without Node', { timeout: 120_000 }, () => {
-  it('is one file of bounded size', async () => {
+  it('is one file of limited size', async () => {
     const minified = await bundle('conformance/src/browser/engine.ts', { format: 'es', minify: true });
     const kb = (bytes: number): number => Math.round(bytes / 1000);
     console.info(`the engine in a page: minified ${kb(minified.bytes)} kB, gzip ${kb(minified.gzipBytes)} kB`);
@@ -56,7 +56,7 @@ describe('the engine without Node', { timeout: 120_000 }, () => {
   it.each<[what: string, codeFromStrings: boolean, linker: string, runs: object]>([
     ['by generated code', true, LINKER, GENERATED],
     ['by the interpreter where code from strings is forbidden', false, LINKER, FORBIDDEN],
-  ])('judges recorded cases in a realm of web names, %s', async (_, codeFromStrings, linker, runs) => {
+  ])('evaluates recorded cases in a realm with web globals, %s', async (_, codeFromStrings, linker, runs) => {
     const run = webRealm(codeFromStrings);
     run((await judge).code);
     for (const name of ['process', 'Buffer', 'require', 'global', 'setImmediate', 'SharedArrayBuffer'])
@@ -65,7 +65,7 @@ describe('the engine without Node', { timeout: 120_000 }, () => {
     expectExact(JSON.parse(report) as RecordedReport, runs);
   });
 
-  it('interprets where no linker is handed in', async () => {
+  it('interprets without a linker', async () => {
     const run = webRealm(true);
     run((await judge).code);
     const report = run(`JSON.stringify(recorded.judgeRecorded(${JSON.stringify(lines.slice(0, 50).join('\n'))}))`) as string;
@@ -94,7 +94,7 @@ describe.skipIf(chromium === undefined)('the engine in Chromium', { timeout: 120
       "default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self'",
       GENERATED,
     ],
-  ])('judges recorded cases %s', async (_, policy, runs) => {
+  ])('evaluates recorded cases %s', async (_, policy, runs) => {
     const script = 'text/javascript; charset=utf-8';
     const files: Record<string, Served> = {
       '/': { type: 'text/html; charset=utf-8', body: html, policy },

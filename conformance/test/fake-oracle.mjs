@@ -1,4 +1,4 @@
-// Speaks the protocol of an oracle. The field `fake` of a case says what the program does instead of an answer that accepts the case.
+// Implements the protocol of an oracle. The field `fake` of a case selects what the program does instead of accepting the case.
 import { createInterface } from 'node:readline';
 
 /** Acts of the program, by the member that the field `fake` has. */

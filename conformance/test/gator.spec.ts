@@ -91,7 +91,7 @@ tests:
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('count the violations of the policy that Gatekeeper makes of template and constraint', () => {
+  it('count the violations of the policy that Gatekeeper generates from template and constraint', () => {
     const file = join(folder, 'suite.yaml');
     const suite = readGatorSuite(file);
     if (suite === undefined) throw new Error('no suite');
@@ -114,7 +114,7 @@ tests:
     ]);
   });
 
-  it('are told from other files', () => {
+  it('are distinguished from other files', () => {
     expect(readGatorSuite(join(folder, 'template.yaml'))).toBeUndefined();
   });
 });

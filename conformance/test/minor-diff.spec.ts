@@ -52,14 +52,14 @@ const compared = async (lines: readonly Recording[], write?: string) => {
   return result;
 };
 
-describe('the comparison of a minor with the one before it', () => {
+describe('the comparison of a version with the previous one', () => {
   it('finds no difference if the oracle answers as recorded', async () => {
     const result = await compared([same('shops'), same('carts')]);
     expect(countsLine(result.score)).toBe('some-1.37                2 cases, verdict 100.00 %, exact 100.00 %');
     expect([classLines(result.score, ['1.37', '1.38']), result.flipped, statusOf([result])]).toEqual([[], [], 0]);
   });
 
-  it('lists the definitions that only one of the minors accepts', async () => {
+  it('lists the definitions that only one version accepts', async () => {
     const accepted = { ...definition('carts'), verdict: { id: 'carts', ...REFUSED } };
     const result = await compared([definition('shops', { verdict: REFUSED }), accepted]);
     expect(flippedLines(result.flipped, '1.37', '1.38')).toEqual([
@@ -82,7 +82,7 @@ describe('the comparison of a minor with the one before it', () => {
     expect(line).toMatch(/^ {4}….{90}: Forbidden: b{147}…$/);
   });
 
-  it('counts the classes of differences, with examples, and leaves fields out that are random', async () => {
+  it('counts the classes of differences, with examples, and omits random fields', async () => {
     const rules = [{ path: 'b', maxCost: '1' }];
     const dearer = (id: string): Recording => ({
       ...definition(id, { verdict: { accepted: true, schemaCost: { v1: '8' }, rules } }),
@@ -128,7 +128,7 @@ describe('the comparison of a minor with the one before it', () => {
       { verdict: {}, write: '{"id":"carts"}' },
       'the answer of the oracle to the case "last" has another id: {"id":"carts"}',
     ],
-  ])('fails and leaves no file if the oracle %s in the middle', async (_, fake, why) => {
+  ])('fails without writing a file if the oracle %s in the middle', async (_, fake, why) => {
     const path = join(folder, 'failed', 'some-1.38.jsonl.gz');
     const result = await diff([same('shops'), definition('carts', fake), definition('last', { verdict: { id: 'last' } })], path);
     expect([result, statusOf([result])]).toEqual([{ kind: 'failed', why }, 3]);
@@ -153,11 +153,11 @@ describe('an oracle', () => {
     return answers;
   };
 
-  it('answers each case once, in order, however many they are', async () => {
+  it('answers each case once, in order, for any number of cases', async () => {
     expect(await ask(FAKE, cases(200))).toEqual(Array.from({ length: 200 }, (_, i) => `case ${i}`));
   });
 
-  it('is given no more cases than it reads, and fails if it is silent', async () => {
+  it('gets no more cases than it reads, and fails if it does not answer', async () => {
     const patient = { ...FAKE, patienceMs: 2000 };
     expect(await ask(patient, cases(200, { hang: true }))).toEqual(['the oracle did not answer the case "case 0" within 2 s']);
     expect(read.length).toBeLessThan(50);

@@ -35,14 +35,14 @@ function assayTest(folder: string): Promise<{ readonly status: unknown; readonly
   });
 }
 
-describe.skipIf(!sharedIsHere)('suites of openshift, by the command line', () => {
+describe.skipIf(!sharedIsHere)('suites of openshift, run by the command line', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'assay-suites-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  // The short form takes the last corpus, which is the smaller.
+  // The short form uses only the last corpus, which is smaller.
   it.each(thorough ? OPENSHIFT_SUITES : OPENSHIFT_SUITES.slice(-1))(
     '%s: each case passes with each variant of its definition',
     { timeout: 600_000 },

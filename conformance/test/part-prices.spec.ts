@@ -57,17 +57,17 @@ async function judge(file: string, fileMinor: Minor, step = 1): Promise<{ faults
   return sum;
 }
 
-describe('prices of parts: own costs sum up to the evaluation, the root is the estimate', () => {
-  it('on the golden expressions of the project', async () => {
+describe('prices of parts: own costs add up to the evaluation, and the root is the estimate', () => {
+  it('for the golden expressions of the project', async () => {
     const { faults, priced, evaluated } = await judge(conformanceFile('golden/expressions.jsonl'), LATEST_MINOR);
     expect(faults).toEqual([]);
     expect(priced).toBeGreaterThan(100);
     expect(evaluated).toBeGreaterThan(100);
   });
 
-  // 1.30 estimates by older rules (`estimatesFollowEntries`) and reads macros as cel-go 0.17 did.
+  // 1.30 has older rules of estimates (`estimatesFollowEntries`), and reads macros like cel-go 0.17.
   it.skipIf(!sharedIsHere).each(['1.30', '1.37'] as const)(
-    'on the recorded random expressions of %s',
+    'for the recorded random expressions of %s',
     { timeout: 300_000 },
     async (minor) => {
       const { faults, priced, evaluated } = await judge(

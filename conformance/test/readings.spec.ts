@@ -40,26 +40,26 @@ function expectUsed(counts: ReadingCounts): void {
 }
 
 describe('readers and the exact code', () => {
-  it('never contradict each other over random definitions', async () => {
+  it('never disagree over random definitions', async () => {
     const { counts, contradictions } = await compareAll(randomSources(18, thorough ? 4000 : 400));
     expect(contradictions).toEqual([]);
     expect(counts.read).toBeGreaterThan(counts.accepted / 10);
   });
 
-  it('never contradict each other over lists that are read in place', async () => {
+  it('never disagree over lists in columns', async () => {
     const { counts, contradictions } = await compareAll(listSources(18, thorough ? 1500 : 300));
     expect(contradictions).toEqual([]);
     expect(counts.readInPlace).toBeGreaterThan(counts.read / 8);
   });
 
-  it('never contradict each other over the recorded objects of this project', async () => {
+  it('never disagree over the recorded objects of this project', async () => {
     const folder = conformanceFile('golden');
     const { counts, contradictions } = await compareAll(recordedSources(join(folder, 'objects.jsonl'), folder), MANY_VARIANTS);
     expect(contradictions).toEqual([]);
     expectUsed(counts);
   });
 
-  it.skipIf(!sharedIsHere || !thorough)('never contradict each other over real definitions', async () => {
+  it.skipIf(!sharedIsHere || !thorough)('never disagree over real definitions', async () => {
     const { counts, contradictions } = await compareAll(
       recordedSources(join(SHARED, 'oracle/golden/suites-1.37.jsonl.gz'), join(SHARED, 'corpora')),
     );

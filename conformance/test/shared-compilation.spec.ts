@@ -50,7 +50,7 @@ function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions
  * Computes the verdict on each definition of the corpora for all minor versions in turn. Sharing equal schemas and environments between
  * minor versions must not change any verdict, error, warning, cost or stored form.
  */
-describe.runIf(FILES.length > 0)('definitions judged by one minor after the other', () => {
+describe.runIf(FILES.length > 0)('definitions that are validated for several versions', () => {
   it.each(FILES)('%s', { timeout: 120_000 }, (file) => {
     const document = documentOf(file);
     if (document === undefined) return;
@@ -59,7 +59,7 @@ describe.runIf(FILES.length > 0)('definitions judged by one minor after the othe
       const alone = documentOf(file);
       if (alone === undefined) throw new Error('the file changed');
       const [shared, apart] = [verdictOf(document, minor, recent), verdictOf(alone, minor, undefined)];
-      // Telling the difference takes long, and there is none.
+      // A report of the difference takes long, so it is created only if there is one.
       if (!isDeepStrictEqual(shared, apart)) expect(shared, minor).toEqual(apart);
     }
   });

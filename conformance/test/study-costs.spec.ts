@@ -36,20 +36,20 @@ function askOracle(points: readonly StudyPoint[]): readonly RecordedCost[] {
 
 const lineOf = (cost: RecordedCost): string => `  [${cost.map((part) => JSON.stringify(part)).join(', ')}]`;
 
-// Another writer of values writes other objects. Then this records what they cost.
+// After a change of the generated values, this records the costs of the new objects.
 if (process.env['ASSAY_RECORD_COSTS'] !== undefined) writeFileSync(RECORDED, `[\n${askOracle(series).map(lineOf).join(',\n')}\n]\n`);
 
-describe('the costs that a study tells of rules of known growth', () => {
-  it(`are of ${MIN_SIZES} sizes or more`, () => {
+describe('the costs that a study reports for rules of known growth', () => {
+  it(`have ${MIN_SIZES} sizes or more`, () => {
     expect(series.length).toBeGreaterThanOrEqual(MIN_SIZES);
   });
 
-  it('are those that the oracle told of the same objects', () => {
+  it("equal the oracle's recorded costs of the same objects", () => {
     const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as readonly RecordedCost[];
     expect(reported(series)).toEqual(recorded);
   });
 
-  it.skipIf(!existsSync(ORACLE) || !thorough)('are those that the oracle tells now, those of the dearest writes, too', () => {
+  it.skipIf(!existsSync(ORACLE) || !thorough)("equal the oracle's current costs, also for the most expensive writes", () => {
     const all = [...series, ...dearestPoints()];
     expect(reported(all)).toEqual(askOracle(all));
     process.stdout.write(`costs of ${all.length} writes are those of the oracle\n`);

@@ -129,7 +129,7 @@ function inWords(words: Words, { binarySince, binaryUntil }: Overload): string {
       when === undefined ? `\`${formula}\`` : `\`${formula}\` if ${shownCondition(when)}`,
     );
   const forms = Map.groupBy(minors, (minor) => clausesOf(minor).join(', '));
-  // The latest form first. One that says nothing is of minors that know nothing.
+  // The latest form comes first. An empty form belongs to versions without the function.
   const output = [...forms].reverse().filter(([text]) => text !== '');
   const minorsOf = (held: readonly Minor[]): string =>
     forms.size === 1 ? '' : ` (${held.length === 1 ? held[0] : `${held[0]}–${held.at(-1)}`})`;

@@ -15,7 +15,7 @@ const words = (message: string) => ({ message, meaning: '', remedy: '' });
 const LENGTHS = 'type: object\nproperties: {a: {type: string, maxLength: 1}}';
 
 describe('the forms of a message', () => {
-  it('have the versions whose servers answer with them', async () => {
+  it('have the versions whose servers return them', async () => {
     const forms = await formsOfMessage(ofObject(LENGTHS, 'spec: {a: bc}', words('may not be more than 1 byte')), engine);
     expect(forms.map(({ text, minors }) => [versionsInWords(minors), text])).toEqual([
       ['1.30 to 1.31', 'may not be longer than 1'],
@@ -24,7 +24,7 @@ describe('the forms of a message', () => {
     ]);
   });
 
-  it('leave out versions whose servers accept the case', async () => {
+  it('omit versions whose servers accept the case', async () => {
     const one = ofObject('type: object\nproperties: {a: {type: integer, format: int32}}', 'spec: {a: 2147483648}', words('Checked value'));
     expect((await formsOfMessage(one, engine)).map(({ minors }) => versionsInWords(minors))).toEqual(['1.36 to 1.38']);
   });
@@ -34,7 +34,7 @@ describe('the forms of a message', () => {
     expect(forms.map(({ text, minors }) => [versionsInWords(minors), text])).toEqual([['1.30 to 1.38', 'failed expression: 1 > 2']]);
   });
 
-  it('of the ledgers are at least two', { timeout: 60_000 }, async () => {
+  it('of the lists of differences are at least two', { timeout: 60_000 }, async () => {
     const texts = await changedTexts(engine);
     expect(texts.filter(({ forms }) => forms.length < 2)).toEqual([]);
     expect(texts.length).toBeGreaterThan(20);
@@ -42,22 +42,22 @@ describe('the forms of a message', () => {
 });
 
 describe('the changes of a version', () => {
-  it('name functions that new rules may use', () => {
+  it('include functions that new rules may use', () => {
     expect(declaredChanges('1.33', '1.34').functions).toContain('`isSemver`');
     expect(declaredChanges('1.32', '1.33').functions).not.toContain('`isSemver`');
     expect(declaredChanges('1.34', '1.35').functions).not.toContain('@');
   });
 
-  it('name functions that changed, and signatures that are gone', () => {
+  it('include changed functions, and removed signatures', () => {
     expect(declaredChanges('1.36', '1.37')).toMatchObject({ changed: '`flatten`, `indexOf`, `lastIndexOf`', removed: '`duration`' });
   });
 
-  it('name feature gates that are on by default', () => {
+  it('include feature gates that are on by default', () => {
     expect(declaredChanges('1.35', '1.36').gates).toBe('`CRDObservedGenerationTracking`, `MutatingAdmissionPolicy`');
     expect(declaredChanges('1.36', '1.37').gates).toBe('');
   });
 
-  it('name formats one version after their declaration', () => {
+  it('include formats one version after their declaration', () => {
     expect(declaredChanges('1.34', '1.35').formats).toBe('`k8slongname`, `k8sshortname`');
     expect(declaredChanges('1.33', '1.34').formats).toBe('');
   });
@@ -68,7 +68,7 @@ describe('an upstream change', () => {
     ['cel-go#1350', '[cel-go#1350](https://github.com/cel-expr/cel-go/pull/1350)'],
     ['kubernetes#1', '[kubernetes#1](https://github.com/kubernetes/kubernetes/pull/1)'],
     ['cel-go v0.33.2 a/b.go', '`cel-go v0.33.2 a/b.go`'],
-  ])('%s is %s', (upstream, shown) => expect(upstreamLink(upstream)).toBe(shown));
+  ])('%s links to %s', (upstream, shown) => expect(upstreamLink(upstream)).toBe(shown));
 
   it('needs a known repository', () =>
     expect(() => upstreamLink('unknown#1')).toThrow('the owner of the repository of unknown#1 is not known'));

@@ -41,7 +41,7 @@ function section(one: PositionCase, i: number): string {
   const { text, line, column } = unmarked(one);
   const lines = text.trimEnd().split('\n');
   const width = String(lines.length).length;
-  // Ideographs and emoji take two columns where such a page is read.
+  // Ideographs and emoji are two columns wide in a browser or terminal.
   const before = [...(lines[line - 1] ?? '')]
     .slice(0, column - 1)
     .map((character) => (/\p{Emoji_Presentation}/u.test(character) ? '  ' : ' '));
@@ -49,7 +49,7 @@ function section(one: PositionCase, i: number): string {
     `${String(n + 1).padStart(width)} | ${one}`,
     ...(n === line - 1 ? [`${' '.repeat(width)} | ${before.join('')}^`] : []),
   ]);
-  // Lines far above the place say nothing about it.
+  // Lines far above the position are omitted.
   const from = line > 12 ? line - 5 : 0;
   return `### ${i + 1}
 

@@ -90,13 +90,13 @@ function byName(yaml: string): Record<string, unknown> {
 
 describe.skipIf(!hasKustomize)('kustomizations, decoded strictly by the types of every minor', () => {
   it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda', 'overlays/workers', 'overlays/guard-self-made'])(
-    '%s holds no unknown field',
+    '%s contains no unknown field',
     (folder) => {
       expect(refusals(kustomize(folder))).toEqual([]);
     },
   );
 
-  it('would tell of a misspelt field', () => {
+  it('reports a misspelt field', () => {
     expect(refusals(kustomize('base').replace('maxSurge', 'maxSurges')).slice(0, 1)).toEqual([
       expect.stringContaining('unknown field "spec.strategy.rollingUpdate.maxSurges"'),
     ]);
@@ -110,7 +110,7 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     ['values-production.yaml', 'overlays/production', values('production')],
     ['values-production.yaml with KEDA', 'overlays/keda', [...values('production'), '--set', 'node.autoscaling.by=work']],
     ['workers, keys and a password', 'overlays/workers', ['--set', `image.tag=latest,worker.enabled=true,${SECRETS}`]],
-  ])('of the service with %s is k8s/%s', (_, folder, given) => {
+  ])('of the service with %s equals k8s/%s', (_, folder, given) => {
     const rendered = chart('assay', ...given);
     expect(byName(rendered)).toEqual(byName(kustomize(folder)));
     expect(refusals(rendered)).toEqual([]);
@@ -119,13 +119,13 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
   it.each([
     ['cert-manager', 'guard'],
     ['self-made', 'overlays/guard-self-made'],
-  ])('of the guard with a certificate from %s is k8s/%s', (from, folder) => {
+  ])('of the guard with a certificate from %s equals k8s/%s', (from, folder) => {
     const rendered = chart('assay-guard', '--set', `image.tag=latest,certificate.from=${from}`);
     expect(byName(rendered)).toEqual(byName(kustomize(folder)));
     expect(refusals(rendered)).toEqual([]);
   });
 
-  it('put every object into the namespace of the release, and have all its pods found by its selectors', () => {
+  it('put every object into the namespace of the release, and match all its pods with its selectors', () => {
     const objects = objectsOf(chart('assay')).map(
       (object) => object as { kind: string; metadata: { namespace?: string }; spec: JsonObject },
     );
@@ -136,7 +136,7 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     }
   });
 
-  it('have each Deployment scaled by one autoscaler, and what waits in Redis ask for workers where these are scaled', () => {
+  it('scale each Deployment with one autoscaler, and count waiting work in Redis for workers if they are scaled', () => {
     const scaled = (...given: string[]) =>
       Object.fromEntries(
         objectsOf(chart('assay', ...given))
@@ -156,7 +156,7 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     });
   });
 
-  it('render what the defaults leave out', () => {
+  it('render everything that the defaults omit', () => {
     const managed = chart(
       'assay',
       '--set',
@@ -186,13 +186,13 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     ['assay-guard', 'mode=refuse', "value must be one of 'deny', 'warn', 'audit'"],
     ['assay-guard', 'certificate.from=secret', 'certificate.caBundle: say who signed'],
     ['assay-guard', 'certificate.from=secret,certificate.caBundle=Q0E=', 'certificate.secret: name the Secret'],
-  ])('of %s with --set %s is refused', (name, setting, why) => {
+  ])('of %s with --set %s fails', (name, setting, why) => {
     expect(() => chart(name, '--set', setting)).toThrow(why);
   });
 });
 
 describe('versions of charts', () => {
-  it.each(['assay', 'assay-guard'])('%s is that of the package', (name) => {
+  it.each(['assay', 'assay-guard'])('%s is the version of the package', (name) => {
     const { version, appVersion } = parse(readFileSync(join(import.meta.dirname, name, 'Chart.yaml'), 'utf8')) as Record<string, string>;
     const { version: ours } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
     expect([version, appVersion]).toEqual([ours, ours]);

@@ -24,7 +24,7 @@ export function findHelm(): { path: string } | string {
 
 /** Renders a chart to YAML with Helm. Throws an error with Helm's message if Helm rejects the chart. */
 export function renderChart(helm: string, chart: string, release: string, given: readonly string[]): string {
-  // A Helm that its own build script did not make takes the server for a very old one.
+  // A Helm without version information assumes a very old server, so this states a version.
   const argv = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
   return execFileSync(helm, argv, {
     encoding: 'utf8',

@@ -9,19 +9,19 @@ async function taken(lab: Lab): Promise<number[]> {
   return items;
 }
 
-describe('a lab whose time is over', () => {
+describe('a lab after its time limit', () => {
   it('still takes the first step of each part, and counts the others', async () => {
     const lab = new Lab({ ...quiet, signal: new AbortController().signal, capMs: -1 });
     expect([await taken(lab), await taken(lab), lab.leftOut]).toEqual([[1], [1], 4]);
   });
 
-  it('takes none after the run was stopped', async () => {
+  it('takes no step after the run was stopped', async () => {
     const lab = new Lab({ ...quiet, signal: AbortSignal.abort(), capMs: 60_000 });
     expect([await taken(lab), lab.leftOut]).toEqual([[], 3]);
   });
 });
 
-it('takes the figure of the quick run for the smallest if it has none of its own', () => {
+it("uses the quick run's figure for the smallest run if that has none", () => {
   const lab = new Lab({ ...quiet, thoroughness: 'smallest', signal: new AbortController().signal, capMs: 1 });
   expect([lab.of({ quick: 2, full: 3 }), lab.of({ smallest: 1, quick: 2, full: 3 })]).toEqual([2, 1]);
 });

@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   if (unknown.length > 0) return wrongArguments(`unknown experiment ${unknown.join(', ')}`, USAGE);
   const chosen = EXPERIMENTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const stop = new AbortController();
-  // The first asks the experiment that runs to end; the second ends the lab, and with it the programs that it started.
+  // The first signal ends the running experiment. The second signal ends the lab, and with it the programs that it started.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
   const summary = await runExperiments(chosen, {
     thoroughness: values.full ? 'full' : values.smallest ? 'smallest' : 'quick',

@@ -67,7 +67,7 @@ async function runExperiment(experiment: Experiment<unknown>, options: RunOption
     const why = options.signal.aborted ? 'the run was stopped' : lab.leftOut > 0 ? leftOut : undefined;
     return resultOf(found, why === undefined ? 'complete' : 'partial', why);
   } catch (error) {
-    // One experiment that breaks, or finds what does not fit the form, must not take the others' results with it.
+    // An experiment that fails or returns invalid results must not affect the results of the others.
     const why = causeText(error);
     options.say(`${name} failed: ${why}`);
     if (error instanceof Error && error.stack !== undefined) options.say(error.stack);

@@ -1,4 +1,4 @@
-// What a thread of the single executable runs: source that lies in the executable itself.
+// Source of the threads of a single executable, which is embedded in the executable.
 import sea from 'node:sea';
 
 export const THREAD_ENTRY = sea.getAsset('thread', 'utf8');

@@ -1,4 +1,4 @@
-// Generates the source files that Git does not store. Runs under any Node from version 20 on: core modules only.
+// Generates the source files that are not in Git. Runs under any Node from version 20 on, so it imports only core modules.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';

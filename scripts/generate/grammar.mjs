@@ -12,7 +12,7 @@ const generated = mkdtempSync(join(tmpdir(), 'assay-grammar-'));
 process.on('exit', () => rmSync(generated, { recursive: true, force: true }));
 const settings = ['-Dlanguage=TypeScript', '--generate-listener', 'false', '--generate-visitor', 'false'];
 const antlr = join(root, 'node_modules/antlr-ng/dist/cli/runner.js');
-// Standard output is for the list.
+// Standard output contains only the list.
 execFileSync(process.execPath, [antlr, ...settings, '-o', generated, 'Cel.g4'], {
   cwd: join(root, 'libs/cel/src/language/syntax/antlr'),
   stdio: ['ignore', 2, 2],

@@ -1,4 +1,5 @@
-// Bundles libs/jobs/src/bullmq/lua/*.lua, one command a file, into the TypeScript module that sends them. Prints the module as a JSON list of one text.
+// Bundles libs/jobs/src/bullmq/lua/*.lua, with one command per file, into a TypeScript module. Prints the module as a JSON list with one
+// text.
 import { join } from 'node:path';
 import { bundle } from '../../libs/jobs/src/bullmq/lua/bundle.ts';
 import { programArguments } from '../../testing/program-arguments.ts';

@@ -15,7 +15,7 @@ export function billOfMaterials(root: string, system: readonly SystemPackage[]):
     .filter(({ target }) => target === undefined)
     .map(({ path, version: installed, integrity, license: terms }) => ({
       ...part(npmName(path), installed!, `pkg:npm/${npmName(path).replace('@', '%40')}@${installed}`),
-      // One version may lie in two places.
+      // The same version may be installed in two places.
       'bom-ref': path,
       ...(terms !== undefined && { licenses: [{ expression: terms }] }),
       ...(integrity !== undefined && { hashes: [npmDigest(integrity)] }),
@@ -25,7 +25,7 @@ export function billOfMaterials(root: string, system: readonly SystemPackage[]):
     part('node', process.versions.node, `pkg:generic/node@${process.versions.node}`),
     ...system.map((debian) => part(debian.name, debian.version, `pkg:deb/debian/${debian.name}@${encodeURIComponent(debian.version)}`)),
   ];
-  // Not `pkg:npm/assay`: that package is another project's.
+  // The type is not `pkg:npm/assay`, because that package belongs to another project.
   const component = { ...part('assay', version, `pkg:generic/assay@${version}`), type: 'application', licenses: [{ expression: license }] };
   const bill = { $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json', bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 };
   return `${JSON.stringify({ ...bill, metadata: { component }, components }, null, 1)}\n`;

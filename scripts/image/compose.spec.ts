@@ -12,7 +12,7 @@ const published = files.flatMap((file) =>
 );
 
 describe('the compose files', () => {
-  it('open their ports, which ask for no keys, on loopback unless ASSAY_BIND says otherwise', () => {
+  it('open ports without access keys only on loopback, unless ASSAY_BIND is set', () => {
     expect(published.toSorted()).toEqual(
       ['16686:16686', '3000:3000', '8080:8080', '9090:9090'].map((port) => `\${ASSAY_BIND:-127.0.0.1}:${port}`),
     );

@@ -45,13 +45,13 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
     return read(blob(first!)) as { config: Descriptor; layers: Descriptor[]; annotations: Record<string, string> };
   };
 
-  it('is the same, byte by byte, when it is built again', async () => {
+  it('is identical, byte by byte, when it is built again', async () => {
     const again = await buildImage(ROOT, 'assay:latest');
     expect(again.digest).toBe(digest);
     expect(digestOf(again.bytes)).toBe(archive);
   });
 
-  it('holds what its names say: every digest and size is that of its bytes, before compression too', () => {
+  it('has the digests and sizes of its bytes, before and after compression', () => {
     const { config, layers } = manifest();
     for (const part of [config, ...layers]) {
       expect(digestOf(blobs.get(blob(part))!)).toBe(part.digest);
@@ -63,7 +63,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
     expect(docker).toMatchObject({ Config: blob(config), Layers: layers.map(blob) });
   });
 
-  it('lists its parts, and says so in its annotations', () => {
+  it('lists its parts, and mentions the list in its annotations', () => {
     const bytes = readFileSync(join(rootfs, BILL_PATH));
     expect(manifest().annotations['assay.sbom.digest']).toBe(digestOf(bytes));
     const { components } = JSON.parse(bytes.toString()) as { components: { purl: string }[] };
@@ -89,10 +89,10 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
 
     beforeAll(() => mkdirSync(data, { recursive: true }));
 
-    it('judges, tells that it is healthy, writes to /data alone and ends by SIGTERM', async () => {
+    it('evaluates, becomes healthy, writes only to /data, and ends at SIGTERM', async () => {
       const port = await freePort();
       const env = { PORT: String(port), HOST: '127.0.0.1', ASSAY_THREADS: '1' };
-      // No process of bubblewrap stands between: the service is told to end, and not what started it.
+      // The signal must reach the service itself, so no process of bubblewrap is between.
       const service = spawn('bwrap', [...isolated(env), ...IMAGE_SETTINGS.Cmd], { stdio: ['ignore', 'pipe', 'pipe'] });
       let log = '';
       for (const stream of [service.stdout, service.stderr]) stream.on('data', (block) => (log += String(block)));
@@ -114,7 +114,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
       expect(await ended, log).toBe(0);
     });
 
-    it('can write nothing outside of /data, and has no shell', () => {
+    it('cannot write outside of /data, and has no shell', () => {
       const write = (path: string) => run(['node', '-e', `require('fs').writeFileSync(${JSON.stringify(path)}, 'x')`]);
       for (const path of ['/assay/x', '/tmp/x', '/etc/x', '/home/node/x']) expect(write(path).stderr).toMatch(/EROFS|EACCES/);
       expect(write('/data/x')).toMatchObject({ status: 0 });
@@ -122,7 +122,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
       expect(run(['node', '-p', 'process.getuid()']).stdout).toBe('1000\n');
     });
 
-    it('is a worker if it is told so, and holds the command line, too', () => {
+    it('can be a worker, and contains the command line', () => {
       expect(run(['node', 'dist/package/cli/assay.cjs', '--version']).stdout).toContain('0.');
       const worker = run(IMAGE_SETTINGS.Cmd, { ASSAY_ROLE: 'worker' });
       expect(worker.status).toBe(1);
@@ -181,7 +181,7 @@ async function ready(port: number, service: ChildProcess, log: () => string): Pr
 function terminate(service: ChildProcess): void {
   if (service.exitCode !== null) return;
   const children = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-  // With a process namespace of its own bubblewrap's child is the first process in it, and the service is that one's child.
+  // With its own process namespace, bubblewrap's child is the first process in it, and the service is the child of that process.
   const [inner] = children(service.pid!);
   process.kill(children(inner!)[0] ?? inner!, 'SIGTERM');
 }

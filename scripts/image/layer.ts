@@ -29,7 +29,7 @@ export const EPOCH = new Date(0);
 export async function packLayer(entries: readonly LayerEntry[]): Promise<Layer> {
   const archive = await packTar(withFolders(entries).map(tarEntry));
   const bytes = gzipSync(archive, { level: 6 });
-  // The tenth byte of gzip names the system that wrote it: 255 is "unknown".
+  // The tenth byte of gzip is the operating system: 255 means "unknown".
   bytes[9] = 255;
   return { bytes, digest: digestOf(bytes), diffId: digestOf(archive) };
 }
@@ -49,7 +49,7 @@ function withFolders(entries: readonly LayerEntry[]): LayerEntry[] {
     }
   }
   for (const entry of entries) byPath.set(entry.path, entry);
-  // By code units: a folder stands before what is in it, and no locale decides.
+  // The order is that of code units, so a folder comes before its content, regardless of the locale.
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

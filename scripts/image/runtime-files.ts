@@ -36,11 +36,11 @@ export function runtimeFiles(): RuntimeFiles {
       textFile('etc/passwd', `root:x:0:0:root:/root:/sbin/nologin\nnode:x:${USER}:${USER}:node:/home/node:/sbin/nologin\n`),
       textFile('etc/group', `root:x:0:\nnode:x:${USER}:\n`),
       textFile('etc/nsswitch.conf', 'hosts: files dns\n'),
-      // Those that Node trusts by itself, for programs and options that ask for the system's.
+      // These are the certificates that Node trusts by default, for programs and options that use the system's certificates.
       textFile('etc/ssl/certs/ca-certificates.crt', `${rootCertificates.join('\n')}\n`),
       { path: 'home/node', kind: 'folder', owner: USER },
       { path: 'data', kind: 'folder', owner: USER },
-      // For mounts: nothing is written there by ourselves.
+      // The last folders are for mounts. Assay itself writes nothing there.
       { path: 'tmp', kind: 'folder', owner: USER },
       { path: 'proc', kind: 'folder' },
       { path: 'dev', kind: 'folder' },

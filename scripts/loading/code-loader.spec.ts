@@ -22,8 +22,8 @@ function packageOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-describe('the loader of the bundles', () => {
-  it('loads CommonJS files once, with the files that they import', () => {
+describe('the code loader', () => {
+  it('loads CommonJS files once, with their imports', () => {
     const folder = packageOf({
       'cli/a.cjs': "const b = require('./chunks/b.cjs'); exports.names = [b.name, require('./chunks/b.cjs') === b, __filename, __dirname];",
       'cli/chunks/b.cjs': "module.exports = { name: require('node:path').basename('/x/b') };",
@@ -32,7 +32,7 @@ describe('the loader of the bundles', () => {
     expect(loaded).toEqual({ names: ['b', true, join(folder, 'cli/a.cjs'), join(folder, 'cli')] });
   });
 
-  it('loads ECMAScript modules as the bundler writes them', async () => {
+  it('loads ES modules in the form of the bundler', async () => {
     const folder = packageOf({
       'lib/entry.js':
         'import{a as b,two}from"./chunks/c.js";import"./chunks/d.js";const load=()=>import(`./late.js`);export{b as one,two,load};',
@@ -46,12 +46,12 @@ describe('the loader of the bundles', () => {
     expect((await load()).also).toBe(two);
   });
 
-  it('reads the names of core modules, and a module without imports or exports', () => {
+  it('loads core modules by name, and a module without imports or exports', () => {
     expect(asCommonJs('import{v8 as a}from"node:v8";a();')).toBe('const {v8: a} = require("node:v8");a();');
     expect(asCommonJs('run();')).toBe('run();');
   });
 
-  it('reports errors with the position in the file', () => {
+  it('reports errors with their positions in the file', () => {
     const folder = packageOf({ 'a.cjs': "throw new Error('here');" });
     try {
       new CodeLoader(folder, core, undefined).load(join(folder, 'a.cjs'));
@@ -73,7 +73,7 @@ describe('compiled code', () => {
     return loaded;
   }
 
-  it('is stored by the first three runs, and used by later runs', () => {
+  it('is stored by the first three runs, and used by later ones', () => {
     const folder = packageOf({ ...files, 'b.cjs': 'exports.three = 3;' });
     const stored = join(folder, 'code/version/evaluate');
     const names = [1, 2, 3, 4].map(() => [run(folder, stored), ...readdirSync(join(stored, '..'))]);
@@ -82,7 +82,7 @@ describe('compiled code', () => {
     expect(code.isOpen).toBe(false);
     expect(code.of('a.cjs')?.length).toBeGreaterThan(100);
     expect(code.of('b.cjs')).toBeUndefined();
-    // A file that no run loaded before is added, and the code of files that a run does not load stays.
+    // A newly loaded file is added, and the code of files that a run does not load stays.
     const other = new CodeLoader(folder, core, code);
     other.load(join(folder, 'b.cjs'));
     other.store();
@@ -90,7 +90,7 @@ describe('compiled code', () => {
     expect(CompiledCode.read(stored).of('a.cjs')).toEqual(code.of('a.cjs'));
   });
 
-  it('is ignored if it is broken or belongs to another text, and replaced', () => {
+  it('is ignored and replaced if it is broken or belongs to another text', () => {
     const folder = packageOf({ ...files, 'code/version/evaluate.3': 'no JSON\n' });
     const stored = join(folder, 'code/version/evaluate');
     expect(run(folder, stored)).toEqual({ result: 42 });
@@ -101,12 +101,12 @@ describe('compiled code', () => {
     expect(CompiledCode.read(stored).of('a.cjs')).not.toEqual(old);
   });
 
-  it('is not needed: a run without a writable folder has the same result', () => {
+  it('is optional: a run without a writable folder has the same result', () => {
     const folder = packageOf({ ...files, code: 'a file' });
     expect(run(folder, join(folder, 'code/version/evaluate'))).toEqual({ result: 42 });
   });
 
-  it('is kept for eight versions', () => {
+  it('is stored for eight versions', () => {
     const folder = packageOf(files);
     for (let version = 0; version < 12; version++) run(folder, join(folder, `code/${version}/evaluate`));
     expect(readdirSync(join(folder, 'code'))).toHaveLength(8);
@@ -117,7 +117,7 @@ describe('compiled code', () => {
 describe('the file of compiled code', () => {
   const path = (argv: string[], env: Readonly<Record<string, string>>): string | undefined => codePath(argv, { build: 'b', tag: 't' }, env);
 
-  it('is in a folder of the user, and another one for each command', () => {
+  it('is in a folder of the user, with one file per command', () => {
     const version = `${process.version}-${process.arch}-t-b`;
     expect(path(['evaluate', 'x'], { XDG_CACHE_HOME: '/c' })).toBe(join('/c/assay/compiled', version, 'evaluate'));
     expect(path(['evaluate', '-h'], { XDG_CACHE_HOME: '/c' })).toBe(join('/c/assay/compiled', version, 'help'));
@@ -125,7 +125,7 @@ describe('the file of compiled code', () => {
     expect(path([], {})).toContain(join('.cache', 'assay', 'compiled'));
   });
 
-  it('does not exist if the user turns it off', () => {
+  it('does not exist if the user disables it', () => {
     expect(path(['evaluate'], { NODE_DISABLE_COMPILE_CACHE: '1' })).toBeUndefined();
   });
 });

@@ -66,7 +66,7 @@ export class CodeLoader {
   #functionOf(file: string): ModuleFunction {
     const name = relative(this.#folder, file);
     const cachedData = this.#code?.of(name) as Buffer | undefined;
-    // The bundler writes ASCII.
+    // The bundler writes ASCII, so this encoding is valid and fast.
     const source = readFileSync(file, 'latin1');
     const script = new Script(WRAPPER[0] + (file.endsWith('.js') ? asCommonJs(source) : source) + WRAPPER[1], {
       filename: file,

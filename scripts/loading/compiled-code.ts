@@ -52,7 +52,7 @@ export class CompiledCode {
     const temporary = `${file}.${process.pid}.${performance.now()}`;
     try {
       makeFolder(dirname(file));
-      // Making the code takes longer than learning that it cannot be written.
+      // The file is opened first, because creating the code takes longer than finding that it cannot be written.
       const opened = openSync(temporary, 'wx', 0o600);
       try {
         writeSync(opened, bytesOf(new Map([...this.#parts, ...made()])));
@@ -62,7 +62,7 @@ export class CompiledCode {
       renameSync(temporary, file);
       if (this.isOpen && this.#run > 0) rmSync(this.#fileOf(this.#run), { force: true });
     } catch {
-      // The next run compiles its code again.
+      // If this fails, the next run compiles its code again.
     }
   }
 

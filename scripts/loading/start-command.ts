@@ -20,7 +20,7 @@ const folder = dirname(import.meta.dirname);
 const path = codePath(argv, { build: BUILD, tag: String(cachedDataVersionTag()) }, process.env);
 if (path !== undefined) setEnvironmentData(THREAD_CODE, `${path}-thread`);
 const loader = new CodeLoader(folder, createRequire(import.meta.url), path === undefined ? undefined : CompiledCode.read(path));
-// Exiting frees nothing, which is faster than the end that Node makes by itself. Nothing is left to do or to write then.
+// An explicit exit frees no memory, so it is faster than Node's own end. Nothing is left to do or to write at that point.
 process.on('beforeExit', () => process.exit());
 process.on('exit', () => loader.store());
 loader.load(join(folder, 'cli/command-line.cjs'));

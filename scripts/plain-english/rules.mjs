@@ -7,7 +7,7 @@ const BE_OR_DO =
 
 /** Rules for sentences that are hard to read. Each rule returns true if it applies to a sentence. */
 const RULES = {
-  // A question that ends as one is plain.
+  // A sentence that ends with a question mark is a plain question.
   'a clause is the subject': ({ text }) =>
     !text.endsWith('?') &&
     new RegExp(`^(?:What|Whoever|Who|Whose|Which|Where|Whether|How)\\b[^,.;:?]{2,90}?\\s(?:${BE_OR_DO})\\b`).test(text),

@@ -49,11 +49,10 @@ function* docCommentsOf(text) {
 function* inlineCommentsOf(text) {
   for (const block of text.matchAll(/^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm)) {
     const prose = block[0].replace(/^[ \t]*\/\/ ?/gm, '');
-    // Lines of code that an editor or a linter reads are no prose.
+    // Directives for editors and linters are not prose.
     if (!/^(?:oxlint|eslint|prettier|oxfmt|@ts-|#region|v8 |biome)/.test(prose)) yield { line: lineAt(text, block.index), text: prose };
   }
-  for (const comment of text.matchAll(/(?<=[;,{(\[})\]:|&=?] +)\/\/ (.*)$/gm))
-    yield { line: lineAt(text, comment.index), text: comment[1] };
+  for (const comment of text.matchAll(/(?<=[;,{([})\]:|&=?] +)\/\/ (.*)$/gm)) yield { line: lineAt(text, comment.index), text: comment[1] };
 }
 
 /** Yields the titles of tests and groups of tests in a spec. A title behind `each` counts, too. */

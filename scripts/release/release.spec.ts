@@ -32,7 +32,7 @@ async function unpacked(path: string): Promise<ReadonlyMap<string, string>> {
 beforeAll(() => {
   copy = new ProjectCopy();
   ({ version } = JSON.parse(textOf('package.json')) as { version: string });
-  // Outputs lie where git looks away, as a release's do.
+  // Like those of a release, the outputs are in folders that git ignores.
   appendFileSync(pathOf('.gitignore'), '/out-*/\n');
   writeFileSync(
     pathOf('CHANGELOG.md'),
@@ -49,15 +49,16 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove());
 
-// The spec of the package, apps/library/test/package.spec.ts, releases the tarball: only thorough test runs make it a second time.
-describe('a draft of the parts that are made soon', () => {
+// The spec of the package, apps/library/test/package.spec.ts, already releases the tarball. Only thorough test runs create it a second
+// time.
+describe('a draft of the parts that are created quickly', () => {
   let ended: Ended;
   beforeAll(async () => {
     const parts = thorough ? 'tarball,charts,extension' : 'charts,extension';
     ended = await release(`--draft --allow-missing --parts ${parts} --out out-draft --tag v9.9.9`);
   });
 
-  it('ends with 0 and names its files and what it lacks', () => {
+  it('exits with 0, and names its files and the missing parts', () => {
     expect(ended.status, ended.stderr).toBe(0);
     expect(ended.stdout.trim().split('\n').at(-1)).toBe(pathOf('out-draft'));
     expect(ended.stderr).toContain('SKIPPED: image: left out by --parts');
@@ -88,7 +89,7 @@ describe('a draft of the parts that are made soon', () => {
     }
   });
 
-  it('says in its notes that it is a draft, and why', () => {
+  it('explains in its notes that it is a draft, and why', () => {
     const notes = textOf('out-draft/RELEASE.md');
     expect(notes).toContain('**This is a draft. Do not publish it.**');
     expect(notes).toContain(`- The tag v9.9.9 is not v${version}, which package.json names.\n- There is no tag v9.9.9.\n`);
@@ -96,7 +97,7 @@ describe('a draft of the parts that are made soon', () => {
     expect(notes).not.toContain('Old.');
   });
 
-  it.runIf(thorough)('has a package that npm would publish for all, with provenance', async () => {
+  it.runIf(thorough)('has a package that npm would publish publicly, with provenance', async () => {
     const files = await unpacked(pathOf(`out-draft/assay-dev-assay-${version}.tgz`));
     const { repository } = JSON.parse(textOf('package.json')) as { repository: unknown };
     expect(JSON.parse(files.get('package/package.json')!)).toMatchObject({
@@ -113,7 +114,7 @@ describe('a draft of the parts that are made soon', () => {
     expect(dry.stderr).toMatch(/with tag latest and public access \(dry-run\)/);
   });
 
-  it('has charts as Helm packs them', async () => {
+  it('has the charts that Helm packs', async () => {
     for (const chart of ['assay', 'assay-guard']) {
       const files = await unpacked(pathOf(`out-draft/${chart}-${version}.tgz`));
       const listed = readdirSync(pathOf('k8s/charts', chart), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -124,7 +125,7 @@ describe('a draft of the parts that are made soon', () => {
 });
 
 describe.skipIf(!thorough)('a release', () => {
-  it('of a clean tag is no draft, and gives the same bytes again', async () => {
+  it('of a clean tag is not a draft, and has the same bytes when repeated', async () => {
     for (const out of ['out-a', 'out-b'])
       expect(await release(`--allow-missing --parts charts,extension --out ${out}`)).toMatchObject({ status: 0 });
     expect(textOf('out-a/RELEASE.md')).toContain(`Made from commit \`${commitOf(copy.folder)!}\`, tag \`v${version}\`.`);
@@ -133,7 +134,7 @@ describe.skipIf(!thorough)('a release', () => {
       expect(readFileSync(pathOf('out-b', name)).equals(readFileSync(pathOf('out-a', name))), name).toBe(true);
   });
 
-  it('of another state is refused', async () => {
+  it('of another state is rejected', async () => {
     writeFileSync(pathOf('new-file'), '');
     const ended = await release('--out out-c --parts charts');
     expect(ended).toMatchObject({ status: 1, stdout: '' });
@@ -146,7 +147,7 @@ describe.skipIf(!thorough)('a release', () => {
     expect(stateFaults(copy.folder, version, `v${version}`)).toEqual([]);
   });
 
-  it('needs versions that agree, and a section of the changelog', () => {
+  it('needs equal versions, and a section of the changelog', () => {
     expect(stateFaults(copy.folder, '7.0.0', 'v7.0.0')).toEqual([
       `k8s/charts/assay/Chart.yaml has version ${version}, not 7.0.0.`,
       `k8s/charts/assay-guard/Chart.yaml has version ${version}, not 7.0.0.`,
@@ -156,8 +157,8 @@ describe.skipIf(!thorough)('a release', () => {
     ]);
   });
 
-  it('without a part ends with 1, and says why there is none', async () => {
-    // A machine without the tools of Debian.
+  it('exits with 1 if a part cannot be created, and explains why', async () => {
+    // This simulates a machine without the tools of Debian.
     const bin = pathOf('out-bin');
     mkdirSync(bin);
     symlinkSync(process.execPath, join(bin, 'node'));
@@ -171,7 +172,7 @@ describe.skipIf(!thorough)('a release', () => {
   });
 
   it.each(['--parts charts', '--out out-f --parts chart', '--out out-f --parts ,', '--out scripts --draft'])(
-    '%s is wrong usage',
+    '%s is a usage error',
     async (options) => {
       const ended = await release(options);
       expect(ended).toMatchObject({ status: 2, stdout: '' });
@@ -179,7 +180,7 @@ describe.skipIf(!thorough)('a release', () => {
     },
   );
 
-  it.skipIf(!thorough)('has an executable and a site that work', async () => {
+  it.skipIf(!thorough)('has a working executable and a working site', async () => {
     const ended = await release('--allow-missing --parts executable,site --out out-large');
     expect(ended.status, ended.stderr).toBe(0);
     const program = pathOf(`out-large/assay-${version}-${process.platform}-${process.arch}`);
@@ -190,7 +191,7 @@ describe.skipIf(!thorough)('a release', () => {
 
   const helm = thorough ? findHelm() : 'the short form of the suite builds nothing';
   if (typeof helm === 'string') console.warn(`SKIPPED: packed charts were not rendered: ${helm}`);
-  it.skipIf(typeof helm === 'string')('has charts that Helm renders as it renders their folders', () => {
+  it.skipIf(typeof helm === 'string')('has charts that Helm renders like their folders', () => {
     if (typeof helm === 'string') return;
     for (const chart of ['assay', 'assay-guard']) {
       const render = (from: string): string => renderChart(helm.path, from, chart, ['--set', 'image.tag=latest']);
@@ -209,11 +210,11 @@ describe('notes of a release', () => {
     ['1.2.0', false, undefined],
     ['1.2.0', true, 'New.'],
     ['1.1.0', true, '### Added\n\n- One.'],
-  ])('take from the changelog, for %s (draft: %s), %j', (wanted, isDraft, text) => {
+  ])('come from the changelog, for %s (draft: %s), %j', (wanted, isDraft, text) => {
     expect(changelogSection(changelog, wanted, isDraft)).toBe(text);
   });
 
-  it('say which parts are missing, and what to compare', () => {
+  it('list the missing parts, and the files to compare', () => {
     const home = 'https://example.com/assay';
     const facts = { version: '1.1.0', tag: 'v1.1.0', home, commit: 'abc', changes: 'One.', files: [], draft: undefined };
     const notes = releaseNotes({ ...facts, missing: [{ name: 'image', why: 'no Debian' }] });

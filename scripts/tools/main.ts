@@ -16,6 +16,6 @@ else {
   const tool = TOOLS[name];
   if (tool === undefined) wrongArguments(`there is no tool ${JSON.stringify(name)}`, USAGE);
   const build = tool.runs.startsWith('dist/') ? ['--build'] : [];
-  // The tool takes the place of this process, so that its exit status and signals are its own. Every system with `sh` has `execve`.
+  // The tool replaces this process, so that callers see its exit status and signals. Every system with `sh` has `execve`.
   execve?.('scripts/run', ['scripts/run', ...build, ...tool.runs.split(' '), ...given], process.env);
 }

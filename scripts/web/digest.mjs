@@ -1,4 +1,4 @@
-// What the library uses of `node:crypto`, where there is no Node.
+// Replacement of the parts of `node:crypto` that the library uses, for runtimes without Node.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 

@@ -1,4 +1,4 @@
-// What Node 20 lacks and the bundles use. Source of behaviour: ECMA-262.
+// Functions that the bundles use and Node 20 lacks. They behave as ECMA-262 defines.
 
 /** Replacement of `Map.groupBy` (Node 21). */
 export function groupBy(values, keyOf) {

@@ -82,12 +82,12 @@ function firstMissing(shown: string, output: string): string | undefined {
 }
 
 describe('the list of commands that are not run', () => {
-  it('names documented commands only', () => {
+  it('contains only documented commands', () => {
     const known = new Set(commands.flatMap(({ text, page }) => [text, page]));
     expect([...Object.keys(NOT_RUN), ...LONG].filter((entry) => !known.has(entry))).toEqual([]);
   });
 
-  it('names none twice', () => {
+  it('contains no duplicates', () => {
     expect(LONG.filter((entry) => entry in NOT_RUN)).toEqual([]);
   });
 });

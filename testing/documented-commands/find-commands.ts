@@ -106,7 +106,7 @@ function commandsOfText(page: string, token: Token): { readonly text: string; re
   const commands: { text: string; at: number }[] = [];
   let at = 0;
   for (const span of spansOf(token)) {
-    // A cell of a table has its bars behind a backslash, which the parser takes off.
+    // A table cell has backslashes before its bars, which the parser removes.
     const raw = [span.raw, span.raw.replaceAll('|', '\\|')].find((spelling) => token.raw.includes(spelling, at));
     const text = span.text.replaceAll(/\s*\n\s*/g, ' ');
     if (raw === undefined) {

@@ -21,7 +21,7 @@ afterAll(() => {
   served?.stop();
 });
 
-// In thorough test runs, the pages start the command of the clone as a reader does.
+// In thorough test runs, the pages start the clone's command, as a reader does.
 describe.concurrent('a tutorial', () => {
   it.for(pages)('%s shows each file that it needs, and the output of its commands', async (page, { expect }) => {
     const steps = readTutorial(page, readFileSync(join(FOLDER, page), 'utf8'));
@@ -35,7 +35,7 @@ describe('a session of a tutorial', () => {
   const page = (...lines: readonly string[]): ReturnType<typeof readTutorial> => readTutorial('p.md', lines.join('\n'));
   const session = ['Go. Save this as `ab.txt`:', '', '```yaml', "it's: $HOME", '```', ''];
 
-  it('keeps its folder and functions, and lays files as they are shown', async () => {
+  it('keeps its folder and functions, and creates the shown files', async () => {
     const start = ['```sh', 'cd "$(mktemp -d)"', 'say() { cat \\', '  "$1"; }', '```', ''];
     const end = ['```sh', 'say ab.txt', '```', '', '```text', "it's: $HOME", '```'];
     expect(await runTutorial(copy, 'right', page(...start, ...session, ...end))).toEqual([]);
@@ -46,7 +46,7 @@ describe('a session of a tutorial', () => {
     expect(await runTutorial(copy, 'wrong', page(...wrong))).toEqual(['line 3: status 1 instead of 2:\n', 'line 7: the output is\nb\nc\n']);
   });
 
-  it('refuses a block that it cannot prove', () => {
+  it('rejects a block that it cannot test', () => {
     expect(() => page('Look:', '', '```yaml', 'a: 1', '```')).toThrow('p.md:3: this block is neither saved, nor run, nor an output');
   });
 
@@ -56,5 +56,5 @@ describe('a session of a tutorial', () => {
     ['a (took … ms)', 'a (took 3 ms)  \n', true],
     ['a', 'a\nb\n', false],
     ['a.b', 'acb\n', false],
-  ])('takes %j for the output %j: %s', (shown, output, is) => expect(isShown(shown, output)).toBe(is));
+  ])('for %j accepts the output %j: %s', (shown, output, is) => expect(isShown(shown, output)).toBe(is));
 });

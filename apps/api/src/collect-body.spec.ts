@@ -41,11 +41,11 @@ describe('collecting a body', () => {
     const collected = collectBody(payload, announced, upTo(200_000));
     for (let at = 0; at < body.length; at += 50_000) payload.write(body.subarray(at, at + 50_000));
     await expect(collected).rejects.toMatchObject({ status: { code: 413 } });
-    // The connection is left to the answer.
+    // The connection must stay open for the response.
     expect(payload.destroyed).toBe(false);
   });
 
-  it('takes no room for what was announced and does not come', async () => {
+  it('allocates no memory for announced bytes that do not arrive', async () => {
     const before = process.memoryUsage().arrayBuffers;
     const payloads = Array.from({ length: 20 }, () => new PassThrough());
     const collected = payloads.map((payload) => collectBody(payload, 50_000_000, upTo(60_000_000)));
@@ -56,12 +56,12 @@ describe('collecting a body', () => {
     expect((await Promise.allSettled(collected)).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('that is not as long as announced', async () => {
+  it('that has another length than announced', async () => {
     for (const announced of [299_999, 300_001])
       await expect(collectBody(stream(body, 1000), announced, upTo(400_000))).rejects.toMatchObject({ status: { code: 400 } });
   });
 
-  it('that breaks off', async () => {
+  it('that is cut off', async () => {
     const payload = new PassThrough();
     const collected = collectBody(payload, NaN, upTo(10));
     payload.destroy(new Error('aborted'));

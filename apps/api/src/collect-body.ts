@@ -66,7 +66,7 @@ class BodyBlocks {
   }
 
   add(piece: Buffer): void {
-    // A body of which at least half is here at once has its place from the beginning.
+    // If at least half of the body arrives at once, memory for the whole body is allocated now.
     if (this.length === 0 && this.#announced <= 2 * piece.length) this.#nextBytes = this.#announced;
     this.length += piece.length;
     for (let from = 0; from < piece.length;) {
@@ -95,7 +95,7 @@ class BodyBlocks {
     const last = this.#blocks.at(-1);
     if (last && this.#filled < last.length) return last;
     if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
-    // Memory of its own costs a small body more than all else that is done to collect it.
+    // For a small body, a separate allocation would cost more than all other work.
     const bytes = Math.max(1, this.#nextBytes);
     const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
     this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), MAX_BLOCK_BYTES);

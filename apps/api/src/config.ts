@@ -52,7 +52,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
 
 /** Returns the address of Redis; undefined if no Redis is configured. Throws if the role is `worker` and no Redis is configured. */
 function redisOf(url: string | undefined, files: Read['redisFiles'], role: Read['role']): RedisAddress | undefined {
-  // Compose files pass what is not set as empty text.
+  // Compose files pass an unset variable as an empty text.
   if (url !== undefined && url !== '') return redisAddressOf(url, files);
   if (role === 'worker') throw new Error('ASSAY_REDIS_URL: a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379');
   return undefined;
@@ -75,7 +75,7 @@ function processesOf({ processes, audit }: Pick<Read, 'processes' | 'audit'>, re
 
 /** Returns the settings of the audit log. Throws if the audit file cannot be written. */
 function auditSettings({ audit, processes }: Pick<Read, 'processes' | 'audit'>): AuditSettings {
-  // Who watches several processes writes nothing, and sees whether the first could.
+  // The supervisor of several processes writes no audit log. It only checks whether the first process could.
   const number = processNumber() ?? (processes > 1 ? 1 : undefined);
   const file = number === undefined || audit.file === '-' ? audit.file : numbered(audit.file, number);
   if (audit.level !== 'none' && file !== '-') {

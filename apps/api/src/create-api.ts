@@ -59,7 +59,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   const headers = securityHeaders(config.tls !== undefined)();
   answerUnreadable(server, headers);
   refuseExpectations(server, headers);
-  // In this order: what a refused request is answered with has headers, an id and a span, too.
+  // The order matters: the response to a rejected request also needs headers, an id and a span.
   secureResponses(fastify, securityHeaders(config.tls !== undefined));
   nameRequests(fastify);
   traceRequests(fastify, telemetry);
@@ -92,25 +92,26 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
 
 function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls, serverTimes } = config;
-  // A request without a Host header is answered by `checkHost`, with a Status.
+  // `checkHost` responds to a request without a Host header, with a Status.
   const settings = { ...nodeTimes(serverTimes, REQUEST_TIMEOUT_MS), requireHostHeader: false };
   const http2Settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES };
   const headers = securityHeaders(tls !== undefined);
   return new FastifyAdapter<RawServerDefault>({
-    // On a busy machine, a start may take longer than the 10 s after which Fastify would end the process. The readiness probe has a limit.
+    // On a busy machine, the start may take longer than Fastify's limit of 10 s, which would end the process. The readiness probe has its
+    // own limit.
     pluginTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: serverTimes.keepAliveMs,
     genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(headers),
-    // Requests that match no route because their URL cannot be read pass no hook.
+    // Requests with an unreadable URL match no route, so no hook runs for them.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers({ ...headers(), [REQUEST_ID_HEADER]: request.id });
       answerFailure(error, request, reply, log);
     },
-    // `answerUnreadable` has a handler of its own.
+    // `answerUnreadable` installs its own handler.
     clientErrorHandler: () => undefined,
     forceCloseConnections: true,
-    // Whoever knows HTTP/2 agrees on it in the TLS handshake.
+    // A client that supports HTTP/2 selects it in the TLS handshake.
     ...(tls ? { http2: true, https: { ...tls, ...settings, allowHTTP1: true, settings: http2Settings } } : { http: settings }),
   });
 }

@@ -27,7 +27,7 @@ async function start() {
 }
 
 describe('draining', () => {
-  it('waits for open requests, as long as it may', async () => {
+  it('waits for open requests within its time limit', async () => {
     const { server, drain, answer, arrived, url } = await start();
     const response = fetch(url, { method: 'POST' });
     await arrived(1);
@@ -38,7 +38,7 @@ describe('draining', () => {
     await server.close();
   });
 
-  it('does not wait for clients that hung up, before they had sent all or after', async () => {
+  it('does not wait for disconnected clients, during or after their upload', async () => {
     const { server, drain, arrived, url } = await start();
     for (const [i, sent] of ['{"whole":1}', '{'].entries()) {
       const headers = { 'content-type': 'application/json', 'content-length': '11' };
@@ -48,7 +48,7 @@ describe('draining', () => {
       await arrived(i + 1);
       call.destroy();
     }
-    // Were they waited for, some would be left when the time is over.
+    // If the drain waited for these clients, some would be left at the end of the time.
     expect(await drain.begin(5000)).toBe(0);
     await server.close();
   });

@@ -14,14 +14,14 @@ export class Drain {
   /** Starts to count the requests of a server. It must be called before the server listens. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
-      // Probes and scrapes do not keep a process alive.
+      // Probes and scrapes do not delay the end of the process.
       if (!isWatching(request.routeOptions.url ?? '')) {
         this.#open++;
         whenClosed(reply, () => {
           if (--this.#open === 0) this.#emptied();
         });
       }
-      // A client with an open connection would otherwise go on asking the process that ends.
+      // Otherwise, a client with an open connection would send more requests to the ending process.
       if (this.#draining && request.raw.httpVersionMajor < 2) reply.raw.setHeader('connection', 'close');
       done();
     });

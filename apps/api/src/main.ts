@@ -50,7 +50,7 @@ async function watch(): Promise<void> {
     all.end();
   });
   const code = await all.run();
-  // A failed start also ends here, and has told why.
+  // A failed start also ends here, after its error was reported.
   if (code === 0) await ending.stopped();
   process.exit(code);
 }
@@ -58,7 +58,7 @@ async function watch(): Promise<void> {
 /** Warns of variables that are no settings, and of a service that other machines can reach. */
 function warnOperator(log: Log): void {
   for (const warning of unknownSettings(process.env)) log.warn({}, warning);
-  // A worker tells nothing of what it judges.
+  // A worker has no clients, so it needs no warnings about exposure.
   if (config.role === 'worker') return;
   for (const warning of exposureWarnings(config)) log.warn({ host: config.host }, warning);
 }

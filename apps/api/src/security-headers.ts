@@ -63,7 +63,7 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
       contentSecurityPolicy: { useDefaults: false, directives },
       frameguard: { action: 'deny' },
       strictTransportSecurity: encrypted && { maxAge: 31_536_000, includeSubDomains: false },
-      // What says nothing to whoever reads data.
+      // These headers have no meaning for responses with data.
       crossOriginOpenerPolicy: false,
       originAgentCluster: false,
       dnsPrefetchControl: false,

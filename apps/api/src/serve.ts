@@ -52,7 +52,7 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
     if (error.syscall === 'listen') return doNotStart(portReason(config, error.code ?? ''));
     throw error;
   });
-  // A person at a terminal reads it in the announcement.
+  // At a terminal, the announcement contains this.
   if (!process.stderr.isTTY) log.info(startedWith(config), 'the service has started');
   return (await app.getUrl()).replace('[::1]', 'localhost');
 

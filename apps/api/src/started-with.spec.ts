@@ -7,7 +7,7 @@ it.each([
   ['rediss://:word@[::1]:7000', 'rediss://[::1]:7000/0'],
   ['rediss+sentinel://u:word@a,b:2/main/4', 'rediss+sentinel://a:26379,b:2/main/4'],
   ['redis+cluster://:word@a:1,b', 'redis+cluster://a:1,b:6379'],
-])('tells the address %s without its password', (url, redis) => {
+])('shows the address %s without its password', (url, redis) => {
   expect(startedWith({ redis: redisAddressOf(url) }, {})).toEqual({ redis, traces: 'off' });
 });
 
@@ -16,6 +16,6 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://b/traces' }, 'https://b/traces'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'word' }, 'an endpoint that is no URL'],
   [{}, 'off'],
-])('tells with %j where traces go', (variables, traces) => {
+])('shows with %j where traces are sent', (variables, traces) => {
   expect(startedWith({ redis: undefined }, variables)).toEqual({ redis: undefined, traces });
 });

@@ -85,7 +85,7 @@ function wordsFor(error: unknown): string {
 }
 
 function codeOf(error: unknown): number | undefined {
-  // No id is that long: what it names is not there.
+  // No id has that length, so the resource does not exist.
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_MAX_PARAM_LENGTH') return 404;
   const code = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof code === 'number' ? code : undefined;

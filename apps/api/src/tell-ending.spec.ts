@@ -21,7 +21,7 @@ it('a terminal shows sentences', async () => {
   expect(await shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
 });
 
-it('without a terminal, the log has lines, and one of several processes says nothing', async () => {
+it('without a terminal, the log has lines, and one of several processes writes nothing', async () => {
   const log = logOf();
   const write = vi.fn<(text: string) => void>();
   const ending = tellEnding(log, { write });

@@ -34,7 +34,7 @@ export function tellEnding(log: Log, terminal: Terminal = process.stderr): Endin
     stops: (requests, withinMs) => {
       const open = requests === undefined ? 'open requests' : times(requests, 'open request');
       const wait = requests === 0 ? '' : `: ${open} may still finish within ${withinMs / 1000} s`;
-      // A terminal shows ^C at the beginning of the line.
+      // A terminal shows ^C at the beginning of the line, so the text begins on the next line.
       terminal.write(`\nAssay stops${wait}\n`);
     },
     stopped: () => {

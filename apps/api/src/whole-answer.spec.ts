@@ -13,7 +13,7 @@ async function textOf(answer: unknown, maxBytes = 1e9): Promise<string> {
 const deep = (depth: number): unknown =>
   depth === 0 ? { a: [1, undefined, 'é'], b: undefined } : { x: [deep(depth - 1), {}, []], y: null };
 
-describe('an answer that is made whole', () => {
+describe('a JSON response that is sent as one document', () => {
   it.each([[null], ['text'], [1.5], [true], [[]], [{}], [[undefined, null, { a: undefined, b: 1 }]], [deep(1)], [deep(6)]])(
     'is written as JSON.stringify does: %j',
     async (answer) => {
@@ -23,7 +23,7 @@ describe('an answer that is made whole', () => {
 
   const large = { rules: Array.from({ length: 50_000 }, (_, i) => ({ path: `spec.x${i}`, cost: String(i) })) };
 
-  it('is written in steps: others run meanwhile', async () => {
+  it('is written in steps, and other work runs in between', async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     const text = await textOf(large);
@@ -32,7 +32,7 @@ describe('an answer that is made whole', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('is refused where it would be too long', async () => {
+  it('is rejected if it would be too long', async () => {
     await expect(textOf(large, 1_000_000)).rejects.toMatchObject({ status: { code: 413 } });
   });
 });

@@ -10,7 +10,7 @@ const alpha = { name: 'alpha', sha256: sha256('token-of-alpha') };
 const beta = { name: 'beta', sha256: sha256('token-of-beta') };
 
 describe('the keys file', () => {
-  it('is YAML or JSON, and becomes digests', () => {
+  it('may be YAML or JSON, and is stored as digests', () => {
     const yaml = fileOf(
       `# who may ask\n- name: alpha\n  sha256: ${alpha.sha256.toUpperCase()}\n  requestsPerSecond: 0.5\n  allowUnlimited: true\n`,
     );
@@ -36,7 +36,7 @@ describe('the keys file', () => {
     ['a name with blanks', keysFile([{ ...alpha, name: 'al pha' }]), /keys\[0\]\.name/],
     ['a burst without a rate', keysFile([{ ...alpha, burst: 3 }]), /keys\[0\]\.burst: needs requestsPerSecond/],
     ['a rate of nothing', keysFile([{ ...alpha, requestsPerSecond: 0 }]), /keys\[0\]\.requestsPerSecond/],
-  ])('%s is refused at the start, without a word of what the file holds', (_, file, message) => {
+  ])("%s is rejected at the start, without showing the file's content", (_, file, message) => {
     const read = (): unknown => readApiConfig({ ASSAY_KEYS_FILE: file });
     expect(read).toThrow(message);
     expect(read).toThrow(/^ASSAY_KEYS_FILE: /);
@@ -62,7 +62,7 @@ describe('finding a key', () => {
     expect(token === undefined ? undefined : findKey(keys, token)?.name).toBe(name);
   });
 
-  it('compares with every key, also after one was found', () => {
+  it('compares with every key, even after a match', () => {
     const looked: string[] = [];
     const watched = keys.map(({ name, sha256 }) => ({
       get sha256() {
@@ -88,7 +88,7 @@ describe('the token bucket', () => {
       return bucket.take();
     });
 
-  it('lets a burst pass, then the rate, and tells when to come again', () => {
+  it('admits a burst, then the rate, and returns the waiting time', () => {
     const bucket = bucketAt(1000, 2, 3);
     expect(takeAt(bucket, 1000, 1000, 1000, 1000)).toEqual([0, 0, 0, 1]);
     expect(takeAt(bucket, 1499, 1500, 1500)).toEqual([1, 0, 1]);
@@ -99,12 +99,12 @@ describe('the token bucket', () => {
     expect(takeAt(bucketAt(0, 0.1, 1), 0, 0, 8500, 10_000)).toEqual([0, 10, 2, 0]);
   });
 
-  it('is not filled by a clock that stands or goes back', () => {
+  it('gets no tokens from a clock that stands still or goes back', () => {
     expect(takeAt(bucketAt(5000, 1, 1), 5000, 4000, 4900)).toEqual([0, 1, 1]);
   });
 });
 
-describe('what an operator is told at the start', () => {
+describe('warnings to the operator at the start', () => {
   const keys = readAccessKeys(keysFile([alpha]));
   it.each([
     ['loopback, open', '127.0.0.1', undefined, undefined, []],

@@ -63,7 +63,7 @@ describe('without a key', () => {
     ['OPTIONS', '/evaluate'],
     ['GET', '/docs/../metrics'],
     ['GET', '//metrics'],
-  ])('%s %s is answered with 401', async (method, path) => {
+  ])('%s %s gets a 401', async (method, path) => {
     const response = await get(path, {}, method);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="assay"');
     expect(await statusOf(response)).toEqual({
@@ -84,13 +84,13 @@ describe('without a key', () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  it('a wrong token is answered as none', async () => {
+  it('an invalid token is treated like no token', async () => {
     const none = await statusOf(await get('/metrics'));
     expect(await statusOf(await get('/metrics', { authorization: 'Bearer token-gamma' }))).toEqual(none);
     expect(await statusOf(await get('/metrics', { authorization: 'Basic token-alpha' }))).toEqual(none);
   });
 
-  it('a body is not waited for', async () => {
+  it('a 401 does not wait for the body', async () => {
     const answer = await new Promise<{ code: number | undefined; connection: string | undefined }>((resolve, reject) => {
       const request = rawRequest(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' } });
       request.on('response', (response) => {
@@ -125,7 +125,7 @@ describe('with a key', () => {
     expect((await get('/metrics', headers)).status).toBe(200);
   });
 
-  it('ids cannot be guessed: they are random UUIDs', async () => {
+  it('ids are random UUIDs, which cannot be guessed', async () => {
     const ids = [await detachedBy('alpha'), await detachedBy('alpha')];
     for (const id of ids) expect(id).toMatch(/^\/evaluations\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(2);
@@ -134,7 +134,7 @@ describe('with a key', () => {
   it.each([
     ['alpha', 'alpha'],
     ['large', 'batch'],
-  ])('an evaluation remembers its owner and flow: %s', async (name, flow) => {
+  ])('an evaluation stores its owner and flow: %s', async (name, flow) => {
     const id = (await detachedBy(name)).split('/')[2] ?? '';
     expect(await app.get<Service>(SERVICE).durable.jobs.record(id)).toMatchObject({
       owner: name,
@@ -142,7 +142,7 @@ describe('with a key', () => {
     });
   });
 
-  it('the description of the API asks for a bearer token', async () => {
+  it('the description of the API requires a bearer token', async () => {
     expect(await (await get('/docs-json')).json()).toMatchObject({
       security: [{ bearer: [] }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
@@ -150,14 +150,14 @@ describe('with a key', () => {
   });
 });
 
-describe("with another's key", () => {
+describe('with the key of another client', () => {
   it.each([
     ['GET', ''],
     ['GET', '/results'],
     ['GET', '/results?from=x'],
     ['GET', '/events'],
     ['DELETE', ''],
-  ])("%s …%s answers for another's evaluation as for one that never was", async (method, path) => {
+  ])("%s …%s treats another client's evaluation as unknown", async (method, path) => {
     const location = await detachedBy('alpha');
     const never = '/evaluations/00000000-0000-4000-8000-000000000000';
     const [theirs, unknown] = [
@@ -173,7 +173,7 @@ describe("with another's key", () => {
     expect((await get(location, bearer('alpha'))).status).toBe(200);
   });
 
-  it('the list has what is its own, newest first, and no more than is asked for', async () => {
+  it('the list contains only own evaluations, newest first, up to the requested number', async () => {
     const [first, second] = [await detachedBy('alpha'), await detachedBy('alpha')].map((location) => location.split('/')[2]);
     const listed = async (name: string, query = ''): Promise<(string | undefined)[]> => {
       const answer = await get(`/evaluations${query}`, bearer(name));
@@ -196,7 +196,7 @@ describe("with another's key", () => {
     expect(await (await get(location, bearer('alpha'))).json()).toMatchObject({ state: 'complete' });
   });
 
-  it('ownership survives a restart, and keys that are taken away open nothing', async () => {
+  it('ownership survives a restart, and removed keys have no access', async () => {
     const location = await detachedBy('alpha');
     expect((await get(`${location}/results`, bearer('alpha'))).status).toBe(200);
     await app.close();
@@ -210,7 +210,7 @@ describe("with another's key", () => {
 });
 
 describe('limits of a key', () => {
-  it('a key that comes too often is asked to wait; other keys are not', async () => {
+  it('a key above its rate must wait, but other keys need not', async () => {
     const codes = [await get('/evaluations/x', bearer('slow')), await get('/evaluations/x', bearer('slow'))].map(({ status }) => status);
     expect(codes).toEqual([404, 404]);
     const refused = await post('/evaluate', batch(1), bearer('slow'));
@@ -229,7 +229,7 @@ describe('limits of a key', () => {
     ['the service', 'alpha', 10],
     ['a lower one', 'small', 2],
     ['a higher one', 'large', 50],
-  ])('objects a request: %s', async (_, name, limit) => {
+  ])('objects of a request: %s', async (_, name, limit) => {
     expect((await post('/evaluate', batch(limit), bearer(name))).status).toBe(200);
     for (const path of ['/evaluate', '/explain', '/matrix']) {
       expect(await statusOf(await post(path, batch(limit + 1), bearer(name)))).toMatchObject({
@@ -276,7 +276,7 @@ describe('limits of a key', () => {
     }
   });
 
-  it('raised cost limits only where the key permits them', async () => {
+  it('raised cost limits need permission in the key', async () => {
     const raised = { costLimits: { perCall: 'unlimited' } };
     expect((await post('/evaluate', batch(1, raised), bearer('large'))).status).toBe(200);
     expect(await statusOf(await post('/evaluate', batch(1, raised), bearer('alpha')))).toMatchObject({

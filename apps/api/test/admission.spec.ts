@@ -95,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('POST /admission/objects', () => {
-  it('judges by definitions and policies, with ratcheting, in the words of a server', async () => {
+  it('evaluates definitions and policies, with ratcheting, with the texts of a server', async () => {
     expect(await ask('objects', reviewOf(widget(3)))).toEqual({ uid: 'u-1', allowed: true });
     expect(await ask('objects?timeout=10s', reviewOf(widget(-1)))).toMatchObject({
       allowed: false,
@@ -106,7 +106,7 @@ describe('POST /admission/objects', () => {
     expect(await ask('objects', reviewOf(null, widget(1, 'forbidden')))).toMatchObject({ allowed: false });
   });
 
-  it('allows what the definitions do not know, with a warning', async () => {
+  it('allows objects without a definition, with a warning', async () => {
     const foreign = { ...widget(1), apiVersion: 'other.example.com/v1' };
     expect(await ask('objects', reviewOf(foreign))).toMatchObject({
       allowed: true,
@@ -114,7 +114,7 @@ describe('POST /admission/objects', () => {
     });
   });
 
-  it('reads its file again when it changes, and keeps what it had where that is not right', async () => {
+  it('reads its file again after a change, and keeps the old content if the new file is invalid', async () => {
     writeRules(sized(2));
     await expect.poll(async () => (await ask('objects', reviewOf(widget(3)))).allowed).toBe(false);
     writeFileSync(file, '{ broken');
@@ -124,7 +124,7 @@ describe('POST /admission/objects', () => {
     await expect.poll(async () => (await ask('objects', reviewOf(widget(3)))).allowed).toBe(true);
   });
 
-  it('refuses what is no review, and says when there is nothing to judge by', async () => {
+  it('rejects bodies that are not reviews, and reports if there are no rules', async () => {
     expect((await post('objects', {})).status).toBe(400);
     expect((await post('objects?name=x', reviewOf(widget(1)))).status).toBe(400);
     expect((await post('objects', reviewOf(widget(1)), 'application/yaml')).status).toBe(415);
@@ -145,7 +145,7 @@ describe('POST /admission/definitions', () => {
   const ofDefinition = (to: ReturnType<typeof sized> | null, from: ReturnType<typeof sized> | null = null) =>
     reviewOf(to, from, 'customresourcedefinitions');
 
-  it('judges creations and updates as the minor in question', async () => {
+  it('validates creates and updates like the chosen version', async () => {
     expect(await ask('definitions', ofDefinition(sized(10)))).toMatchObject({ allowed: true });
     expect(await ask('definitions', ofDefinition(sized(10, 'self.sizes > 0')))).toMatchObject({
       allowed: false,
@@ -154,7 +154,7 @@ describe('POST /admission/definitions', () => {
     const newer = sized(10, "isSemver('1.0.0')");
     expect(await ask('definitions?kubernetesVersion=1.30', ofDefinition(newer))).toMatchObject({ allowed: false });
     expect(await ask('definitions', ofDefinition(newer))).toMatchObject({ allowed: true });
-    // Stored rules are compiled as stored ones: an update that keeps one is taken by a minor that would not create it.
+    // Stored rules are compiled as stored rules. So a version accepts an update that keeps a rule, even if it would reject a create.
     expect(await ask('definitions', ofDefinition(sized(11), sized(10)))).toMatchObject({ allowed: true });
     expect(
       await ask('definitions', ofDefinition({ ...sized(10), spec: { ...sized(10).spec, scope: 'Cluster' } }, sized(10))),

@@ -76,7 +76,7 @@ describe('security headers', () => {
     ['an unknown path', () => fetch(`${url}/nothing/here`), 404],
     ['a refused body', () => post('/evaluate', 'x', 'text/plain'), 415],
     ['a refused request', () => post('/evaluate', '{'), 400],
-  ])('%s has them, and a policy that loads nothing', async (_, ask, code) => {
+  ])('are in %s, with a policy that loads nothing', async (_, ask, code) => {
     const response = await ask();
     expect(response.status).toBe(code);
     expect(Object.fromEntries(response.headers)).toMatchObject(ofEvery);
@@ -85,7 +85,7 @@ describe('security headers', () => {
     await response.text();
   });
 
-  it("the description's page may load its own scripts, and all of them are its own", async () => {
+  it('let the page of the API description load only its own scripts', async () => {
     const response = await fetch(`${url}/docs`);
     const page = await response.text();
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -111,22 +111,22 @@ describe('request ids', () => {
   const idOf = async (headers: Record<string, string>): Promise<string | null> =>
     (await fetch(`${url}/livez`, { headers })).headers.get('x-request-id');
 
-  it.each(['3f2c9f0a-1b2c', 'A', 'x'.repeat(64)])('%s is taken over', async (id) => {
+  it.each(['3f2c9f0a-1b2c', 'A', 'x'.repeat(64)])('keep %s', async (id) => {
     expect(await idOf({ 'x-request-id': id })).toBe(id);
   });
 
   it.each([[''], ['x'.repeat(65)], ['a b'], ['a"b'], ['<script>'], ['../..'], ['a\tb'], ['{"level":60}'], ['ü']])(
-    '%j is replaced',
+    'replace %j',
     async (id) => {
       expect(await idOf({ 'x-request-id': id })).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     },
   );
 
-  it('two requests without one get two', async () => {
+  it('differ between two requests without an id', async () => {
     expect(await idOf({})).not.toBe(await idOf({}));
   });
 
-  it('failures carry it in the header and in the log', async () => {
+  it('are in the headers and the log of a failure', async () => {
     const logged = vi.spyOn(log, 'error');
     vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets), 'application/json', { 'x-request-id': 'mine-1' });
@@ -138,8 +138,8 @@ describe('request ids', () => {
   });
 });
 
-describe('failures tell nothing of the inside', () => {
-  it('a handler that throws', async () => {
+describe('failures reveal no internals', () => {
+  it('of a handler that throws', async () => {
     vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(inside());
     const response = await post('/definitions', JSON.stringify(widgets));
     const text = await response.text();
@@ -148,13 +148,13 @@ describe('failures tell nothing of the inside', () => {
     expect(JSON.parse(text)).toMatchObject({ kind: 'Status', reason: 'InternalError', code: 500 });
   });
 
-  it('an error that brings a status code of its own', async () => {
+  it('of an error with its own status code', async () => {
     vi.spyOn(app.get<Service>(SERVICE).judge, 'judge').mockRejectedValue(Object.assign(inside(), { statusCode: 400, code: 'ENOENT' }));
     const response = await post('/definitions', JSON.stringify(widgets));
     expect([response.status, await response.text()]).toEqual([400, expect.not.stringMatching(telling) as string]);
   });
 
-  it('a stream that fails after its first line', async () => {
+  it('of a stream that fails after its first line', async () => {
     const logged = vi.spyOn(log, 'error');
     vi.spyOn(app.get<Service>(SERVICE).evaluations, 'evaluate').mockResolvedValue({
       kind: 'answered',

@@ -67,7 +67,7 @@ const unhurried = Array.from({ length: 3 }, (_, i) => slowObject(`unhurried${i}`
 const user = { username: 'alpha' };
 
 describe('the audit log tells how an asynchronous evaluation ended', () => {
-  it('without Redis, also after a restart', async () => {
+  it('without Redis, even after a restart', async () => {
     const ASSAY_JOURNAL = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'journal.sqlite');
     const settings = { ASSAY_JOURNAL, ASSAY_KEYS_FILE, ASSAY_FLOW_RESULT_BYTES: '4000' };
     const first = await start(settings);
@@ -100,7 +100,7 @@ describe('the audit log tells how an asynchronous evaluation ended', () => {
     const cancelled = await begin(first, slow, busy);
     await remove(first, cancelled);
     expect((await endsOf(first, 3))[2]).toMatchObject({ evaluation: cancelled, end: 'cancelled', user, summary: expect.anything() });
-    // What is over is deleted, and ends no second time.
+    // The evaluation has ended and is deleted, so it does not end again.
     await remove(first, cancelled);
     const later = await begin(first, slow, unhurried);
     await first.close();
@@ -112,7 +112,7 @@ describe('the audit log tells how an asynchronous evaluation ended', () => {
   });
 
   it.skipIf(!redisInstalled || !thorough).each(['node', 'worker'])(
-    'over Redis, in the process that ended it or found it lost: an api and a %s',
+    'over Redis, in the process that ended it or found it lost: an API process and a %s',
     async (role) => {
       const redis = await startRedis();
       open.push(redis.stop);
@@ -124,7 +124,7 @@ describe('the audit log tells how an asynchronous evaluation ended', () => {
       expect(await endsOf(node, 1)).toMatchObject([{ evaluation: complete, end: 'complete', user, summary: { items: 2, rejected: 1 } }]);
       const running = await begin(api, slow, busy);
       const lost = await begin(api, slow, busy);
-      // Nobody can read any more whose it was.
+      // The lost record contained the owner.
       await client.del(`{assay}:ev:${lost}`);
       await until(() => api.ends().length + node.ends().length > 1);
       await remove(api, running);

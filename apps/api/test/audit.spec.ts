@@ -26,7 +26,7 @@ async function post(url: string, headers: Record<string, string> = {}, path = '/
 }
 
 describe('the audit log', () => {
-  it('says who asked for what, and what came of it', async () => {
+  it('records who requested what, and the result', async () => {
     const keys = keysFile([{ name: 'alpha', sha256: sha256('token-alpha') }]);
     const [evaluated, refused, ...more] = await audited({ ASSAY_AUDIT_LEVEL: 'metadata', ASSAY_KEYS_FILE: keys }, async (url) => {
       await post(url, { authorization: 'Bearer token-alpha' }, '/evaluate?kubernetesVersion=1.33');
@@ -55,12 +55,12 @@ describe('the audit log', () => {
     expect(JSON.stringify([evaluated, refused])).not.toMatch(/token-alpha|guess/);
   });
 
-  it('holds the body where that is wished', async () => {
+  it('contains the body on request', async () => {
     const [event] = await audited({ ASSAY_AUDIT_LEVEL: 'request' }, post);
     expect(event).toMatchObject({ requestObject: batch, requestBytes: batch.length });
   });
 
-  it('is put aside when it is large; so many files stay, readable by their owner only', async () => {
+  it('is rotated when it is large, with a limited number of files that only their owner can read', async () => {
     const file = join(folder(), 'audit.log');
     const { app, url } = await startApi({
       ASSAY_AUDIT_LEVEL: 'request',
@@ -79,12 +79,12 @@ describe('the audit log', () => {
     }
   });
 
-  it('keeps the service from starting where its file cannot be written', async () => {
+  it('prevents the start if its file cannot be written', async () => {
     const settings = { ASSAY_AUDIT_LEVEL: 'metadata', ASSAY_AUDIT_FILE: '/nowhere/audit.log' };
     await expect(startApi(settings)).rejects.toThrow('ASSAY_AUDIT_FILE: /nowhere/audit.log cannot be written');
   });
 
-  it.skipIf(!existsSync('/dev/full'))('on a full disk stops no request, and says so', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk without stopping requests', async () => {
     const reported: string[] = [];
     const note = (_: object, message: string): void => void reported.push(message);
     const telemetry = await serviceTelemetry({ info: note, warn: note, error: note, fatal: note });

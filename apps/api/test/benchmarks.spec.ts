@@ -95,7 +95,7 @@ async function eventsOf(
 }
 
 describe('a study', () => {
-  it('goes on behind its 202, tells its progress as events, and ends with a report', { timeout: 60_000 }, async () => {
+  it('continues after its 202, sends its progress as events, and ends with a report', { timeout: 60_000 }, async () => {
     const location = await begun(study());
     const events = await eventsOf(location);
     expect(events.at(-1)).toMatchObject({ event: 'complete', data: { state: 'complete', restarts: 0, progress: { known: 1, rules: 1 } } });
@@ -118,7 +118,7 @@ describe('a study', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const html = await page.text();
     expect(html).toContain('<svg');
-    // The page's own policy, and that of the answer, permit its style sheet.
+    // The policies of the document and of the response permit the document's style sheet.
     const [, style = ''] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
     const hash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
@@ -131,7 +131,7 @@ describe('a study', () => {
     expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [{ id: location.split('/')[2] }] });
   });
 
-  it('tells partial results, and stops within 300 ms', { timeout: 60_000 }, async () => {
+  it('reports partial results, and stops within 300 ms', { timeout: 60_000 }, async () => {
     const location = await begun(long());
     for (;;) {
       const { rules = [], progress } = (await ask('GET', location)).body as { rules?: { cost?: number }[]; progress?: object };
@@ -151,7 +151,7 @@ describe('a study', () => {
     expect((await ask('GET', location)).code).toBe(404);
   });
 
-  it('lets evaluations go first', { timeout: 60_000 }, async () => {
+  it('yields to evaluations', { timeout: 60_000 }, async () => {
     const location = await begun(long());
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
     for (let i = 0; i < 5; i++) {
@@ -162,7 +162,7 @@ describe('a study', () => {
     await ask('DELETE', location);
   });
 
-  it('takes definitions that are kept, objects, an older revision and a choice of rules', { timeout: 60_000 }, async () => {
+  it('accepts stored definitions, objects, an older revision and a choice of rules', { timeout: 60_000 }, async () => {
     const text = JSON.stringify(definition());
     const digest = sentDigest(Buffer.from(text));
     const headers = { authorization: 'Bearer token-alpha', 'content-type': 'application/json' };
@@ -189,14 +189,14 @@ describe('a study', () => {
     ['a seed that is no integer', { seed: 1.5 }, 'seed'],
     ['a base without its definitions as a list', { base: { definitions: {} } }, 'malformed'],
     ['raised cost limits', { options: { costLimits: { perCall: 'unlimited' } } }, 'operator permits'],
-  ])('is refused: %s', async (_, more, words) => {
+  ])('is rejected: %s', async (_, more, words) => {
     const { code, body } = await ask('POST', '/benchmarks', 'alpha', study(more));
     expect([code, String(body['message'])]).toEqual([400, expect.stringContaining(words)]);
   });
 });
 
-describe('a page of too many rules', () => {
-  it('is a 413 that says how to choose some', { timeout: 60_000 }, async () => {
+describe('a page with too many rules', () => {
+  it('is a 413 that explains how to choose some', { timeout: 60_000 }, async () => {
     const texts = Array.from({ length: 1001 }, (_, i) => `!has(self.s) || self.s != '${i}'`);
     const location = await begun(study({ definitions: [definition('Widget', texts)] }));
     await reached(location, 'running');
@@ -215,8 +215,8 @@ describe('a page of too many rules', () => {
   });
 });
 
-describe('the right to studies', () => {
-  it('is a role of its own', async () => {
+describe('permission for studies', () => {
+  it('is a separate role', async () => {
     expect(await ask('POST', '/benchmarks', 'plain', study())).toMatchObject({
       code: 403,
       body: { message: expect.stringContaining('benchmark') as string },
@@ -226,7 +226,7 @@ describe('the right to studies', () => {
     expect((await ask('POST', '/evaluate', 'beta', { definitions: [definition()] })).code).toBe(403);
   });
 
-  it('holds for the own studies; operators see those of all', { timeout: 60_000 }, async () => {
+  it("covers a client's own studies, and operators see all studies", { timeout: 60_000 }, async () => {
     const location = await begun(long());
     for (const [method, path] of [
       ['GET', ''],
@@ -241,8 +241,8 @@ describe('the right to studies', () => {
   });
 });
 
-describe('bounds of studies', () => {
-  it('one of a client runs and four wait; a further one is a 429', { timeout: 60_000 }, async () => {
+describe('limits of studies', () => {
+  it('allow one running and four waiting studies for each client, and then give a 429', { timeout: 60_000 }, async () => {
     const locations: string[] = [];
     for (let i = 0; i < 5; i++) locations.push(await begun(long(), 'crowd'));
     const { code, body, headers } = await ask('POST', '/benchmarks', 'crowd', study());
@@ -253,7 +253,7 @@ describe('bounds of studies', () => {
     for (const location of locations.toReversed()) expect((await ask('DELETE', location, 'crowd')).code).toBe(204);
   });
 
-  it('thread time of a day is one; a study beyond it is a 429 until the day ends', { timeout: 60_000 }, async () => {
+  it('include daily thread time: a study beyond it gets a 429 until the day ends', { timeout: 60_000 }, async () => {
     const location = await begun(long({ budget: '29.5s' }), 'poor');
     const { code, body, headers } = await ask('POST', '/benchmarks', 'poor', study());
     expect([code, body['message']]).toEqual([429, expect.stringContaining('0 of 30 s of thread time are left')]);
@@ -272,7 +272,7 @@ describe('bounds of studies', () => {
 });
 
 describe('after a restart', () => {
-  it('a study that ran begins again, and a report is still there', { timeout: 90_000 }, async () => {
+  it('a running study begins again, and a report still exists', { timeout: 90_000 }, async () => {
     const complete = await begun(study());
     await reached(complete, 'complete');
     const { body: report } = await ask('GET', `${complete}/report`);

@@ -23,7 +23,7 @@ describe('a CompositeResourceDefinition in a request', () => {
   it.each([
     ['JSON', JSON.stringify({ definitions: [compositeDefinition()], objects }), 'application/json'],
     ['YAML', [compositeDefinition(), ...objects].map((one) => JSON.stringify(one)).join('\n---\n'), 'application/yaml'],
-  ])('is judged as the definitions that Crossplane makes of it: %s', async (_, body, type) => {
+  ])('becomes the definitions that Crossplane derives from it: %s', async (_, body, type) => {
     const { answer } = await send('/evaluate?locations=true', body, type);
     const { definitions, items, summary } = JSON.parse(answer) as {
       definitions: { name: string; composite: string; location: object }[];
@@ -42,14 +42,14 @@ describe('a CompositeResourceDefinition in a request', () => {
     expect(summary.notice).toContain(NOTICE);
   });
 
-  it.each(['/explain', '/matrix'])('is taken by %s', async (path) => {
+  it.each(['/explain', '/matrix'])('is accepted by %s', async (path) => {
     const { status, answer } = await send(path, JSON.stringify({ definitions: [compositeDefinition()], objects: [] }));
     expect(status).toBe(200);
     expect(answer).toContain('"composite":"xpools.example.org"');
     expect(answer).toContain('pools.example.org');
   });
 
-  it('is kept and named by its digest', async () => {
+  it('is stored and referenced by its digest', async () => {
     const text = JSON.stringify(compositeDefinition());
     const digest = sentDigest(Buffer.from(text));
     const kept = await fetch(`${url}/definitions/${digest}`, {
@@ -66,7 +66,7 @@ describe('a CompositeResourceDefinition in a request', () => {
     ]);
   });
 
-  it('is the definition of its composite resource where one definition is expected', async () => {
+  it('gives the definition of its composite resource if one definition is expected', async () => {
     const { answer } = await send('/definitions', JSON.stringify(compositeDefinition()));
     expect(JSON.parse(answer)).toMatchObject({ report: { name: 'xpools.example.org', accepted: true }, rules: [{ rule: 'self <= 10' }] });
     const change = [{ definitions: [compositeDefinition(), compositeDefinition()] }, pool('XPool', 3)];
@@ -74,7 +74,7 @@ describe('a CompositeResourceDefinition in a request', () => {
     expect(effects.answer).toContain('"effect":"unaffected"');
   });
 
-  it('is reported with the reason if Crossplane makes nothing of it', async () => {
+  it('has a report with the reason if Crossplane derives nothing from it', async () => {
     const { answer } = await send('/evaluate', JSON.stringify({ definitions: [compositeDefinition({ versions: 3 })], objects: [] }));
     expect(answer).toContain('spec.versions: Invalid value: must be a list');
   });

@@ -34,7 +34,7 @@ async function halfSent(name: string, announced: number, sent: number): Promise<
     `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token-${name}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${announced}\r\nExpect: 100-continue\r\n\r\n`,
   );
-  // The service says that it goes on with a request once that is open.
+  // The service sends `100 Continue` once the request is open.
   await once(socket, 'data');
   socket.write(' '.repeat(sent));
   return socket;
@@ -54,21 +54,21 @@ async function expectTooMany(response: Response, what: RegExp): Promise<void> {
   });
 }
 
-describe('a client that would take all', () => {
-  it('has nine tenths of the requests that may be open', async () => {
+describe('a client with too many requests', () => {
+  it('gets nine tenths of the open requests', async () => {
     await start({ ASSAY_MAX_OPEN_REQUESTS: '10' });
     for (let i = 0; i < 9; i++) await halfSent('greedy', 50, 1);
     await expectTooMany(await evaluate('greedy'), /requests of this client are open/);
     expect((await evaluate('other')).status).toBe(200);
   });
 
-  it('has its share of the bytes of bodies that are held, until their requests are over', async () => {
+  it('gets its share of the bytes of bodies in memory, until its requests end', async () => {
     await start({ ASSAY_FLOW_BODY_BYTES: '100000' });
     const held = await halfSent('greedy', 90_000, 80_000);
     const refused = async (): Promise<Response> => {
       for (;;) {
         const response = await evaluate('greedy', widgets, 50_000);
-        // The bytes that were sent first may come later.
+        // The bytes that were sent first may arrive later.
         if (response.status !== 200) return response;
       }
     };
@@ -79,7 +79,7 @@ describe('a client that would take all', () => {
     while ((await evaluate('greedy', widgets, 50_000)).status !== 200);
   });
 
-  it('has its share of the definitions that are stored; those that are there are used', async () => {
+  it('gets its share of the stored definitions, and may use existing ones', async () => {
     await start({ ASSAY_FLOW_DEFINITION_BYTES: '6000' });
     const begin = (name: string, definition: unknown = widgets): Promise<Response> => evaluate(name, definition, 0, '?wait=0');
     expect((await begin('greedy')).status).toBe(202);
@@ -88,12 +88,12 @@ describe('a client that would take all', () => {
     expect((await begin('greedy')).status).toBe(202);
     expect((await begin('other', another)).status).toBe(202);
     expect((await begin('greedy', another)).status).toBe(202);
-    // An evaluation whose client waits stores nothing.
+    // A synchronous evaluation stores nothing.
     const third = { ...widgets, metadata: { ...widgets.metadata, annotations: { note: 'a third text' } } };
     expect((await evaluate('greedy', third)).status).toBe(200);
   });
 
-  it('has no more connections than there are: further ones are closed without words', async () => {
+  it('gets no more connections than allowed, and further ones are closed without a response', async () => {
     await start({ ASSAY_MAX_CONNECTIONS: '2' });
     for (let i = 0; i < 2; i++) await halfSent('greedy', 50, 1);
     const late = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);

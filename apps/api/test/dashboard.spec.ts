@@ -20,7 +20,7 @@ describe.skipIf(!redisInstalled || !thorough)('the dashboard', () => {
   beforeAll(async () => void (redis = await startRedis()));
   afterAll(() => redis.stop());
 
-  it('shows an asynchronous evaluation and a study that run, each with its client, size and progress', async () => {
+  it('shows a running asynchronous evaluation and a running study, each with client, size and progress', async () => {
     const { app, url } = await startApi({ ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1' });
     const port = await freePort();
     const board = spawn(process.execPath, ['scripts/dashboard.mjs', '--port', String(port)], {
@@ -32,7 +32,7 @@ describe.skipIf(!redisInstalled || !thorough)('the dashboard', () => {
       const begun = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       return begun.headers.get('location') ?? '';
     };
-    // Minutes of work.
+    // This work takes minutes.
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));
     const evaluation = await begin('/evaluate?wait=0', { definitions: [slow], objects, options: { deadline: '20m' } });
     const study = await begin('/benchmarks', { definitions: [slow], budget: '20m' });

@@ -71,7 +71,7 @@ function complaintsOf(schema: object, value: unknown): string {
 }
 
 describe('the query of an evaluation', () => {
-  it.each(['/evaluate', '/explain', '/advise', '/what-if'])('names every option with its meaning: POST %s', (path) => {
+  it.each(['/evaluate', '/explain', '/advise', '/what-if'])('contains every option with its meaning: POST %s', (path) => {
     const query = (description.paths[path]?.['post']?.parameters ?? []).filter((parameter) => parameter.in === 'query');
     const named = query.map(({ name }) => name);
     expect(named).toEqual(
@@ -88,14 +88,14 @@ describe('the description of the API', () => {
     expect(result.valid).toBe(true);
   });
 
-  it('holds all that it refers to', () => {
+  it('contains everything that it refers to', () => {
     const known = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`);
     const wanted = referencesIn(description);
     expect(wanted.length).toBeGreaterThan(50);
     expect(wanted.filter((reference) => !known.includes(reference))).toEqual([]);
   });
 
-  it('tells what may go wrong, and what is answered, wherever a body is taken', () => {
+  it('lists errors and responses for each operation with a body', () => {
     for (const [method, path, { requestBody, responses }] of operations().filter(([method]) => method === 'post' || method === 'put')) {
       expect(Object.keys(requestBody?.content ?? {}), `${method} ${path}`).not.toEqual([]);
       expect(Object.keys(responses), path).toEqual(
@@ -105,7 +105,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('knows evaluations that are not there, probes, metrics and keys', () => {
+  it('includes unknown evaluations, probes, metrics and keys', () => {
     expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(['/livez', '/readyz', '/metrics', '/what-if', '/matrix']));
     expect(description.paths['/evaluations/{id}']?.['get']?.responses).toHaveProperty('404');
     expect(description.components.securitySchemes).toHaveProperty('bearer');
@@ -114,10 +114,10 @@ describe('the description of the API', () => {
     expect(used).toHaveLength(operations().length);
   });
 
-  it('lets generated clients send a key, leave out what has a default, and read the one JSON answer', () => {
+  it('lets generated clients send a key, omit fields with defaults, and read a single JSON type', () => {
     expect(description.servers).toMatchObject([{ url: '/' }]);
     expect(description.security).toEqual([{}, { bearer: [] }]);
-    // Generators take a field with `default` for one that is always there.
+    // Generators treat a field with `default` as a field that is always present.
     expect(JSON.stringify(description.components.schemas)).not.toContain('"default":');
     expect(JSON.stringify(description.components.schemas['EvaluationOptions'])).toContain('Default: Warn');
     for (const [method, path, { responses }] of operations()) {
@@ -126,7 +126,7 @@ describe('the description of the API', () => {
         new Set(answers.map(([, { content }]) => JSON.stringify(content?.['application/json']?.schema))).size,
         `${method} ${path}`,
       ).toBeLessThan(2);
-      // Of two media types, or of codes with different ones, clients make a union.
+      // Several media types, or status codes with different types, would become a union in clients.
       const types = answers.flatMap(([, { content }]) => Object.keys(content ?? {}));
       if (types.length > 0) expect(new Set(types), `${method} ${path}`).toEqual(new Set(['application/json']));
     }
@@ -135,8 +135,8 @@ describe('the description of the API', () => {
     });
   });
 
-  it('gives examples that are answered as it says', async () => {
-    // What is kept first is named by requests that come after.
+  it('has examples whose responses match the description', async () => {
+    // Definitions are stored first, because later requests name them.
     const inTurn = operations().toSorted(([a], [b]) => Number(b === 'put') - Number(a === 'put'));
     const sent = inTurn.flatMap(([method, path, { requestBody, responses }]) =>
       Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
@@ -160,7 +160,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('has schemas that refuse what the service refuses', async () => {
+  it('has schemas that reject what the service rejects', async () => {
     const body = { definitions: [], objects: [], options: { kubernetesVersion: '1.2' } };
     const response = await fetch(`${url}/evaluate`, {
       method: 'POST',

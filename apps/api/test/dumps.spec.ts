@@ -34,7 +34,7 @@ async function post(path: string, type: string, body: string): Promise<{ code: n
 const lines = (...values: object[]): string => values.map((value) => JSON.stringify(value)).join('\n');
 
 describe('objects and definitions of a dump, over HTTP', () => {
-  it('are evaluated without what a server owns, which the summary says once', async () => {
+  it('are evaluated without server-owned fields, and the summary reports that once', async () => {
     const { values } = await post(
       '/evaluate',
       'application/json',
@@ -49,7 +49,7 @@ describe('objects and definitions of a dump, over HTTP', () => {
     ]);
   });
 
-  it('are evaluated as they are where that is asked for', async () => {
+  it('are evaluated unchanged on request', async () => {
     const body = { definitions: [definitionWith({}, {})], objects: [widget('a', {})], options: { asSent: true } };
     const { values } = await post('/evaluate', 'application/json', JSON.stringify(body));
     expect(values[0]?.['items']).toMatchObject([
@@ -63,7 +63,7 @@ describe('objects and definitions of a dump, over HTTP', () => {
     ]);
   });
 
-  it('conflict in a pair as they would on their server', async () => {
+  it('conflict in a pair as on their server', async () => {
     const old = widget('a', {});
     const newer = widget('a', {}, { ...OWNED, resourceVersion: '48151624' });
     const { values } = await post(
@@ -90,7 +90,7 @@ describe('objects and definitions of a dump, over HTTP', () => {
     expect(values[0]?.['items']).toMatchObject(['listed', 'audited', 'reviewed'].map((name) => ({ name, outcome: 'accepted' })));
   });
 
-  it('are what a change is judged over', async () => {
+  it('may be the objects of a what-if request', async () => {
     const change = { definitions: [definition, definitionWith({ required: ['n'] }, { ...OWNED, resourceVersion: '7' })] };
     const { code, values } = await post(
       '/what-if',

@@ -82,7 +82,7 @@ const UNREACHABLE: readonly (readonly [string, () => Promise<string>])[] = [
 ];
 
 describe.skipIf(!thorough).each(['node', 'worker'] as const)('SIGTERM ends the %s', (role) => {
-  it.each(UNREACHABLE)('whose Redis %s, and its log is JSON', async (_, urlOf) => {
+  it.each(UNREACHABLE)('whose Redis %s, and writes its log as JSON', async (_, urlOf) => {
     const one = start(role, await urlOf());
     await one.until(() => one.runs() && one.log().includes('Redis'));
     one.terminate();

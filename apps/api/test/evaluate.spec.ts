@@ -27,7 +27,7 @@ async function postJson(body: unknown, path = '/evaluate') {
 }
 
 describe('POST /evaluate', () => {
-  it("answers the README's example with the oracle's verdict", async () => {
+  it("returns the oracle's verdict for the README's example", async () => {
     const { response, text } = await post('/evaluate', 'application/yaml', `${definitionYaml}\n${routesYaml}`);
     const answer = JSON.parse(text) as { items: { name: string; outcome: string; cost: { cel: number }; status?: { message: string } }[] };
     expect(response.status).toBe(200);
@@ -63,7 +63,7 @@ describe('POST /evaluate', () => {
     ]);
   });
 
-  it('streams NDJSON both ways: verdicts come while the client still sends', async () => {
+  it('streams NDJSON in both directions: verdicts arrive while the client still sends', async () => {
     let send: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
     const line = (value: unknown): void => send?.enqueue(Buffer.from(`${JSON.stringify(value)}\n`));
@@ -90,9 +90,9 @@ describe('POST /evaluate', () => {
     expect(lines).toMatchObject([{ index: 1, outcome: 'rejected' }, { summary: { items: 2, accepted: 1, rejected: 1 } }]);
   });
 
-  it('evaluates in the background, with state, pages of results, events and DELETE', async () => {
+  it('evaluates asynchronously, with state, pages of results, events and DELETE', async () => {
     const objects = Array.from({ length: 600 }, (_, i) => widget(`w${i}`, [i]));
-    // Of a definition whose objects were never timed, at most 250 objects are one part.
+    // A part has at most 250 objects if the objects of its definition were never timed.
     const definitions = [{ ...widgets, metadata: { ...widgets.metadata, labels: { timed: 'never' } } }];
     const { response, text } = await post('/evaluate?wait=0', 'application/json', JSON.stringify({ definitions, objects }));
     expect(response.status).toBe(202);
@@ -112,7 +112,7 @@ describe('POST /evaluate', () => {
     expect((await fetch(`${url}/evaluations/unknown`)).status).toBe(404);
   });
 
-  it('judges good definitions beside refused ones', async () => {
+  it('uses valid definitions beside rejected ones', async () => {
     const broken = structuredClone(widgets);
     broken.metadata.name = 'gadgets.example.com';
     broken.spec.names = { plural: 'gadgets', kind: 'Gadget' };
@@ -125,7 +125,7 @@ describe('POST /evaluate', () => {
     expect(answer['items']).toMatchObject([{ outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 422 } }]);
   });
 
-  it('gives names to the definition that asks first; one that did not get its own is not served', async () => {
+  it('gives names to the first definition that requests them, and does not serve a definition without its names', async () => {
     const rival = structuredClone(widgets);
     rival.metadata.name = 'wheels.example.com';
     rival.spec.names = { plural: 'wheels', kind: 'Wheel', shortNames: ['widgets'] } as typeof rival.spec.names;
@@ -159,7 +159,7 @@ describe('POST /evaluate', () => {
     ]);
   });
 
-  it('answers as a server with other feature gates', async () => {
+  it('responds like a server with other feature gates', async () => {
     const old = widget('c', [0]);
     const item = { object: { ...old, metadata: { ...old.metadata, labels: { changed: 'yes' } } }, oldObject: old, operation: 'UPDATE' };
     const object = structuredClone(widgets);
@@ -179,8 +179,8 @@ describe('POST /evaluate', () => {
   });
 });
 
-describe('a list that is wider than a request to a server', () => {
-  it('counts by the compact JSON of its items', async () => {
+describe('a list that is longer than a request to a server', () => {
+  it('is measured by the compact JSON of its items', async () => {
     const wide = (document: unknown) => JSON.stringify(document).replace('{', `{${' '.repeat(3 * 1024 * 1024)}`);
     const list = `{"apiVersion":"v1","kind":"List","items":[${wide(widgets)},${wide(widget('a', [1]))}]}`;
     const { response, text } = await post('/evaluate', 'application/yaml', list);
@@ -192,7 +192,7 @@ describe('a list that is wider than a request to a server', () => {
 });
 
 describe('two definitions of one name', () => {
-  it('are a creation and an update, and the later one judges the objects', async () => {
+  it('are a create and an update, and the later one applies to the objects', async () => {
     const stricter = structuredClone(widgets);
     const schema = stricter.spec.versions[0]?.schema.openAPIV3Schema as { maxProperties?: number };
     schema.maxProperties = 1;
@@ -201,7 +201,7 @@ describe('two definitions of one name', () => {
     expect(await judge([widgets, stricter])).toMatchObject({ definitions: [{}, { updateOf: 0 }], items: [{ outcome: 'rejected' }] });
   });
 
-  it('leave the first one if the update is refused', async () => {
+  it('keep the first one if the update is rejected', async () => {
     const beta = { ...widgets, apiVersion: 'apiextensions.k8s.io/v1beta1' };
     const { answer } = await postJson({ definitions: [widgets, beta], objects: [widget('a', [1])] });
     expect(answer).toMatchObject({
@@ -224,7 +224,7 @@ describe('a definition with an unknown field', () => {
     ['Warn', { accepted: true, warnings: ['unknown field "rules"'] }],
     ['Ignore', { accepted: true, warnings: [] }],
     ['Strict', { accepted: false }],
-  ])('is judged with fieldValidation %s', async (fieldValidation, report) => {
+  ])('is evaluated with fieldValidation %s', async (fieldValidation, report) => {
     const { answer } = await postJson({ definitions: [misspelt], objects: [], options: { fieldValidation } });
     expect(answer).toMatchObject({ definitions: [report] });
     const alone = await post(`/definitions?fieldValidation=${fieldValidation}`, 'application/json', JSON.stringify(misspelt));
@@ -232,7 +232,7 @@ describe('a definition with an unknown field', () => {
   });
 });
 
-describe('what is wrong with a request', () => {
+describe('an invalid request', () => {
   const deep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
   const big = JSON.stringify({ ...widget('big', []), pad: 'x'.repeat(3 * 1024 * 1024) });
   it.each([
@@ -258,7 +258,7 @@ describe('what is wrong with a request', () => {
       413,
       /too large/,
     ],
-  ])('%s is answered with a Status', async (_, type, body, code, message) => {
+  ])('with %s gets a Status', async (_, type, body, code, message) => {
     const { response, text } = await post('/evaluate', type, body);
     expect(response.status).toBe(code);
     expect(JSON.parse(text)).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) as string });
@@ -269,7 +269,7 @@ describe('what is wrong with a request', () => {
     ['no kind', '{}', 'notEvaluated', 400, /apiVersion and kind/],
     ['NaN', '{"apiVersion":"example.com/v1","kind":"Widget","sizes":[NaN]}', 'rejected', 400, /invalid character/],
     ['an object above 3 MiB', big, 'rejected', 413, /limit is 3145728/],
-  ])('%s ends that object alone', async (_, object, outcome, code, message) => {
+  ])('with %s rejects only that object', async (_, object, outcome, code, message) => {
     const { response, text } = await post(
       '/evaluate',
       'application/json',
@@ -281,7 +281,7 @@ describe('what is wrong with a request', () => {
     });
   });
 
-  it('invalid UTF-8 and duplicate keys end as the server says', async () => {
+  it("with invalid UTF-8 or duplicate keys gets the server's texts", async () => {
     const head = Buffer.from(`{"definitions":[${JSON.stringify(widgets)}],"objects":[`);
     const invalid = Buffer.concat([
       Buffer.from('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"'),
@@ -305,7 +305,7 @@ describe('what is wrong with a request', () => {
 });
 
 describe('the rest of the API', () => {
-  it('prices the rules of a definition', async () => {
+  it('estimates the rules of a definition', async () => {
     const { code, answer } = await postJson(widgets, '/definitions');
     expect(code).toBe(200);
     expect(answer).toMatchObject({
@@ -314,7 +314,7 @@ describe('the rest of the API', () => {
     });
   });
 
-  it('explains one definition where that is wished', async () => {
+  it('explains one definition on request', async () => {
     const { code, answer } = await postJson(widgets, '/definitions?explain');
     const { definitions } = (await postJson({ definitions: [widgets], objects: [] }, '/explain')).answer as { definitions: unknown[] };
     expect(code).toBe(200);
@@ -323,13 +323,13 @@ describe('the rest of the API', () => {
     expect((await postJson(widgets, '/definitions?explain=false')).answer).not.toHaveProperty('schemas');
   });
 
-  it('advises as it explains', async () => {
+  it('gives advice with an explanation', async () => {
     const batch = { definitions: [widgets], objects: [] };
     const [{ report, advice }] = ((await postJson(batch, '/explain')).answer as { definitions: [Record<string, unknown>] }).definitions;
     expect((await postJson(batch, '/advise')).answer).toEqual({ definitions: [{ report, advice }] });
   });
 
-  it('explains what each part of a rule costs, by estimate and in objects', async () => {
+  it('explains the cost of each part of a rule, as estimated and in objects', async () => {
     const objects = [widget('a', [1, 2, 3]), widget('b', [-1]), { ...widget('c', []), kind: 'Gadget' }];
     const { code, answer } = await postJson({ definitions: [widgets], objects }, '/explain');
     expect(code).toBe(200);
@@ -364,7 +364,7 @@ describe('the rest of the API', () => {
     });
   });
 
-  it('suggests the bounds that a refused definition needs', async () => {
+  it('suggests the bounds that a rejected definition needs', async () => {
     const unbounded = structuredClone(widgets) as {
       spec: { versions: { schema: { openAPIV3Schema: { properties: { sizes: unknown } } } }[] };
     };
@@ -385,14 +385,14 @@ describe('the rest of the API', () => {
     ['nothing to advise on', { definitions: [], objects: [] }, '/advise', 400, /no definition/],
     ['an unknown parameter', { definitions: [widgets], objects: [] }, '/explain?kubernetesVersoin=1.30', 400, /kubernetesVersoin/],
     ['too many objects', { definitions: [widgets], objects: Array.from({ length: 1001 }, () => ({})) }, '/explain', 413, /1000 objects/],
-  ])('an explanation of %s is answered with a Status', async (_, body, path, code, message) => {
+  ])('rejects an explanation of %s with a Status', async (_, body, path, code, message) => {
     expect(await postJson(body, path)).toMatchObject({
       code,
       answer: { kind: 'Status', code, message: expect.stringMatching(message) as string },
     });
   });
 
-  it('documents explanations from the schemas that they are made by', async () => {
+  it('documents explanations with the schemas that create them', async () => {
     const document = (await (await fetch(`${url}/docs-json`)).json()) as { paths: Record<string, { post: { responses: unknown } }> };
     expect(JSON.stringify(document.paths['/explain']?.post.responses)).toContain('ExplanationAnswer');
     expect(JSON.stringify(document)).toContain('the number of its evaluations in the dearest evaluation of the rule');

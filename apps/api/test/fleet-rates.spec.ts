@@ -51,13 +51,13 @@ describe.skipIf(!redisInstalled)('the rate of a key over two nodes', () => {
     return { sent: open.length, admitted, seconds: (performance.now() - begin) / 1000, slowestMs };
   }
 
-  it('is what the key says, and its burst comes once', async () => {
+  it('is the rate of the key, and allows its burst once', async () => {
     const { sent, admitted, seconds } = await load('one', 4000);
     expect(admitted).toBeLessThanOrEqual(PER_SECOND + 1.1 * PER_SECOND * seconds);
     expect(admitted).toBeGreaterThanOrEqual(0.9 * Math.min(sent, PER_SECOND * seconds));
   });
 
-  it('tells truly when to come again', async () => {
+  it('gives the correct waiting time', async () => {
     const answers = await Promise.all(Array.from({ length: 2 * PER_SECOND }, (_, n) => ask('two', n % 2)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe.skipIf(!redisInstalled)('the rate of a key over two nodes', () => {
     expect((await ask('two', 0)).status).toBe(404);
   });
 
-  it('is divided among them while Redis stands still, and no request waits for it to answer', async () => {
+  it('is divided among nodes while Redis does not respond, without delaying requests', async () => {
     await load('three', 300);
     redis.signal('SIGSTOP');
     try {

@@ -43,7 +43,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     for (const worker of workers) worker.kill('SIGKILL');
     for (const host of held) signal(host, 'SIGKILL');
     [workers, held] = [[], []];
-    // Dead consumers count until they were not heard of for as long as a lease.
+    // A dead consumer counts until it was silent for the length of a lease.
     await redis.flush();
   });
 
@@ -58,8 +58,8 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
       stdio: 'ignore',
     });
     workers.push(worker);
-    // Its name tells, and the number of seats does not: the script with which it joins removes a worker that died too long ago, so the number
-    // stays where this one was slow to start.
+    // The test compares names, not the number of seats. The join script also removes workers that died long ago, so the number may not
+    // change.
     await until(async () => (await consumers()).some((name) => !before.includes(name)));
     return worker;
   }
@@ -100,12 +100,12 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     return lines.map((line) => JSON.parse(line) as { index: number; outcome: string });
   }
 
-  it("a killed worker's job runs elsewhere within ten seconds, and nothing is doubled", async () => {
+  it('the job of a killed worker runs elsewhere within ten seconds, without duplicate results', async () => {
     const first = await startHeldWorker();
     const objects = Array.from({ length: 2 }, (_, i) => slowObject(`o${i}`, 30));
     const location = await begin({ definitions: [slow], objects, options: LONG });
     await untilBegun(location);
-    // Nothing is heard of it from here on; it dies for good when there is another one.
+    // The stopped worker is silent from here on, and is killed when the other one exists.
     first.kill('SIGSTOP');
     const second = await startProcess('worker', { ASSAY_REDIS_URL: redis.url });
     first.kill('SIGKILL');
@@ -118,11 +118,11 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(second.written()).toContain(
       `"evaluation":"${evaluation}","parts":1,"done":0,"startsWithoutResult":2,"msg":"an evaluation that another process left unfinished continues here"`,
     );
-    // How soon follows from the limits; a clock would measure how busy the machine is.
+    // The limits determine the time, because a clock would measure how busy the machine is.
     expect(2 * DEFAULT_QUEUE_LIMITS.leaseMs).toBeLessThanOrEqual(10_000);
   });
 
-  it('a worker that is asked to end gives its job back at once, and ends', async () => {
+  it('a terminated worker gives its job back at once, and ends', async () => {
     const worker = await startWorker();
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const location = await begin({ definitions: [slow], objects: [slowObject('a', 900)], options: LONG });
@@ -135,7 +135,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(performance.now() - requestedAt).toBeLessThan(4500);
   });
 
-  it('judges by admission policies, whose text travels as those of definitions do', async () => {
+  it('evaluates with admission policies, whose texts are transferred like definitions', async () => {
     await startWorker();
     const group = 'admissionregistration.k8s.io/v1';
     const resourceRules = [{ apiGroups: ['example.com'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }];
@@ -158,26 +158,26 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect((await verdicts(location)).map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted']);
   });
 
-  it('an evaluation whose keys vanish is unknown to whoever waits for its results, and the next one is served', async () => {
+  it('an evaluation whose keys are lost is unknown to its readers, and the next one runs', async () => {
     const first = await startHeldWorker();
     const location = await begin({ definitions: [slow], objects: [slowObject('a', 2)], options: LONG });
     const answer = fetch(`${url}${location}/results`);
     await untilBegun(location);
-    // The node takes requests in their order: the one above waits for its results now.
+    // The node handles requests in order, so the request above waits for its results now.
     await fetch(`${url}${location}`);
     await redis.flush();
     const response = await answer;
-    // Nothing tells a deleted evaluation from one that the storage lost.
+    // A deleted evaluation and a lost one look the same.
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ reason: 'NotFound' });
-    // Flushed out, the first worker joins again; it must not take what the second is to do.
+    // The first worker would join again after the flush. It must not take the second worker's job.
     first.kill('SIGKILL');
     await startWorker();
     const next = await begin({ definitions: [slow], objects: [slowObject('b', 2)], options: LONG });
     expect(await verdicts(next)).toMatchObject([{ outcome: 'accepted' }]);
   });
 
-  it('an API process that is killed leaves what goes on without it', async () => {
+  it('the work of a killed API process continues without it', async () => {
     await startHeldWorker();
     const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));
@@ -190,7 +190,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     await until(async () => (await queue().jobs.depth()).waiting === 0);
   });
 
-  it('nodes judge what waits in Redis: of one that is killed another takes it over', async () => {
+  it('nodes evaluate jobs in Redis, and another node continues the job of a killed one', async () => {
     const nodes = await Promise.all([1, 2].map(() => startProcess('node', { ASSAY_REDIS_URL: redis.url })));
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 30));
     const location = await begin({ definitions: [slow], objects, options: LONG });
@@ -207,6 +207,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }

@@ -36,10 +36,10 @@ const refusal = async (response: Response): Promise<unknown> => {
   return response.json();
 };
 
-describe('budget of an evaluation', () => {
+describe('the budget of an evaluation', () => {
   afterEach(() => app?.close());
 
-  it('when it is spent, the rest is not evaluated', async () => {
+  it('leaves the rest not evaluated when it is spent', async () => {
     await start();
     const whole = (await (await evaluate()).json()) as Answer;
     const each = whole.summary.celCost / 10;
@@ -57,7 +57,7 @@ describe('budget of an evaluation', () => {
     expect(byQuery.summary.notEvaluated).toBe(9);
   });
 
-  it("is the operator's; a request only lowers it", async () => {
+  it('is set by the operator, and a request can only lower it', async () => {
     await start({ ASSAY_MAX_EVALUATION_COST: '1' });
     expect(((await (await evaluate()).json()) as Answer).summary.notEvaluated).toBe(9);
     expect(((await (await evaluate({ costLimits: { perEvaluation: 0 } })).json()) as Answer).summary.notEvaluated).toBe(10);
@@ -69,7 +69,7 @@ describe('budget of an evaluation', () => {
   });
 });
 
-describe('results that nobody fetches', () => {
+describe('results that no client fetches', () => {
   beforeAll(() => start({ ASSAY_FLOW_RESULT_BYTES: '2048' }));
   afterAll(() => app?.close());
 
@@ -79,7 +79,7 @@ describe('results that nobody fetches', () => {
     return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
   }
 
-  it('are bounded; a DELETE of what is over makes room, and leaves nothing', async () => {
+  it('are limited, and a DELETE of an ended evaluation makes room and deletes everything', async () => {
     const locations: string[] = [];
     for (;;) {
       const response = await begin(3);
@@ -93,7 +93,7 @@ describe('results that nobody fetches', () => {
       locations.push(location);
       await whole(location);
     }
-    // Who waits is served.
+    // A synchronous evaluation is still served.
     expect((await evaluate()).status).toBe(200);
     const scrape = async (): Promise<number> =>
       Number(/assay_queue_result_bytes (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
@@ -107,7 +107,7 @@ describe('results that nobody fetches', () => {
     expect((await begin(3)).status).toBe(202);
   });
 
-  it('that grow beyond what may be kept end their evaluation, with words', async () => {
+  it('that exceed the limit end their evaluation, with a message', async () => {
     const location = (await begin(200)).headers.get('location') ?? '';
     const refusal = { kind: 'Status', reason: 'RequestEntityTooLarge', code: 413 };
     expect(await (await fetch(`${url}${location}/events`)).text()).toMatch(/event: tooLarge\n/);
@@ -125,7 +125,7 @@ describe('flows', () => {
   ];
   const as = (name: string, rest: Record<string, string> = {}) => ({ 'x-api-key': `t-${name}`, ...rest });
 
-  describe('of keys', () => {
+  describe('for keys', () => {
     beforeAll(() => start({ ASSAY_KEYS_FILE: keysFile(keys), ASSAY_FLOW_CHUNKS: '7' }));
     afterAll(() => app?.close());
 
@@ -144,7 +144,7 @@ describe('flows', () => {
       expect(await flowOf(await evaluate({}, as('usual'), '/evaluate?wait=0'))).toMatchObject({ level: 'normal', weight: 1, division: '' });
     });
 
-    it('are divided by a header, which makes no second flow', async () => {
+    it('are divided by a header, which creates no second flow', async () => {
       const flow = await flowOf(await evaluate({}, as('usual', { 'x-assay-flow': 'pull-requests' }), '/evaluate?wait=0'));
       expect(flow).toMatchObject({ name: 'usual', division: 'pull-requests' });
       for (const wrong of ['a/b', 'a b', 'x'.repeat(64)])
@@ -153,18 +153,18 @@ describe('flows', () => {
         });
     });
 
-    it('have budgets of their own', async () => {
+    it('have separate budgets', async () => {
       expect(((await (await evaluate({}, as('small'))).json()) as Answer).summary.notEvaluated).toBe(9);
       expect(((await (await evaluate({}, as('usual'))).json()) as Answer).summary.notEvaluated).toBe(0);
     });
 
-    it('that are full are refused with a 429 that says why and when to come back; others are served', async () => {
-      // Jobs that are never received completely keep the flow of two full.
+    it('that are full get a 429 with a reason and a waiting time, while others are served', async () => {
+      // Jobs with incomplete submissions keep a flow with two evaluations full.
       const queue = app?.get<Service>(SERVICE).durable;
       const record = await recordOf('small');
       if (!queue || !record) throw new Error('no evaluation to copy');
       const open = ['open', 'too'];
-      // Asynchronous evaluations of tests before this one may still run.
+      // Asynchronous evaluations of earlier tests may still run.
       for (const id of open) await expect.poll(() => queue.jobs.add({ ...record, id }, [], false), { timeout: 60_000 }).toBe('accepted');
       const response = await evaluate({}, as('small'));
       expect(response.status).toBe(429);
@@ -186,7 +186,7 @@ describe('flows', () => {
       expect(scrape).toMatch(/assay_flow_control_queued_chunks\{level="high"\} 0/);
       expect(scrape).toMatch(/assay_flow_control_seats 2/);
       expect(scrape).toMatch(/assay_definition_compile_duration_seconds_count \d/);
-      // Nobody's name, flow or division stands in a metric.
+      // Metrics contain no names of clients, flows or divisions.
       for (const text of ['usual', 'small', 'pull-requests', 'widgets']) expect(scrape).not.toContain(text);
     });
 
@@ -198,7 +198,7 @@ describe('flows', () => {
     }
   });
 
-  it('keys of one flow must agree about it', () => {
+  it('must have the same settings in all keys of the flow', () => {
     const [first, second] = [
       { name: 'a', flow: 'both', sha256: sha256('a'), level: 'high' },
       { name: 'b', flow: 'both', sha256: sha256('b') },
@@ -210,7 +210,7 @@ describe('flows', () => {
     expect(() => readAccessKeys(keysFile([{ ...first, level: 'urgent' }]))).toThrow(/keys\[0\]\.level/);
   });
 
-  it('of addresses are dealt by prefix to a fixed number', () => {
+  it('for addresses are assigned by prefix to a fixed number of flows', () => {
     const config = readApiConfig({});
     const name = (address: string): string => flowOfAddress(address, config).name;
     expect(name('192.0.2.1')).toBe(name('::ffff:192.0.2.77'));
@@ -222,7 +222,7 @@ describe('flows', () => {
   });
 });
 
-describe('requests that are no evaluations', () => {
+describe('requests other than evaluations', () => {
   const keys = [
     { name: 'greedy', sha256: sha256('t-greedy') },
     { name: 'other', sha256: sha256('t-other'), level: 'low' },
@@ -259,12 +259,12 @@ describe('requests that are no evaluations', () => {
   /** Returns the number of work items of the priority level `normal` that were dispatched to the engine. */
   const givenWork = async (): Promise<string | undefined> => /dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1];
 
-  it('are answered soon while another flow holds many slow ones', async () => {
+  it('are served soon while another flow has many slow requests', async () => {
     for (const path of ['/explain', '/what-if', '/explain', '/what-if', '/explain'] as const) slowly('greedy', path);
     await untilScraped(/assay_flow_control_queued_work\{level="normal"\} [2-9]/);
-    // The flow has one of the two threads, and what it queues does not count for others.
+    // The flow uses a single thread of two, and its waiting work does not count against others.
     await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
-    // If a slow piece ends by itself meanwhile, that proves nothing.
+    // If a slow piece ends during the round, the round proves nothing and is repeated.
     let [given, since]: (string | undefined)[] = ['before', 'after'];
     for (let round = 0; round < 20 && since !== given; round++) {
       given = await givenWork();
@@ -272,16 +272,16 @@ describe('requests that are no evaluations', () => {
         expect(answer.status).toBe(200);
       since = await givenWork();
     }
-    // Nothing of the other flow's had to end for that.
+    // No work of the other flow had to end for this.
     expect(since).toBe(given);
-    // Its own evaluations take their turn in the queue.
+    // The evaluations of the other flow also wait only for their turn.
     expect(((await (await evaluate({}, { 'x-api-key': 't-other' })).json()) as Answer).items).toHaveLength(10);
     await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
     await untilScraped(/assay_flow_control_dispatched_work_total\{level="low"\} [4-9]|\d\d/);
     await untilScraped(/assay_flow_control_work_wait_duration_seconds_count\{level="low"\} \d/);
   });
 
-  it('are refused with a 429 when their flow is full, but for exempt ones', async () => {
+  it('get a 429 if their flow is full, unless it is exempt', async () => {
     slowly('narrow', '/explain');
     await untilScraped(/assay_flow_control_(?:queued|running)_work\{level="high"\} 1/);
     for (const [path, body, type] of [

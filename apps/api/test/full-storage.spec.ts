@@ -61,8 +61,8 @@ async function expectDegraded(url: string): Promise<void> {
 }
 const readiness = async (url: string, query = ''): Promise<string> => (await fetch(`${url}/readyz${query}`)).text();
 
-describe('a storage that is full', () => {
-  it.skipIf(!mayMount || !thorough)('a disk: refuses what is to survive, serves the rest, says so, and recovers', async () => {
+describe('a full storage', () => {
+  it.skipIf(!mayMount || !thorough)('on a disk: refuses stored work, serves the rest, reports it, and recovers', async () => {
     const disk = smallDisk() ?? '';
     const filler = join(disk, 'filler');
     ends.push(() => spawnSync('umount', ['-l', disk]));
@@ -70,7 +70,7 @@ describe('a storage that is full', () => {
     const before = (await evaluate(url, '/evaluate?wait=0')).headers.get('location') ?? '';
     await (await fetch(`${url}${before}/results`)).text();
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024))).toThrow(/ENOSPC/);
-    // What was given to the journal's files before may still be used.
+    // Space that the journal's files already have is still usable.
     await until(async () => (await evaluate(url, '/evaluate?wait=0', 200)).status !== 202);
     await expectUnavailable(await evaluate(url, '/evaluate?wait=0', 200));
     expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });
@@ -84,7 +84,7 @@ describe('a storage that is full', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ outcome: 'accepted' });
   });
 
-  it.skipIf(!redisInstalled)('a Redis: refuses what is to survive, serves the rest, says so, and recovers', async () => {
+  it.skipIf(!redisInstalled)('in Redis: refuses stored work, serves the rest, reports it, and recovers', async () => {
     const redis: PrivateRedis = await startRedis();
     ends.push(redis.stop);
     const { url } = await start('node', { ASSAY_REDIS_URL: redis.url });

@@ -84,7 +84,7 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
 
 describe('a hostile body', () => {
   it.each(sampled(BODIES, 5))(
-    'is answered, and others are meanwhile: %s',
+    'gets a response while others are served: %s',
     { timeout: 120_000 },
     async (_, path, type, body, code, message) => {
       const ends: string[] = [];
@@ -107,12 +107,12 @@ describe('a hostile body', () => {
   it.each([
     ['digits', `a: ${'9'.repeat(12_000_000)}`],
     ['repeated keys', 'a: 1\n'.repeat(2_000_000)],
-  ])('of YAML that no object may be as long as is not read: %s', async (_, text) => {
+  ])('of YAML is not parsed beyond the size of an object: %s', async (_, text) => {
     const response = await post('/evaluate', text, 'application/yaml');
     expect(await response.json()).toMatchObject({ items: [{ outcome: 'rejected', status: { code: 413 } }] });
   });
 
-  it('of digits that an object may have is read', async () => {
+  it('of digits within the size of an object is parsed', async () => {
     const response = await post('/evaluate', `a: ${'9'.repeat(3_000_000)}`, 'application/yaml');
     expect(await response.json()).toMatchObject({ items: [{ outcome: 'notEvaluated', status: { code: 400 } }] });
   });
@@ -131,19 +131,19 @@ describe('a byte order mark before a body', () => {
       'application/yaml',
       [widgets, bad, good].map((one) => JSON.stringify(one)).join('\n---\n'),
     ],
-  ])('is passed over: %s', async (_, type, text) => {
+  ])('is skipped: %s', async (_, type, text) => {
     expect(await (await post('/evaluate', MARK + text, type)).json()).toMatchObject(judged);
   });
 
-  it('is passed over: NDJSON', async () => {
+  it('is skipped: NDJSON', async () => {
     const lines = [{ definitions: [widgets] }, good, bad].map((line) => `${JSON.stringify(line)}\n`).join('');
     const text = await (await post('/evaluate', MARK + lines, 'application/x-ndjson')).text();
     expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject(judged);
   });
 });
 
-describe('text that is no UTF-8', () => {
-  it('is refused in YAML in the words of its reader, and read as U+FFFD in JSON', async () => {
+describe('text with invalid UTF-8', () => {
+  it("is rejected in YAML with the parser's message, and read as U+FFFD in JSON", async () => {
     const broken = (text: string): Buffer => Buffer.from(text.replace('BROKEN', '\xff\xfe'), 'latin1');
     const object = { ...widget('a', [1]), metadata: { name: 'a', namespace: 'default', annotations: { a: 'BROKEN' } } };
     const yaml = await post(
@@ -184,7 +184,7 @@ describe('a pattern of a million instructions', () => {
     ...rest,
   });
 
-  it('matches as the server does, from the schema and from an object', async () => {
+  it('matches as on a server, in the schema and in an object', async () => {
     const sent = [
       object('a', { fixed: 'abc' }),
       object('b', { fixed: 'aBc' }),
@@ -198,10 +198,10 @@ describe('a pattern of a million instructions', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => widget(`w${i}`, [i + 1]));
 
-  it('that is one JSON document ends where it would be too long, and says so', async () => {
+  it('as one JSON document ends if it would be too long, and says so', async () => {
     const response = await post('/evaluate', JSON.stringify({ definitions: [widgets], objects: many(5000) }));
     const answer = (await response.json()) as { items: unknown[]; summary: { items: number } };
     expect(answer).toMatchObject({ status: { code: 413, message: expect.stringContaining('longer than 100000 bytes') as string } });
@@ -230,7 +230,7 @@ describe('a stream of lines', () => {
     ['numbers after objects', '{}\n'.repeat(700) + '1\n'.repeat(100_000), '', 700 + strange, { code: 400 }],
     ['numbers between objects', `{}\n${'1\n'.repeat(strange)}`.repeat(4), '', 4 * (strange + 1), { summary: { items: 4 * (strange + 1) } }],
   ])(
-    'of %s ends in time, and tells how many items have a verdict',
+    'of %s ends in time, and reports how many items have a verdict',
     async (_, lines, query, expected, last) => {
       const began = performance.now();
       const text = await (await post(`/evaluate${query}`, `{"definitions":[]}\n${lines}`, 'application/x-ndjson')).text();

@@ -115,7 +115,7 @@ async function evaluate(policies: readonly object[], options: object = {}): Prom
 }
 
 describe('hostile policies', () => {
-  it.each(sampled(HOSTILE, 3))('are answered, and the next is judged: %s', async (_, policies, outcome, message) => {
+  it.each(sampled(HOSTILE, 3))('get a response, and the next request is evaluated: %s', async (_, policies, outcome, message) => {
     const { code, answer } = await evaluate(policies, { deadline: '30s' });
     expect(code).toBe(200);
     expect(answer.items[0]?.outcome).toMatch(outcome);
@@ -124,7 +124,7 @@ describe('hostile policies', () => {
     expect((await evaluate(ruled('object.data.a == "b"'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
   });
 
-  it('with more text than a batch may bring are refused', async () => {
+  it("are rejected if their text exceeds a batch's limit", async () => {
     const long = ruled('true').map((policy) => ({ ...policy, data: 'x'.repeat(5 * 1024 * 1024) }));
     expect(await evaluate(long)).toMatchObject({ code: 413, answer: { reason: 'RequestEntityTooLarge' } });
   });
@@ -151,16 +151,16 @@ describe('hostile policies', () => {
     const answer = (await response.json()) as Partial<Answer>;
     const late = performance.now() - started - 1500;
     expect([200, 408, 503]).toContain(response.status);
-    // Compiling heeds the deadline between expressions; a busy machine takes its time.
+    // Compilation checks the deadline between expressions, and a busy machine needs longer.
     expect(late).toBeLessThan(10_000);
     if (answer.items) expect(answer.items.some((item) => item.outcome === 'cancelled')).toBe(true);
     expect((await evaluate(ruled('true'))).answer.items).toMatchObject([{ outcome: 'accepted' }]);
   });
 
-  it('with a table of 10,000 lines for the authorizer ask it', async () => {
+  it('cannot query the authorizer with a table of 10,000 lines', async () => {
     const authorizer = Array.from({ length: 10_000 }, (_, i) => ({ user: `u${i}`, decision: 'allow' }));
     const { code } = await evaluate(ruled(`authorizer.path('/x').check('get').allowed()`), { admission: { authorizer } });
-    // Options are small: a table as long as that is no option.
+    // Options have a small size limit, so such a long table is rejected.
     expect(code).toBe(400);
   });
 });

@@ -16,7 +16,7 @@ interface RawAnswer {
 let app: NestFastifyApplication;
 let url: string;
 beforeAll(async () => {
-  // No deadline ends what these times must end.
+  // The deadline is long, so that only these timeouts end a body.
   ({ app, url } = await startApi({ ASSAY_BODY_TIMEOUT_MS: '400', ASSAY_IDLE_BODY_MS: '400', ASSAY_DEADLINE_MS: '3600000' }));
 });
 afterAll(() => app.close());
@@ -40,7 +40,7 @@ const HEAD = 'Host: localhost\r\nConnection: close\r\n';
 const JSON_BODY = `${HEAD}Content-Type: application/json\r\n`;
 const batch = JSON.stringify({ definitions: [widgets], objects: Array.from({ length: 60 }, (_, i) => widget(`w${i}`, [1])) });
 
-describe('what is no request is answered with a Status and the headers of every answer', () => {
+describe('an invalid HTTP request gets a Status and the usual headers', () => {
   it.each([
     ['an unknown method', `BREW / HTTP/1.1\r\n${HEAD}\r\n`, 400, 'BadRequest'],
     ['random bytes', '\u0001\u0002\u0003\r\n\r\n', 400, 'BadRequest'],
@@ -66,7 +66,7 @@ describe('what is no request is answered with a Status and the headers of every 
   });
 });
 
-describe('an odd target or host is answered with a Status of the client', () => {
+describe('an invalid target or host gets a Status with a client error', () => {
   const TARGETS = [
     '//',
     '///',
@@ -122,54 +122,54 @@ describe('an odd target or host is answered with a Status of the client', () => 
     expect(answer.code).toBeLessThan(500);
     expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', code: answer.code });
   });
-  it.each(['', 'Host: localhost\r\nHost: localhost\r\n'])('the page with the hosts %j', async (hosts) => {
+  it.each(['', 'Host: localhost\r\nHost: localhost\r\n'])('the page rejects the Host headers %j', async (hosts) => {
     const answer = await raw(`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
     expect([answer.code, JSON.parse(answer.body)]).toMatchObject([400, { kind: 'Status', code: 400 }]);
   });
 });
 
-describe('good requests before what is no request', () => {
+describe('valid requests before an invalid one', () => {
   const requested = `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(batch)}\r\n\r\n${batch}`;
 
-  it('are answered first, in their order', async () => {
+  it('are answered first, in order', async () => {
     const { code, body } = await raw(`${requested}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nno request\r\n\r\n`);
     expect([code, ...(body.match(/HTTP\/1\.1 \d+/g) ?? [])]).toEqual([200, 'HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('leave one answer to all that follows', async () => {
+  it('leave one response to everything after them', async () => {
     const { body } = await raw(`${requested}no request\r\n\r\n${'more\r\n\r\n'.repeat(20_000)}`);
     expect(body.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });
 });
 
-describe('a path that is there, and does not take the method', () => {
+describe('a path that does not support the method', () => {
   it.each([
     ['GET', '/evaluate', 'POST'],
     ['PUT', '/evaluate', 'POST'],
     ['POST', '/livez', 'GET, HEAD'],
     ['PATCH', '/evaluations/some-id', 'DELETE, GET, HEAD'],
     ['POST', '/evaluations/some-id/results', 'GET, HEAD'],
-  ])('%s %s is a 405 that names %s', async (method, path, allow) => {
+  ])('%s %s gets a 405 that names %s', async (method, path, allow) => {
     const response = await fetch(`${url}${path}`, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'MethodNotAllowed', code: 405 });
   });
-  it('an unknown path stays a 404', async () => {
+  it('an unknown path still gets a 404', async () => {
     expect((await fetch(`${url}/evaluate/what`, { method: 'PUT' })).status).toBe(404);
   });
 });
 
-describe('pages of other sites, where no key is asked for', () => {
+describe('pages of other sites, if no key is required', () => {
   const requested = (headers: string): Promise<RawAnswer> => raw(`GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
   it.each(['evil.example:19001', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'a b'])(
-    'Host %s is refused',
+    'Host %s is rejected',
     async (host) => {
       const { code, body } = await requested(`Host: ${host}\r\n`);
       expect(code).toBe(403);
       expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
     },
   );
-  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])('Host %s is taken', async (host) => {
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])('Host %s is accepted', async (host) => {
     expect((await requested(`Host: ${host}\r\n`)).code).toBe(200);
   });
   it.each([
@@ -181,7 +181,7 @@ describe('pages of other sites, where no key is asked for', () => {
   ])('%s: %i', async (header, code) => {
     expect((await requested(`Host: localhost\r\n${header}\r\n`)).code).toBe(code);
   });
-  it('further names are taken where they are configured', async () => {
+  it('additional configured names are accepted', async () => {
     const named = await startApi({ ASSAY_ALLOWED_HOSTS: 'assay.test, other.test' });
     const { code } = await raw(`GET /livez HTTP/1.1\r\nHost: Other.test:99\r\nConnection: close\r\n\r\n`, named.url);
     await named.app.close();
@@ -189,15 +189,15 @@ describe('pages of other sites, where no key is asked for', () => {
   });
 });
 
-describe('bodies that do not come', () => {
-  it('a body that is read whole is ended with a 408', async () => {
+describe('incomplete bodies', () => {
+  it('a body that is read completely ends with a 408', async () => {
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"defini`,
     );
     expect(answer.code).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
-  it('a stream whose client is silent before its envelope is ended with a 408', async () => {
+  it('a stream without an envelope in time ends with a 408', async () => {
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 50\r\n\r\n`,
     );
@@ -207,14 +207,14 @@ describe('bodies that do not come', () => {
   it.each([
     ['before its definitions', ''],
     ['before its objects', `${JSON.stringify({ definitions: [widgets, widgets] })}\n`],
-  ])('a change of a definition whose client is silent %s is ended', async (_, sent) => {
+  ])('a change of a definition without data %s ends', async (_, sent) => {
     const answer = await raw(
       `POST /what-if HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${sent}`,
     );
     expect(answer.code).toBe(408);
     expect(answer.body).toContain('the client sent nothing for too long');
   });
-  it('a stream whose client falls silent ends with the Status as its last line, and its connection', async () => {
+  it('a stream without data in time ends with the Status as its last line, and closes its connection', async () => {
     const line = `${JSON.stringify({ definitions: [widgets] })}\n${JSON.stringify(widget('a', [1]))}\n`;
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n${line}`,
@@ -222,7 +222,7 @@ describe('bodies that do not come', () => {
     expect(answer.code).toBe(200);
     expect(answer.body).toMatch(/"outcome":"accepted"[^]*the client sent nothing for too long/);
   });
-  it('the deadline ends a stream that still comes', async () => {
+  it('the deadline ends a stream that still sends', async () => {
     const slow = await startApi();
     const line = `${JSON.stringify({ definitions: [], options: { deadline: '300ms' } })}\n`;
     const answer = await raw(
@@ -232,7 +232,7 @@ describe('bodies that do not come', () => {
     await slow.app.close();
     expect(answer.body).toContain('the deadline of the evaluation passed while its body still came');
   });
-  it('an answer that is over before its upload ends the connection', async () => {
+  it('a response that ends before its upload closes the connection', async () => {
     const long = 'x'.repeat(8 * 1024 * 1024);
     const answer = await raw(
       `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 90000000\r\n\r\n${long}`,
@@ -257,22 +257,22 @@ describe('compression', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('%s is sent to whoever takes it', async (encoding, unpack) => {
+  ])('%s is sent to clients that accept it', async (encoding, unpack) => {
     const { headers, bytes } = await compressed(encoding, 'application/json', batch);
     expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringContaining('accept-encoding') });
     expect(JSON.parse(unpack(bytes).toString())).toMatchObject({ summary: { accepted: 60 } });
   });
-  it('nothing is compressed for others, nor where it is short', async () => {
+  it('nothing is compressed for other clients, or in short responses', async () => {
     expect((await compressed('identity', 'application/json', batch)).headers).not.toHaveProperty('content-encoding');
     const short = JSON.stringify({ definitions: [], objects: [{}] });
     expect((await compressed('br', 'application/json', short)).headers).not.toHaveProperty('content-encoding');
   });
 });
 
-describe('a service that is overloaded', () => {
-  it('answers work with 503 and Retry-After, and probes as ever', async () => {
+describe('an overloaded service', () => {
+  it('responds to work with 503 and Retry-After, and to probes as usual', async () => {
     const late = await startApi({ ASSAY_MAX_LOOP_DELAY_MS: '1' });
-    // The delay is sampled; this holds the loop until a sample has seen it.
+    // The loop delay is sampled, so this blocks the loop until a sample includes the delay.
     const busy = setInterval(() => {
       const until = performance.now() + 40;
       while (performance.now() < until);
@@ -288,8 +288,8 @@ describe('a service that is overloaded', () => {
   });
 });
 
-describe('a refusal before the body has come', () => {
-  it('reaches a client that sends all of it before it reads', async () => {
+describe('a rejection before the end of the body', () => {
+  it('reaches a client that sends everything before it reads', async () => {
     const small = await startApi({ ASSAY_MAX_BODY_BYTES: '100000' });
     const socket = connect(Number(new URL(small.url).port), '127.0.0.1').pause();
     const failures: Error[] = [];
@@ -309,13 +309,13 @@ describe('a refusal before the body has come', () => {
 });
 
 describe('too many open requests', () => {
-  it('are refused with 429 before their bodies, and probes are answered', async () => {
+  it('get 429 before their bodies, and probes are answered', async () => {
     const small = await startApi({ ASSAY_MAX_OPEN_REQUESTS: '2' });
     const port = Number(new URL(small.url).port);
     const open = [0, 1].map(() => connect(port, '127.0.0.1'));
     const head =
       'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n';
-    // The service says that it goes on with a request once that is open.
+    // The service sends `100 Continue` once the request is open.
     await Promise.all(open.map((socket) => new Promise((goesOn) => socket.once('data', goesOn).write(head))));
     const refused = await raw(`GET /evaluations/none HTTP/1.1\r\n${HEAD}\r\n`, small.url);
     expect([refused.code, refused.headers['retry-after']]).toEqual([429, '1']);
@@ -328,7 +328,7 @@ describe('too many open requests', () => {
 
 describe('parameters', () => {
   it.each(['costPerCall=', 'costPerCall=0x10', 'costPerObject=1e999', 'featureGates=__proto__=true', 'junk=1'])(
-    '%s is refused',
+    '%s is rejected',
     async (query) => {
       const response = await fetch(`${url}/evaluate?${query}`, {
         method: 'POST',
@@ -340,19 +340,19 @@ describe('parameters', () => {
     },
   );
   it.each(['junk=1', 'explain=yes', 'asSent=1', 'featureGates=a=true&featureGates=b=true', 'kubernetesVersion=2'])(
-    'of a definition: %s is refused',
+    'of a definition: %s is rejected',
     async (query) => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${url}/definitions?${query}`, { method: 'POST', headers, body: JSON.stringify(widgets) });
       expect([response.status, await response.json()]).toMatchObject([400, { kind: 'Status', reason: 'BadRequest' }]);
     },
   );
-  it.each(['junk=1', 'from[]=1', 'limit=-1'])('results: %s is refused', async (query) => {
+  it.each(['junk=1', 'from[]=1', 'limit=-1'])('results: %s is rejected', async (query) => {
     const headers = { 'content-type': 'application/json' };
     const begun = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body: batch });
     expect((await fetch(`${url}${begun.headers.get('location')}/results?${query}`)).status).toBe(400);
   });
-  it('a media type that the client does not want is not sent', async () => {
+  it('a media type that the client excludes is not sent', async () => {
     const ask = async (accept: string): Promise<[number, string | null]> => {
       const headers = { 'content-type': 'application/json', accept };
       const response = await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch });
@@ -363,7 +363,7 @@ describe('parameters', () => {
     expect((await ask('application/json;q=0'))[0]).toBe(406);
     expect((await ask('image/png'))[0]).toBe(406);
   });
-  it('the identity encoding has no case', async () => {
+  it('the identity encoding is case-insensitive', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
     expect((await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch })).status).toBe(200);
   });

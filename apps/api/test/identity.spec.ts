@@ -94,14 +94,14 @@ describe('tokens of an issuer', () => {
     issuer.stop();
   });
 
-  it('name a client whose evaluations are its own', async () => {
+  it('name the client that owns its evaluations', async () => {
     const path = await begun(url, await issuer.token({ sub: 'carol' }));
     expect(await ask(url, await issuer.token({ sub: 'carol' }), path)).toBe(200);
     expect(await ask(url, await issuer.token({ sub: 'dave' }), path)).toBe(404);
     expect(await ask(url, 'token-alpha', path)).toBe(404);
     expect(await ask(url, await issuer.token({ sub: 'root', roles: ['operate'] }), path)).toBe(200);
   });
-  it('give the roles that they name', async () => {
+  it('give the roles that they contain', async () => {
     expect(await ask(url, await issuer.token({ sub: 'carol' }), '/metrics')).toBe(403);
     expect(await ask(url, await issuer.token({ sub: 'prometheus', roles: ['scrape', 'cook'] }), '/metrics')).toBe(200);
     expect(await ask(url, await issuer.token({ sub: 'prometheus', roles: ['scrape'] }))).toBe(403);
@@ -111,20 +111,20 @@ describe('tokens of an issuer', () => {
     ['another audience', { audience: 'others' }],
     ['another issuer', { issuer: 'http://127.0.0.1:1' }],
     ['a time that is over', { expires: '-5m' }],
-  ])('for %s are refused', async (_, settings) => {
+  ])('for %s are rejected', async (_, settings) => {
     expect(await ask(url, await issuer.token({ sub: 'carol' }, settings))).toBe(401);
   });
-  it('of an unknown key, without a signature, or of a changed text are refused', async () => {
+  it('with an unknown key, without a signature, or with changed text are rejected', async () => {
     const [head = '', , signature = ''] = (await issuer.token({ sub: 'carol' })).split('.');
     const claims = Buffer.from(JSON.stringify({ iss: issuer.url, aud: AUDIENCE, sub: 'root', exp: 2e9 })).toString('base64url');
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const token of [`${head}.${claims}.${signature}`, `${unsigned}.${claims}.${signature}`]) expect(await ask(url, token)).toBe(401);
   });
-  it('access keys are taken beside them', async () => {
+  it('are accepted beside access keys', async () => {
     expect(await ask(url, 'token-alpha')).toBe(404);
     expect(await ask(url, 'token-unknown')).toBe(401);
   });
-  it('an issuer that does not answer is a 503, not a 401', async () => {
+  it('get a 503, not a 401, if the issuer does not respond', async () => {
     const away = await startApi({ ASSAY_JWT_ISSUER: 'http://127.0.0.1:1', ASSAY_JWT_AUDIENCE: AUDIENCE }, await serviceTelemetry(log));
     const response = await fetch(`${away.url}/evaluations/none`, { headers: bearer(await issuer.token({ sub: 'carol' })) });
     await away.app.close();
@@ -144,7 +144,7 @@ describe('access keys', () => {
     await app.close();
     expect(logged.join('\n')).toContain('the key of alpha has expired');
   });
-  it('are read again when their file changes; a file that is not right changes nothing', async () => {
+  it('are read again after a change of their file, but an invalid file changes nothing', async () => {
     const file = keysFile([alpha]);
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: file, ASSAY_RELOAD_MS: '20' }, await serviceTelemetry(log));
     expect(await ask(url, 'token-alpha')).toBe(404);
@@ -152,7 +152,7 @@ describe('access keys', () => {
     while (!logged.some((line) => line.startsWith('the access keys stay as they were'))) await new Promise((soon) => setTimeout(soon, 10));
     expect(await ask(url, 'token-alpha')).toBe(404);
     writeFileSync(file, JSON.stringify([{ ...alpha, name: 'gamma', sha256: sha256('token-gamma') }]));
-    // Each refused request counts against its address, so that requests do not ask for the change.
+    // Each rejected request counts against its address, so the test waits for the log and not for a response.
     while (!logged.some((line) => line.startsWith('access keys were read again'))) await new Promise((soon) => setTimeout(soon, 10));
     expect(await ask(url, 'token-gamma')).toBe(404);
     expect(await ask(url, 'token-alpha')).toBe(401);
@@ -161,7 +161,7 @@ describe('access keys', () => {
   it.each([
     ['another rate', { requestsPerSecond: 1000, burst: 1000 }],
     ['no rate', {}],
-  ])('whose file gives them %s have it', async (_, rate) => {
+  ])('give access if their file contains %s', async (_, rate) => {
     const reported = logged.length;
     const file = keysFile([{ ...alpha, requestsPerSecond: 0.001, burst: 1 }]);
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: file, ASSAY_RELOAD_MS: '20' }, await serviceTelemetry(log));
@@ -172,7 +172,7 @@ describe('access keys', () => {
     expect(await ask(url, 'token-alpha')).toBe(404);
     await app.close();
   });
-  it('whoever fails often is asked to wait, and fills no log; who holds a key is not', async () => {
+  it('limit clients that fail often, without filling the log, but not valid clients', async () => {
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: keysFile([alpha]) }, await serviceTelemetry(log));
     const before = logged.length;
     const codes: number[] = [];

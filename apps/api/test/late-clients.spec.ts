@@ -36,5 +36,5 @@ const api = (isEncrypted: boolean): LateServer => ({
   },
 });
 
-// The stages without TLS are some of those with it.
+// The stages without TLS are a subset of those with TLS.
 describeLateClients([...(thorough || !canSign ? [api(false)] : []), ...(canSign ? [api(true)] : [])]);

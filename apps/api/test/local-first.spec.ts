@@ -52,8 +52,8 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
   };
   const keys = async (): Promise<string[]> => (await client.keys('{assay}:ev:*')).concat(await client.keys('{assay}:body:*'));
 
-  it('judges what clients wait for without asking Redis: definitions that are sent, named, and streams', async () => {
-    // The first naming fetches the definition's time.
+  it('evaluates synchronous requests without Redis: sent definitions, references, and streams', async () => {
+    // The first reference loads the price of the definition.
     await post('/evaluate', { definitionRefs: [digest], objects });
     const began = performance.now();
     const before = await requested();
@@ -64,18 +64,18 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     const lines = `${text.startsWith('{') ? JSON.stringify({ definitionRefs: [digest] }) : ''}\n${JSON.stringify(objects[0])}\n`;
     const stream = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: lines });
     expect(await stream.text()).toContain('"accepted":1,');
-    // Prices and heartbeats travel once a second, whatever comes meanwhile.
+    // Prices and heartbeats are sent once a second, regardless of requests.
     const seconds = Math.ceil((performance.now() - began) / 1000) + 1;
     expect((await requested()) - before).toBeLessThanOrEqual(4 * seconds);
     expect(await keys()).toEqual([]);
   });
 
-  it('tells what an object of a definition takes, for evaluations of the whole fleet', async () => {
+  it('reports the time per object of a definition to the whole fleet', async () => {
     await post('/evaluate', { definitions: [widgets], objects: Array.from({ length: 50 }, (_, i) => widget(`w-${i}`, [1])) });
     await expect.poll(() => client.keys('{assay}:price:*'), { timeout: 60_000 }).toHaveLength(1);
   });
 
-  it('judges asynchronous evaluations that lie in Redis', async () => {
+  it('evaluates asynchronous evaluations from Redis', async () => {
     const begun = await post('/evaluate?wait=0', { definitions: [widgets], objects });
     expect(begun.status).toBe(202);
     const location = begun.headers.get('location') ?? '';
@@ -89,7 +89,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     ).toEqual(['accepted', 'rejected']);
   });
 
-  it('answers while Redis stands still, and begins no asynchronous evaluation; afterwards it does again', async () => {
+  it('responds while Redis does not, but begins no asynchronous evaluation until Redis is back', async () => {
     redis.signal('SIGSTOP');
     try {
       expect(await outcomes(await post('/evaluate', { definitions: [widgets], objects }))).toEqual(['accepted', 'rejected']);

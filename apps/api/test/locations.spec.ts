@@ -26,7 +26,7 @@ sizes:
 `;
 
 describe('locations', () => {
-  it('are those of a YAML body, as it was sent', async () => {
+  it('refer to the original YAML body', async () => {
     const body = `${DEFINITION}\n---\n# a comment\n${BAD}---\napiVersion: v1\nkind: List\nitems:\n- ${BAD.replaceAll('\n', '\n  ')}`;
     const { code, answer } = await post('application/yaml', body, '?locations=true');
     expect(code).toBe(200);
@@ -40,7 +40,7 @@ describe('locations', () => {
     expect(inList?.findings).toMatchObject([{ severity: 'error', field: 'sizes', location: { line: 17, column: 3 } }]);
   });
 
-  it('are those of a JSON body, as it was sent', async () => {
+  it('refer to the original JSON body', async () => {
     const body = `{"definitions": [${DEFINITION}],\n "objects": [${JSON.stringify(widget('a', [1]))},\n   ${JSON.stringify(widget('b', [0]))}],\n "options": {"locations": true}}`;
     const { code, answer } = await post('application/json', body);
     expect(code).toBe(200);
@@ -53,7 +53,7 @@ describe('locations', () => {
     expect(rejected?.findings).toMatchObject([{ field: 'sizes', location: { line: 3, column: at + 1 } }]);
   });
 
-  it('are left out where nobody asks, and refused where the body is gone by then', async () => {
+  it('are omitted unless requested, and rejected if the body is no longer available', async () => {
     const { answer } = await post('application/yaml', `${DEFINITION}\n---\n${BAD}`);
     expect(evaluationAnswer.parse(answer).items[0]).not.toHaveProperty('location');
     const later = await post('application/yaml', `${DEFINITION}\n---\n${BAD}`, '?locations=true&wait=0');

@@ -19,7 +19,7 @@ const whole = it.skipIf(!thorough);
  * Tests in which one node receives all requests while a second node is idle. In thorough test runs, the second node is a process. In normal
  * runs, it is a second service of this process. libs/service/src/dispatch/dispatched-work.spec.ts tests which runs are offered.
  */
-describe.skipIf(!redisInstalled)('a node that is behind', () => {
+describe.skipIf(!redisInstalled)('an overloaded node', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
   let url: string;
@@ -34,7 +34,7 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     redis = await startRedis();
     const settings = { ASSAY_REDIS_URL: redis.url };
     [{ app, url }, other] = await Promise.all([startApi(settings), startOther(settings)]);
-    // The price of an object is learned: runs of unknown objects are long.
+    // The price of an object must be learned first, because runs of unknown objects are long.
     await judged(OBJECTS.slice(0, 30));
   });
   afterAll(async () => {
@@ -69,14 +69,14 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     await until(async () => (await judgedBy(other.url)) > before);
   };
 
-  it('offers runs of a stream to one that has time: all verdicts come once, in order', async () => {
+  it('offers runs of a stream to a free node, and all verdicts come once, in order', async () => {
     const before = await judgedBy(other.url);
     let rounds = 0;
     do {
       const { verdicts, summary } = await judged(OBJECTS);
       expect(verdicts).toEqual(ALL);
       expect(summary).toMatchObject({ items: OBJECTS.length, accepted: OBJECTS.length });
-      // A fast node may be done with the first streams before it learns which nodes have time.
+      // A fast node may finish the first streams before it learns which nodes have free seats.
     } while (++rounds < 20 && (await judgedBy(other.url)) === before);
     expect(await judgedBy(other.url)).toBeGreaterThan(before);
   });
@@ -99,12 +99,12 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     const stopped = performance.now();
     try {
       expect((await answer).verdicts).toEqual(ALL);
-      // Commands of a Redis that stands still end after 10 s each: nothing waits for one.
+      // Commands to an unresponsive Redis end after 10 s each, and no request may wait for one.
       expect(performance.now() - stopped).toBeLessThan(35_000);
     } finally {
       redis.signal('SIGCONT');
     }
-    // The tests behind this one need a Redis that both nodes have found again.
+    // The next tests need both nodes to be connected to Redis again.
     for (const at of [url, other.url])
       await until(async () => /\+]queue ok\n\[\+]storage ok/.test(await (await fetch(`${at}/readyz?verbose`)).text()));
   });

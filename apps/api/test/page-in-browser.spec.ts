@@ -8,7 +8,7 @@ import { startApi } from './start-api.ts';
 
 if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page of the API is not tried in a browser. Set CHROMIUM, or install it.');
 
-describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => {
+describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
   let app: NestFastifyApplication;
   let url: string;
   let browser: Browser;
@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await app?.close();
   });
 
-  it('judges with generated code, under a policy that nothing violates, and asks no other host', async () => {
+  it('evaluates with generated code, violates no content security policy, and contacts no other host', async () => {
     const page = shared;
     const wrong: string[] = [];
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     expect(wrong).toEqual([]);
   });
 
-  it.skipIf(!thorough)('shows the operator health, evaluations as they go on, and results by outcome and words', async () => {
+  it.skipIf(!thorough)('shows an operator the health, running evaluations, and results by outcome and text', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(200_000);
     await page.goto(url);
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await page.close();
   });
 
-  it('studies a rule at the service only when a button is clicked, and shows the findings and times of the server', async () => {
+  it("studies a rule on the server only after a click, and shows the server's results and times", async () => {
     const page = shared;
     const orders: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && orders.push(new URL(request.url()).pathname));
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await panel.getByRole('heading', { name: 'Times in this browser' }).waitFor();
     await panel.getByText('ready', { exact: true }).waitFor();
     await panel.getByLabel('On the server of this page').check();
-    // The choice is about the next study: the times that are shown are still those of the browser.
+    // The choice applies to the next study, so the page still shows the browser's times.
     await panel.getByRole('button', { name: 'Send the definition and measure' }).waitFor();
     expect(await panel.getByRole('heading', { name: 'Times in this browser' }).count()).toBe(1);
     expect(orders).toEqual([]);
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await expect.poll(states, { timeout: 200_000 }).toEqual(['cancelled', 'complete', 'complete']);
     await panel.getByRole('button', { name: 'Compare later changes with this' }).click();
     await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
-    // The earlier definition is sent, too: its curve lies behind the curve of the equal rule.
+    // The earlier definition is sent, too, and its curve is behind the curve of the equal rule.
     await expect.poll(() => panel.locator('.line.older').count(), { timeout: 200_000 }).toBe(1);
   });
 

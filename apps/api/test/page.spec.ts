@@ -42,7 +42,7 @@ const raw = (path: string, encoding: string): Promise<{ readonly headers: NodeJS
   });
 
 describe('the front page', () => {
-  it('is HTML to browsers, under a policy that lets nothing in from elsewhere', async () => {
+  it('is HTML for browsers, with a policy that blocks other origins', async () => {
     const answer = await fetch(url, { headers: HTML });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -56,7 +56,7 @@ describe('the front page', () => {
     expect(await answer.text()).toContain('made up');
   });
 
-  it('is a directory of the service to programs', async () => {
+  it('is a list of endpoints for programs', async () => {
     for (const accept of ['*/*', 'application/json']) {
       const answer = await fetch(url, { headers: { accept } });
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -67,7 +67,7 @@ describe('the front page', () => {
     }
   });
 
-  it('has scripts that stay for ever, and are sent compressed as they were built', async () => {
+  it('has scripts that are cached for ever, in the form that the build compressed', async () => {
     const { headers, body } = await raw('/assets/index-AbC.js', 'br');
     expect(headers).toMatchObject({
       'content-encoding': 'br',
@@ -78,27 +78,27 @@ describe('the front page', () => {
     expect((await raw('/assets/index-AbC.js', 'identity')).body.toString()).toBe('let a = 1;'.repeat(500));
   });
 
-  it('has a worker that may run generated code, and reaches no network', async () => {
+  it('has a worker that may run generated code, but not use the network', async () => {
     const policy = (await fetch(`${url}/assets/worker-XyZ_-1.js`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self' 'unsafe-eval'");
     expect(policy).toContain("connect-src 'none'");
   });
 
   it.each(['/assets/../../package.json', '/assets/%2e%2e/%2e%2e/etc/passwd', '/assets/none.js', '/assets/'])(
-    '%s is not there',
+    'does not have %s',
     async (path) => {
       const { headers } = await raw(path, 'identity');
       expect(headers['content-type']).toMatch(/json/);
     },
   );
 
-  it('refuses other methods, and says which it takes', async () => {
+  it('rejects other methods, and names the supported ones', async () => {
     const answer = await fetch(url, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-it('needs no key where all else does', async () => {
+it('the front page needs no key even if everything else does', async () => {
   const keyed = await startApi({ ASSAY_PAGE_FOLDER: madeUpPage(), ASSAY_KEYS_FILE: keysFile([{ name: 'alpha', sha256: sha256('t') }]) });
   try {
     expect((await fetch(keyed.url, { headers: HTML })).status).toBe(200);
@@ -109,7 +109,7 @@ it('needs no key where all else does', async () => {
   }
 });
 
-it('says where traces are looked at, and takes no other address than one of the web', async () => {
+it('the setting of the trace page accepts only web addresses', async () => {
   const traced = await startApi({ ASSAY_PAGE_FOLDER: '', ASSAY_TRACE_PAGE: 'https://traces.example.com/trace/{traceId}' });
   try {
     expect(await (await fetch(traced.url)).json()).toMatchObject({ traces: 'https://traces.example.com/trace/{traceId}' });
@@ -119,7 +119,7 @@ it('says where traces are looked at, and takes no other address than one of the 
   await expect(startApi({ ASSAY_TRACE_PAGE: 'javascript:alert(1)' })).rejects.toThrow(/ASSAY_TRACE_PAGE/);
 });
 
-it('is the directory only where there are no files', async () => {
+it('without files, the front page is a list of endpoints', async () => {
   const bare = await startApi({ ASSAY_PAGE_FOLDER: '' });
   try {
     expect(await (await fetch(bare.url, { headers: HTML })).json()).toMatchObject({ name: 'assay' });

@@ -62,7 +62,7 @@ const objects = [
   inNamespace('strict', 'few', [1, 2]),
   inNamespace('strict', 'many', [1, 2, 3]),
   inNamespace('lenient', 'many', [1, 2, 3]),
-  // The schema speaks first: a policy is asked about what may be stored only.
+  // The schema comes first, so policies see only objects that the schema accepts.
   inNamespace('strict', 'negative', [1, 2, -3]),
 ];
 const options = { admission: { userInfo: { username: 'ann' } } };
@@ -98,7 +98,7 @@ const linesOf = async (response: Response): Promise<readonly Item[]> =>
     .filter(({ summary }) => summary === undefined);
 
 describe('admission policies', () => {
-  it('judge the objects of a JSON body, after their schema', async () => {
+  it('apply to the objects of a JSON body, after their schema', async () => {
     expectJudged(
       await itemsOf(
         await post('/evaluate', 'application/json', JSON.stringify({ definitions: [widgets], policies, cluster, objects, options })),
@@ -106,18 +106,18 @@ describe('admission policies', () => {
     );
   });
 
-  it('stand among the documents of a YAML body; its Namespaces are those of the cluster', async () => {
+  it("may be among the documents of a YAML body, with the cluster's Namespaces", async () => {
     const documents = [widgets, ...objects, ...policies, ...cluster].map((document) => JSON.stringify(document)).join('\n---\n');
     const items = await itemsOf(await post('/evaluate', 'application/yaml', documents.replaceAll('request.userInfo.username', "'ann'")));
     expectJudged(items.slice(0, 4));
   });
 
-  it('come in the first line of a stream', async () => {
+  it('may be in the first line of a stream', async () => {
     const lines = [{ definitions: [widgets], policies, cluster, options }, ...objects].map((line) => `${JSON.stringify(line)}\n`).join('');
     expectJudged(await linesOf(await post('/evaluate', 'application/x-ndjson', lines)));
   });
 
-  it('judge evaluations that nobody waits for', async () => {
+  it('apply to asynchronous evaluations', async () => {
     const begun = await post(
       '/evaluate?wait=0',
       'application/json',
@@ -127,13 +127,13 @@ describe('admission policies', () => {
     expectJudged(await linesOf(await fetch(`${url}${begun.headers.get('location')}/results`)));
   });
 
-  it('are told who writes by each item that says so', async () => {
+  it('get the user from each item that states one', async () => {
     const userInfo = { username: 'bob', groups: ['dev'] };
     const body = JSON.stringify({ definitions: [widgets], policies, cluster, objects: [{ object: objects[1], userInfo }], options });
     expect((await itemsOf(await post('/evaluate', 'application/json', body)))[0]?.status?.message).toContain('bob wants 3 sizes');
   });
 
-  it('that a server would not store are named, and judged by as stored', async () => {
+  it('that a server would reject are named, and still apply', async () => {
     const refused = [...policies.slice(0, 2), { ...policies[2], spec: { ...policies[2]?.spec, validationActions: ['Deny', 'Warn'] } }];
     const head = { definitions: [widgets], policies: refused, cluster, options };
     const answer = evaluationAnswer.parse(await (await post('/evaluate', 'application/json', JSON.stringify({ ...head, objects }))).json());
@@ -153,7 +153,7 @@ describe('admission policies', () => {
     expect(streamed.trim().split('\n').at(-1)).toContain('judged by policies that a server would refuse to store');
   });
 
-  it('and webhooks: whether a server would call them is told with explain', async () => {
+  it('and webhooks: explain reports whether a server would call them', async () => {
     const webhooks = [{ name: 'w.example.com', rules, matchConditions: [{ name: 'many', expression: 'object.sizes.size() > 2' }] }];
     const configuration = { apiVersion: GROUP, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks };
     const body = { definitions: [widgets], policies: [configuration], objects: objects.slice(0, 3), options: { explain: true } };
@@ -161,7 +161,7 @@ describe('admission policies', () => {
     expect(items.map(({ admission }) => admission?.webhooks?.map(({ called }) => called))).toEqual([[false], [true], [true]]);
   });
 
-  it('are bounded in number, as definitions are', async () => {
+  it('are limited in number, as definitions are', async () => {
     const many = Array.from({ length: 11 }, () => policies[0]);
     const response = await post('/evaluate', 'application/json', JSON.stringify({ policies: many, objects }));
     expect([response.status, await response.json()]).toMatchObject([
@@ -171,14 +171,14 @@ describe('admission policies', () => {
   });
 });
 
-describe('questions about a batch with admission policies', () => {
+describe('other requests with admission policies', () => {
   const batch = { definitions: [widgets], policies, cluster, objects, options };
   const answerTo = async (path: string, body: object): Promise<{ readonly code: number; readonly answer: unknown }> => {
     const response = await post(path, 'application/json', JSON.stringify(body));
     return { code: response.status, answer: await response.json() };
   };
 
-  it('explain prices policies beside rules, in the writes of the objects', async () => {
+  it('explain reports costs of policies beside those of rules, for the writes of the objects', async () => {
     const { code, answer } = await answerTo('/explain', batch);
     expect(code).toBe(200);
     const explanation = explanationAnswer.parse(answer);
@@ -194,7 +194,7 @@ describe('questions about a batch with admission policies', () => {
     ]);
   });
 
-  it('explain takes policies without definitions, and YAML', async () => {
+  it('explain accepts policies without definitions, and YAML', async () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const pods = JSON.stringify(policies)
       .replaceAll('object.sizes', 'object.spec.containers')
@@ -210,7 +210,7 @@ describe('questions about a batch with admission policies', () => {
     });
   });
 
-  it('matrix judges under them in every minor', async () => {
+  it('matrix evaluates policies in every version', async () => {
     const { code, answer } = await answerTo('/matrix?minors=1.31,1.37', batch);
     expect(code).toBe(200);
     const { objects: rows } = matrixAnswer.parse(answer);
@@ -225,13 +225,13 @@ describe('questions about a batch with admission policies', () => {
     expect(rows[0]?.celCost['1.37']).toBeGreaterThan(5);
   });
 
-  it('refuse texts of policies that are too long', async () => {
+  it('reject policies whose text is too long', async () => {
     const long = policies.map((policy) => ({ ...policy, data: 'x'.repeat(3 * 1024 * 1024) }));
     for (const path of ['/explain', '/matrix']) expect(await answerTo(path, { ...batch, policies: long })).toMatchObject({ code: 413 });
   });
 });
 
-describe('what a change of policies does', () => {
+describe('the effect of a policy change', () => {
   const strict = JSON.parse(JSON.stringify(policies).replaceAll('object.sizes.size() <=', 'object.sizes.size() <')) as object[];
   const change = async (head: object, query = ''): Promise<readonly unknown[]> => {
     const lines = [head, ...objects].map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -242,7 +242,7 @@ describe('what a change of policies does', () => {
       .map((line) => JSON.parse(line) as unknown);
   };
 
-  it('is told of each object, with the words of a server, and in total', async () => {
+  it('is reported for each object, with the texts of a server, and in total', async () => {
     const lines = await change({ definitions: [widgets], cluster, from: { policies }, to: { policies: strict }, options });
     expect(lines).toMatchObject([
       { index: 0, name: 'few', effect: 'denied', messages: [expect.stringContaining('ann wants 2 sizes')] },
@@ -257,7 +257,7 @@ describe('what a change of policies does', () => {
     for (const line of lines) expect(whatIfLine.safeParse(line).error).toBeUndefined();
   });
 
-  it('may be that of a Namespace, beside policies that do not change', async () => {
+  it('may come from a change of a Namespace, with unchanged policies', async () => {
     const lenient = [namespaceOf('strict', { sizes: '9' }), cluster[1]];
     const lines = await change({ definitions: [widgets], policies, from: { cluster }, to: { cluster: lenient }, options }, '?all=true');
     expect(lines.slice(0, 4)).toMatchObject([
@@ -283,7 +283,7 @@ describe('what a change of policies does', () => {
       413,
       /at most 10 policies/,
     ],
-  ])('is refused for %s', async (_, head, code, message) => {
+  ])('rejects %s', async (_, head, code, message) => {
     expect(await change(head)).toMatchObject([{ kind: 'Status', code, message: expect.stringMatching(message) as string }]);
   });
 });

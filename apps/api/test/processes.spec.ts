@@ -45,12 +45,12 @@ const children = (id: number): number[] =>
 const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1]), widget('b', [2])] });
 
 describe('several API processes', () => {
-  it('without Redis are refused: the queue and its journal are one process’s', () => {
+  it('without Redis are rejected, because the queue and its journal belong to one process', () => {
     expect(() => readApiConfig({ ASSAY_API_PROCESSES: '2' })).toThrow(/^ASSAY_API_PROCESSES: 2 processes need ASSAY_REDIS_URL/);
     expect(readApiConfig({ ASSAY_API_PROCESSES: '1' }).processes).toBe(1);
   });
 
-  it('write whole requests to files of their own, or not at all', () => {
+  it('write complete requests to separate audit files, or none', () => {
     const variables = { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: 'redis://localhost', ASSAY_AUDIT_LEVEL: 'request' };
     expect(() => readApiConfig(variables)).toThrow(/ASSAY_AUDIT_FILE/);
   });
@@ -90,7 +90,7 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     return Object.fromEntries(Array.from(counts, ([, number = '', count]) => [number, Number(count)]));
   }
 
-  it('share its requests; a scrape of either tells both', async () => {
+  it('share its requests, and a scrape of either covers both', async () => {
     const api = await startTwo();
     for (let i = 0; i < 10; i++) expect(await ask(`${api.url}/evaluate`, 'POST', batch)).toMatchObject({ code: 200 });
     const counts = await answeredBy(api);
@@ -100,11 +100,11 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     expect(api.written().match(/Assay listens/g)).toHaveLength(1);
   });
 
-  it('when one is killed it is replaced, what it accepted is judged, and the other answers meanwhile', async () => {
+  it('replace a killed process, evaluate its accepted work, and respond in the meantime', async () => {
     const api = await startTwo({ ASSAY_ROLE: 'api' });
     const before = children(api.processId);
     expect(before).toHaveLength(2);
-    // Nobody judges yet: what is accepted here waits in Redis.
+    // No process evaluates yet, so accepted work waits in Redis.
     const accepted: Answer[] = [];
     for (let i = 0; i < 6; i++) accepted.push(await ask(`${api.url}/evaluate?wait=0&deadline=10m`, 'POST', batch));
     expect(accepted.map(({ code }) => code)).toEqual([202, 202, 202, 202, 202, 202]);
@@ -123,15 +123,15 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
           .map((line) => (JSON.parse(line) as { outcome: string }).outcome),
       ).toEqual(['accepted', 'accepted']);
     }
-    // The replacement has the number of the one before, and takes its share.
+    // The replacement has the number of the killed process, and takes its share.
     await until(async () => {
-      // Connections are dealt in turn, that of the scrape, too: one of two is the replacement's.
+      // Connections alternate between processes, including the scrape's. So one of two requests reaches the replacement.
       for (let i = 0; i < 2; i++) expect(await ask(`${api.url}/evaluate`, 'POST', batch)).toMatchObject({ code: 200 });
       return ((await answeredBy(api))['1'] ?? 0) > 0;
     });
   });
 
-  it('that are asked to end answer what is open, and all end with 0', async () => {
+  it('finish open requests when they are terminated, and exit with 0', async () => {
     const api = await startTwo();
     const processes = children(api.processId);
     const long = JSON.stringify({ definitions: [slow], objects: [slowObject('a', 900)] });
@@ -143,7 +143,7 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     for (const id of processes) expect(() => process.kill(id, 0)).toThrow(/ESRCH/);
   });
 
-  it('say once what keeps them from starting, and end with it', async () => {
+  it('report once why they cannot start, and exit', async () => {
     await expect(start('node', { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: `${redis.url}/99` })).rejects.toThrow(
       /^a process of role node did not become ready: Assay does not start: ASSAY_REDIS_URL: (?!.*does not start: )/s,
     );

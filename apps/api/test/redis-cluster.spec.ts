@@ -71,7 +71,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  it('has all keys in one slot; workers judge what is there', async () => {
+  it('keeps all keys in one slot, and workers evaluate the jobs', async () => {
     const locations = [await submit(), await submit(), await submit()];
     const slots = cluster.ports
       .flatMap((port) => askRedis(port, 'keys', '*').split('\n').filter(Boolean))
@@ -84,7 +84,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     }
   });
 
-  it('answers who waits, and streams verdicts while objects still come', async () => {
+  it('responds to synchronous requests, and streams verdicts while objects still arrive', async () => {
     const waited = (await (await post('/evaluate', OBJECTS)).json()) as { summary: unknown };
     expect(waited.summary).toMatchObject({ items: 260, accepted: 260 });
     const lines = [{ definitions: [slow] }, ...OBJECTS].map((line) => `${JSON.stringify(line)}\n`);
@@ -97,8 +97,8 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     expect(verdicts.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(260);
   });
 
-  it('cancels what runs', async () => {
-    // Seconds of work.
+  it('cancels running work', async () => {
+    // This work takes seconds.
     const location = await submit(Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60)));
     expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     await until(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     expect(await stateOf(location)).toBe('cancelled');
   });
 
-  it('while the master stands still who asks is told so; then all is there, once', async () => {
+  it('responds with 503 while the master does not respond, and then returns each verdict once', async () => {
     const location = await submit();
     const master = masterOf(location);
     cluster.signal(master, 'SIGSTOP');
@@ -123,7 +123,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
   });
 
-  it('when the master dies with all it has, its evaluations are unknown afterwards, and new ones are judged', async () => {
+  it('loses evaluations of a master that dies with its data, and evaluates new ones', async () => {
     const location = await submit();
     const master = masterOf(location);
     await cluster.die(master);
@@ -134,7 +134,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     await until(async () => (await stateOf(after)) === 'complete');
   });
 
-  it('was never asked for keys of two slots at once', () => {
+  it('never sends a command with keys of two slots', () => {
     for (const port of cluster.ports) {
       const errors = askRedis(port, 'info', 'errorstats');
       expect(errors).toContain('# Errorstats');

@@ -20,7 +20,7 @@ function filesOfTable(): string[] {
   );
 }
 
-describe('the path of a request, as docs/contributing/architecture.md tells it', () => {
+describe('the path of a request in docs/contributing/architecture.md', () => {
   let app: NestFastifyApplication;
   let url: string;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the path of a request, as docs/contributing/architecture.md tells it',
   });
   afterAll(() => app.close());
 
-  it('has every file that the page names', async () => {
+  it('runs every file that the page names', async () => {
     const body = JSON.stringify({ definitions: [widgets], objects: [widget('one', [1])] });
     const post = async (): Promise<string> =>
       (await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text();
@@ -36,7 +36,7 @@ describe('the path of a request, as docs/contributing/architecture.md tells it',
     session.connect();
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // What only a first request meets is not on the way.
+    // The first request loads code that later requests do not need, so it is not measured.
     await post();
     await session.post('Profiler.takePreciseCoverage');
     expect(await post()).toContain('"accepted":1');

@@ -50,7 +50,7 @@ async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ 
 /** Addresses that are none of a Redis. */
 const NO_ADDRESSES = ['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'];
 
-describe('settings that cannot be read name the variable:', () => {
+describe('unreadable settings are reported with the variable:', () => {
   it.each(NO_ADDRESSES)('%s', (url) => {
     expect(() => readApiConfig({ ASSAY_REDIS_URL: url })).toThrow(/^ASSAY_REDIS_URL: /);
   });
@@ -93,8 +93,9 @@ async function unusable(url: string): Promise<string | undefined> {
   return reason;
 }
 
-describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keeps processes from starting:', () => {
-  // A check in this process says the same as the processes. Normal runs start one process, which proves that it ends of what the check says.
+describe.skipIf(!redisInstalled)('a Redis that is unusable prevents the start:', () => {
+  // A check in this process gives the reason that the processes give. Normal runs start one process, which proves that it exits with this
+  // reason.
   it.each(REDIS_THAT_CANNOT_SERVE)('%s', async (what, urlOf, commands, words) => {
     redis = await startRedis();
     for (const line of commands) await redis.command(line);
@@ -110,14 +111,14 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
     }
   });
 
-  it.skipIf(!thorough)('an eviction policy is a warning', async () => {
+  it.skipIf(!thorough)('an eviction policy gives a warning', async () => {
     redis = await startRedis();
     await redis.command('CONFIG SET maxmemory-policy allkeys-lru');
     other = await startProcess('node', { ASSAY_REDIS_URL: redis.url });
     expect(other.written()).toMatch(/"level":40.*allkeys-lru/);
   });
 
-  it.skipIf(!thorough)('a replica may become the master: the process waits, and is ready then', async () => {
+  it.skipIf(!thorough)('a replica may become the master, so the process waits and is ready then', async () => {
     redis = await startRedis();
     await redis.command('REPLICAOF 127.0.0.1 1');
     const started = startProcess('node', { ASSAY_REDIS_URL: redis.url });
@@ -129,15 +130,15 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
   });
 });
 
-it('a variable that is not a setting is a hint if the process does not start', async () => {
+it('an unknown variable is a hint if the process does not start', async () => {
   expect(await runToItsEnd('node', { ASSAY_TLS_CERT: 'a', ASSAY_TLS_KEY_FILE: 'b' })).toEqual({
     code: 1,
     err: 'Assay does not start: ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing\nASSAY_TLS_CERT is not a setting, and has no effect. Did you mean ASSAY_TLS_CERT_FILE?\n',
   });
 });
 
-describe('a port and a journal', () => {
-  it("are one process's: the second does not start and says so in a sentence, the first goes on, and a killed one leaves them", async () => {
+describe('the port and the journal', () => {
+  it('belong to one process: a second one reports that and exits, the first continues, and a killed one releases them', async () => {
     const journal = newJournal();
     other = await startProcess('node', { ASSAY_JOURNAL: journal });
     const { port } = new URL(other.url);
@@ -158,7 +159,7 @@ describe('a port and a journal', () => {
     expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
     other.signal('SIGKILL');
     await other.ended;
-    // A variable that is not a setting is a warning.
+    // An unknown variable gives a warning.
     other = await startProcess('node', { ASSAY_JOURNAL: journal, ASSAY_MAX_BODY: '1' });
     const warning = 'ASSAY_MAX_BODY is not a setting, and has no effect. Did you mean ASSAY_MAX_BODY_BYTES?';
     expect(other.written()).toMatch(new RegExp(`"level":40.*${JSON.stringify(warning).replace('?', '\\?')}`));

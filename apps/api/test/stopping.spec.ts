@@ -34,7 +34,7 @@ async function untilRunning(expected: number): Promise<void> {
 }
 
 describe('stopping', () => {
-  it('a client that goes away takes its work along', async () => {
+  it('a disconnected client ends its work', async () => {
     const url = await shared();
     const controller = new AbortController();
     const answer = post(url, '/evaluate', [slowObject('a', 900), slowObject('b', 900)], {}, controller.signal).catch(() => 'gone');
@@ -45,14 +45,14 @@ describe('stopping', () => {
     expect(await (await post(url, '/evaluate', [slowObject('next', 2)])).json()).toMatchObject({ summary: { accepted: 1 } });
   });
 
-  it('a deadline that leaves nothing judged is the 408 of the request', async () => {
+  it('a deadline before the first verdict gives a 408', async () => {
     const url = await shared();
     const response = await post(url, '/evaluate', [slowObject('a', 900)], { deadline: '40ms' });
     expect(response.status).toBe(408);
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Timeout', code: 408 });
   });
 
-  it.each(['/evaluate', '/explain'])('a deadline in the query holds while a YAML body is read: %s', async (path) => {
+  it.each(['/evaluate', '/explain'])('a deadline in the query also applies while a YAML body is read: %s', async (path) => {
     const url = await shared();
     const body = `a: [${'x, '.repeat(400_000)}]`;
     const response = await fetch(`${url}${path}?deadline=1ms`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });
@@ -77,7 +77,7 @@ describe('stopping', () => {
     const first = await start({ ASSAY_JOURNAL: journal });
     const objects = Array.from({ length: 600 }, (_, i) => slowObject(`o${i}`, i === 0 ? 100 : 1));
     const location = (await post(first, '/evaluate?wait=0', objects)).headers.get('location') ?? '';
-    // The restart comes in the midst of a chunk, which is run again.
+    // The restart interrupts a chunk, which then runs again.
     await untilRunning(1);
     await app?.close();
     const second = await start({ ASSAY_JOURNAL: journal });

@@ -47,7 +47,7 @@ function over(session: ClientHttp2Session, path: string, type: string, body: str
 }
 
 describe.skipIf(!canSign)('TLS', () => {
-  it('answers over HTTPS only, and tells browsers so', async () => {
+  it('accepts only HTTPS, and tells browsers to use it', async () => {
     const { key, cert } = selfSigned('server');
     const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });
     try {
@@ -64,7 +64,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('asks clients for a certificate where an authority is named', async () => {
+  it('requires client certificates if an authority is configured', async () => {
     const server = selfSigned('named');
     const [known, stranger] = [selfSigned('known'), selfSigned('stranger')];
     const { app, url } = await startApi({
@@ -83,7 +83,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('the common name of a certificate says who asks, its organizations what they may do', async () => {
+  it("reads the client's name and roles from its certificate", async () => {
     const server = selfSigned('named-server');
     const operator = selfSigned('operator', '/CN=carol/O=assay:evaluate/O=assay:operate');
     const { app, url } = await startApi({
@@ -101,7 +101,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('speaks HTTP/2 with whoever knows it', async () => {
+  it('supports HTTP/2', async () => {
     const { key, cert } = selfSigned('h2');
     const { app, url } = await startApi({ ASSAY_TLS_CERT_FILE: cert, ASSAY_TLS_KEY_FILE: key });
     const session = connectHttp2(url, { ca: readFileSync(cert) });
@@ -126,7 +126,7 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('reads its certificate again when that changes', async () => {
+  it('reads its certificate again after a change', async () => {
     const [first, second] = [selfSigned('first'), selfSigned('second')];
     const files = { cert: at('served.crt'), key: at('served.key') };
     const serve = ({ cert, key }: { cert: string; key: string }): void => {
@@ -146,13 +146,13 @@ describe.skipIf(!canSign)('TLS', () => {
     }
   });
 
-  it('a key that is not the certificate’s is refused at the start', () => {
+  it('rejects a key that does not match the certificate, at the start', () => {
     const [one, other] = [selfSigned('one'), selfSigned('other')];
     expect(() => readApiConfig({ ASSAY_TLS_CERT_FILE: one.cert, ASSAY_TLS_KEY_FILE: other.key })).toThrow(/not a certificate and its key/);
   });
 });
 
-describe('TLS files that cannot serve', () => {
+describe('unusable TLS files', () => {
   it.each([
     ['a certificate alone', { ASSAY_TLS_CERT_FILE: at('any.crt') }, /go together/],
     ['a key alone', { ASSAY_TLS_KEY_FILE: at('any.key') }, /go together/],
@@ -166,7 +166,7 @@ describe('TLS files that cannot serve', () => {
     expect(() => readApiConfig(variables)).toThrow(message);
   });
 
-  it('no PEM', () => {
+  it('without PEM content', () => {
     writeFileSync(at('text'), 'text');
     expect(() => readApiConfig({ ASSAY_TLS_CERT_FILE: at('text'), ASSAY_TLS_KEY_FILE: at('text') })).toThrow(
       /not a certificate and its key/,

@@ -90,7 +90,7 @@ async function signed(header: object, payload: string): Promise<string> {
 const manyKeys = (): string => JSON.stringify({ keys: Array.from({ length: 10_000 }, (_, i) => ({ ...jwk, kid: `k${i}` })).concat(jwk) });
 const weak = { kty: 'RSA', kid: 'first', n: 'AQAB', e: 'AQAB', alg: 'ES256' };
 
-describe('trouble at the issuer of tokens', () => {
+describe('an issuer of tokens that fails', () => {
   const KEYS = 'http://SELF/keys';
   it.concurrent.each<readonly [string, Answer, string | undefined]>([
     ['a refused connection', WELL, REFUSED],
@@ -127,7 +127,7 @@ describe('trouble at the issuer of tokens', () => {
     ['a discovery document with the address of a file', sends('{"jwks_uri":"file:///etc/passwd"}'), undefined],
     ['discovery with status 500', sends('', 500), undefined],
   ])(
-    '%s: 503, no failed authentication, and well again afterwards',
+    '%s: gives 503, counts no failed authentication, and recovers',
     async (_, answer, keySetUrl) => {
       const tested = await new Tested().start(keySetUrl);
       tested.answer = answer;
@@ -159,7 +159,7 @@ describe('keys of the issuer', () => {
   });
   afterAll(() => tested.stop());
 
-  it('are used for an hour while the issuer is in trouble; a token of an unknown key gets 503', async () => {
+  it('are used for an hour while the issuer fails, and a token with an unknown key gets 503', async () => {
     expect([await tested.code(token), tested.reads]).toEqual([200, 1]);
     tested.answer = sends('', 500);
     const unknown = await tested.token({}, 'second');
@@ -204,8 +204,8 @@ describe('keys of the issuer', () => {
     ['claims in a list', '[]'],
     ['claims that are a text', '"x"'],
     ['claims that are no JSON', '{'],
-  ])('%s: the token is refused', async (_, claims) => {
-    // Each case has an address book of its own, so that no case has to wait for failures of the others.
+  ])('%s: the token is rejected', async (_, claims) => {
+    // Each case has its own client address, so that failures of other cases do not limit it.
     const own = await new Tested().start('http://SELF/keys');
     expect(await own.code(await own.token(claims))).toBe(401);
     await own.stop();

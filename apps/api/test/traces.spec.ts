@@ -77,7 +77,7 @@ function uncoveredShare(root: ReadSpan, spans: readonly ReadSpan[]): number {
   return uncovered / (ms(root.endTime) - ms(root.startTime));
 }
 
-it('a batch with policies is one trace, whose steps say where its time went', async () => {
+it('a batch with policies has one trace, whose steps cover its time', async () => {
   const names = Array.from({ length: 60 }, (_, i) => `n${i}`);
   const objects = names.map((name, i) => ({
     apiVersion: 'example.com/v1',
@@ -100,7 +100,7 @@ it('a batch with policies is one trace, whose steps say where its time went', as
     const below = (parent: ReadSpan): ReadSpan[] =>
       finished.filter((span) => span.parentSpanContext?.spanId === parent.spanContext().spanId);
     const steps = below(root);
-    // On a busy machine objects are found dear, and cut into more than one chunk.
+    // On a busy machine, objects seem expensive and are split into more than one chunk.
     expect([...new Set(steps.map(({ name }) => name))].sort()).toEqual([
       'collect verdicts',
       'judge definitions',
@@ -114,7 +114,7 @@ it('a batch with policies is one trace, whose steps say where its time went', as
     expect(new Set(inChunk)).toEqual(new Set(['ready the thread', 'validate object', 'bring verdicts back']));
     shares.push(uncoveredShare(root, finished));
   }
-  // Spans begin at whole milliseconds, and a busy machine stops anywhere: the best of them tells whether a step has no name.
+  // Spans have whole milliseconds, and a busy machine may pause anywhere. So the best trace shows whether a step lacks a span.
   expect(Math.min(...shares)).toBeLessThan(0.15);
 });
 

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-// Loaded by `node --import`: Node strips types but does not know decorators, so the API's source is transpiled when it is loaded.
+// `node --import` loads this module. Node strips types but does not support decorators, so this transpiles the API's source.
 registerHooks({
   load(url, context, nextLoad) {
     if (!/\/apps\/api\/src\/.*\.ts$/.test(url)) return nextLoad(url, context);

@@ -38,8 +38,8 @@ const rule = { type: 'string', 'x-kubernetes-validations': [{ rule: "matches(sel
 const waits = (more: object) => ({ type: 'array', maxItems: 10, items: { ...rule, ...more } });
 const port = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer', example: 1 }, { type: 'string' }] };
 
-describe('the answer about different versions', () => {
-  it('has the cause and the bounds with which all chosen versions accept a definition', async () => {
+describe('the response about differences between versions', () => {
+  it('contains the cause, and the bounds with which all chosen versions accept a definition', async () => {
     const [dear, agreed] = await rowsOf('1.36,1.37', waits({}), waits({ maxLength: 9 }));
     expect(dear?.causes).toMatchObject([{ about: 'verdict', causes: [{ name: 'globalMatchesTraverses' }] }]);
     expect(dear?.additions).toMatchObject({ bounds: [{ version: 'v1', path: 'spec[*]', keyword: 'maxLength', before: null }] });
@@ -53,13 +53,13 @@ describe('the answer about different versions', () => {
     ]);
   });
 
-  it('says why no bounds help', async () => {
+  it('explains why no bounds help', async () => {
     const [row] = await rowsOf('1.35,1.36', port);
     expect(row?.causes).toMatchObject([{ about: 'verdict', causes: [{ name: 'documentationIsStructural' }] }]);
     expect(row?.additions).toEqual({ why: expect.stringContaining('no rule costs too much') as string });
   });
 
-  it('has the cause of different verdicts on an object', async () => {
+  it('contains the cause of different verdicts on an object', async () => {
     const count = { type: 'object', properties: { count: { type: 'integer', format: 'int32' } } };
     const write = { apiVersion: 'example.com/v1', kind: 'Widgeta', metadata: { name: 'one', namespace: 'shop' } };
     const objects = [1, 2 ** 31].map((value) => ({ ...write, spec: { count: value } }));
@@ -68,7 +68,7 @@ describe('the answer about different versions', () => {
     expect(large?.causes).toMatchObject([{ from: '1.35', to: '1.36', about: 'verdict', causes: [{ name: 'numbersAreTyped' }] }]);
   });
 
-  it('has the cause of different warnings, and no bounds', async () => {
+  it('contains the cause of different warnings, and no bounds', async () => {
     const [row] = await rowsOf('1.33,1.34', { type: 'string', format: 'phone' });
     expect(row?.causes).toMatchObject([{ about: 'texts', causes: [{ name: 'formatsAreWarned' }] }]);
     expect(row).not.toHaveProperty('additions');

@@ -55,7 +55,7 @@ const HEADERS = {
 };
 
 /** Tests what can be observed of a fleet: an API process and a worker over Redis, started as in production. */
-describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
+describe.skipIf(!redisInstalled || !thorough)('monitoring a fleet', () => {
   let redis: PrivateRedis;
   let collector: Collector;
   let api: FleetProcess;
@@ -65,7 +65,8 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     [redis, collector] = await Promise.all([startRedis(), startCollector()]);
     const variables = { ...collector.variables, ASSAY_REDIS_URL: redis.url };
     [api, worker] = await Promise.all([startProcess('api', variables), startProcess('worker', variables)]);
-    // Everything that leaves a trace in metrics: verdicts of each kind, a compiled definition, a refused request, an unknown path.
+    // These requests cover everything that changes metrics: verdicts of each kind, a compiled definition, a rejected request, an unknown
+    // path.
     const objects = [markedObject('a', 'x'), markedObject('b', MARKER), markedObject(MARKER, 5)];
     await evaluate({ definitions: [marked], objects });
     await evaluateThere({ definitions: [marked], objects });
@@ -110,13 +111,13 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   /** Returns true if a metric is defined by the service. The default metrics of prom-client and the build information are excluded. */
   const isOurs = ({ name }: ScrapedMetric): boolean => !/^(?:process|nodejs)_/.test(name) && name !== BUILD;
 
-  it('planted text is where it belongs: the client reads it', async () => {
+  it('the response contains the planted text', async () => {
     const { status, text } = await evaluate({ definitions: [marked], objects: [markedObject('b', MARKER)] });
     expect(status).toBe(200);
     expect(text).toContain(MARKER);
   });
 
-  it('metrics are named by convention', async () => {
+  it('metrics have conventional names', async () => {
     const all = await metricsOfBoth();
     for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', BUILD])
       expect(all.filter((metric) => metric.name === name)).toHaveLength(2);
@@ -127,7 +128,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
       expect(help, name).toMatch(/^[A-Z].{10,}[^.]$/);
       expect(['counter', 'gauge', 'histogram'], name).toContain(type);
       expect(name.endsWith('_total'), `${name}: _total is for counters`).toBe(type === 'counter');
-      // Base units, in the name (prometheus.io/docs/practices/naming).
+      // The name contains the base unit (prometheus.io/docs/practices/naming).
       expect(name).not.toMatch(/_(?:milliseconds|ms|minutes|kilobytes|kb|mb|percent|type|counter|gauge|histogram|info)(?:_|$)/);
       expect(unit, name).toBe(name.endsWith('_seconds') ? 'seconds' : undefined);
       if (type === 'histogram') expect(name).toMatch(/_seconds$/);
@@ -135,7 +136,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     }
   });
 
-  it('labels hold words of ours only', async () => {
+  it('labels contain only predefined words', async () => {
     const words: Record<string, RegExp> = {
       end: /^(?:accepted|complete|cancelled|lost|tooLarge|failed)$/,
       outcome: /^(?:accepted|rejected|notEvaluated|cancelled)$/,
@@ -154,20 +155,20 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     for (const process of [api, worker]) expect(await scrape(process)).not.toMatch(PLANTED);
   });
 
-  it('what is alerted on, shown and scaled by is exported', async () => {
+  it('all metrics of alerts, dashboards and autoscaling are exported', async () => {
     const exported = new Set((await metricsOfBoth()).flatMap(({ series }) => [...series]));
     const asking = [...filesBelow('observability'), ...filesBelow('k8s')];
     const requested = asking.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bassay_\w+/g)].map(([name]) => ({ name, file })),
     );
-    // Alerts, dashboard, autoscaling.
+    // These are the alerts, the dashboard, and the autoscaling.
     expect(new Set(requested.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
-    // They appear with their first event, which is no event of this test: a refusal needs a full queue, or line.
+    // These metrics appear with their first event. This test has no such event, because a refusal needs a full queue.
     for (const what of ['evaluations', 'requests']) exported.add(`assay_flow_control_rejected_${what}_total`);
     expect(requested.filter(({ name }) => !exported.has(name))).toEqual([]);
   });
 
-  it('the end of an evaluation that nobody waits for is counted once, by whoever brought it about', async () => {
+  it('the end of an asynchronous evaluation is counted once, by the process that caused it', async () => {
     const ends = async (end: string): Promise<number> => {
       const line = new RegExp(`^assay_evaluations_total\\{end="${end}"\\} (\\d+)`, 'm');
       const [ofApi, ofWorker] = await Promise.all([scrape(api), scrape(worker)]);
@@ -176,14 +177,14 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     const before = { accepted: await ends('accepted'), complete: await ends('complete') };
     await evaluateThere({ definitions: [slow], objects: [slowObject('a', 2)] });
     await until(async () => (await ends('complete')) > before.complete);
-    // Audits look at it again.
+    // The heartbeats of two seconds must not count the end again.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     expect(await ends('complete')).toBe(before.complete + 1);
     expect(await ends('accepted')).toBe(before.accepted + 1);
     expect(await ends('lost')).toBe(0);
   });
 
-  it('an asynchronous evaluation is one trace through both processes, and nothing else makes spans', async () => {
+  it('an asynchronous evaluation is one trace through both processes, and nothing else creates spans', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await evaluateThere({ definitions: [slow], objects: [slowObject('a', 2), slowObject('b', 2)] }, { traceparent });
     const own = (): CollectedSpan[] => collector.spans.filter(({ traceId }) => traceId === traceparent.split('-')[1]);
@@ -193,7 +194,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     const chunk = spans.find(({ name }) => name === 'run chunk');
     expect(chunk).toMatchObject({ service: 'assay-worker', parentSpanId: request?.spanId });
     expect(spans.filter(({ parentSpanId }) => parentSpanId === chunk?.spanId).length).toBeGreaterThan(0);
-    // Every other span belongs to a request as well: BullMQ's housekeeping makes none, nor do probes and scrapes.
+    // Every other span also belongs to a request. BullMQ's housekeeping, probes and scrapes create no spans.
     const known = new Set([...collector.spans.map(({ spanId }) => spanId), traceparent.split('-')[2]]);
     const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
     expect(
@@ -203,9 +204,9 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     ).toEqual([]);
   });
 
-  it('failures are logged as JSON with the trace, and without anything that a client sent', async () => {
+  it('failures are logged as JSON with the trace, and without any client data', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
-    // The command that fails carries the objects: a full Redis refuses it.
+    // The failing command carries the objects, because a full Redis rejects it.
     await redis.command('CONFIG SET maxmemory 1');
     const { status } = await evaluate(
       { definitions: [marked], objects: [markedObject('b', MARKER)] },
@@ -235,14 +236,14 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     expect((await evaluate({ definitions: [slow], objects: [slowObject('a', 2)] })).status).toBe(200);
   });
 
-  it('a worker answers probes and scrapes, and nothing else', async () => {
+  it('a worker serves only probes and scrapes', async () => {
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await fetch(`${worker.url}${path}`)).status).toBe(200);
     const others = ['/', '/docs', '/docs-json', '/evaluations/x'].map((path) => fetch(`${worker.url}${path}`));
     for (const answer of [...(await Promise.all(others)), await fetch(`${worker.url}/evaluate`, { method: 'POST', body: '{}' })])
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ kind: 'Status', code: 404 })]);
   });
 
-  it('spans name definitions, and hold nothing of objects', () => {
+  it('spans name definitions, and contain no data of objects', () => {
     expect(collector.spans.length).toBeGreaterThan(5);
     expect(collector.text()).toContain(`${NAME}s.${NAME}.example.com`);
     expect(collector.text()).not.toContain(MARKER);
@@ -250,8 +251,8 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
 });
 
 /** Tests that a process ends without losing open work. */
-describe('a process that is asked to end', () => {
-  it('is not ready any more, answers what is open, and ends with 0', async () => {
+describe('a terminated process', () => {
+  it('is no longer ready, finishes open requests, and exits with 0', async () => {
     const api = await startProcess('node', { ASSAY_JOURNAL: ':memory:' });
     const body = JSON.stringify({ definitions: [slow], objects: [slowObject('a', 200)] });
     const answer = fetch(`${api.url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -262,7 +263,7 @@ describe('a process that is asked to end', () => {
     expect(await api.ended).toBe(0);
   });
 
-  it('cuts what takes longer than ASSAY_DRAIN_MS, and says how much', async () => {
+  it('cuts off requests after ASSAY_DRAIN_MS, and reports how many', async () => {
     const api = await startProcess('node', { ASSAY_JOURNAL: ':memory:', ASSAY_DRAIN_MS: '50' });
     const body = JSON.stringify({ definitions: [slow], objects: [900, 900, 900].map((lists, i) => slowObject(`o${i}`, lists)) });
     const answer = fetch(`${api.url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -35,7 +35,7 @@ describe('a body in YAML', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('that is one definition may hold no other document', async () => {
+  it('with one definition must not contain another document', async () => {
     const body = Buffer.concat([DEFINITION, DEFINITION]);
     const response = await fetch(`${url}/definitions`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });
     expect(await response.text()).toContain('yaml: line 2: a second document begins here');

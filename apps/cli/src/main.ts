@@ -27,7 +27,7 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
       return EXIT.ok;
     }
     const { command, parsed, timeoutMs } = asked;
-    // It loads the engine while the files are being read.
+    // The engine loads while the command reads its files.
     if (command.withoutEngine !== true) engine.start();
     const status = await within(timeoutMs, engine, () => command.run(parsed, { engine, reportProblem }));
     return problems > 0 ? EXIT.usage : status;
@@ -63,7 +63,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
     ended = true;
     reportOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
     engine.stop();
-    // It may wait for what no engine gives: a pipe that says nothing, or an address.
+    // The command may also wait for something other than the engine, such as a pipe or an address.
     setTimeout(() => process.exit(EXIT.rejected), GRACE_MS).unref();
   };
   const timer = setTimeout(end, timeoutMs);

@@ -78,7 +78,7 @@ function runStep(
 }
 
 describe.skipIf(!thorough)('the GitHub action', () => {
-  it('installs a package of its own revision, tells what changed, and annotates what is refused', () => {
+  it('installs the package of its own revision, reports changes, and annotates rejected documents', () => {
     expect(runStep('Install Assay', {})).toMatchObject({ status: 0 });
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD' })).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(summary, 'utf8')).toContain('| maximum tightened \\(5 → 3\\) | v1 spec.size | yes |');
@@ -87,7 +87,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(judged.stdout).toMatch(/^::error file=a\/g\.yaml,line=5,col=9,title=Gadget "g"::spec\.size: Invalid value: 4: /);
   });
 
-  it('fetches the base that a shallow checkout lacks, and says if it cannot be had', () => {
+  it('fetches the base that a shallow checkout lacks, and reports if that fails', () => {
     const git = (...argv: string[]): string => execFileSync('git', ['-C', checkout, ...argv], { encoding: 'utf8' });
     const base = git('rev-parse', 'HEAD').trim();
     git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qam', 'change');
@@ -100,7 +100,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(readFileSync(summary, 'utf8')).toContain('Assay compared nothing');
   });
 
-  it('takes no text of its inputs for commands', () => {
+  it('does not execute its inputs', () => {
     expect(runStep('Install Assay', { package: '$(touch x)' }).status).not.toBe(0);
     for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
     const hostile = runStep('Judge', { paths: 'a $(touch x) `touch x`; touch x', arguments: '--quiet' });
@@ -108,7 +108,7 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(() => readFileSync(join(checkout, 'x'))).toThrow('ENOENT');
   });
 
-  it('installs a tarball that is named', () => {
+  it('installs a given tarball', () => {
     const other = mkdtempSync(join(tmpdir(), 'assay-other-'));
     writeFileSync(join(other, 'package.json'), '{"name": "@assay-dev/assay", "version": "7.7.7"}');
     expect(runStep('Install Assay', { package: other })).toMatchObject({ status: 0 });

@@ -336,7 +336,7 @@ const OTHERS: readonly Case[] = [
   },
 ];
 
-describe('files that are judged as kubectl applies them', () => {
+describe('files that are evaluated as kubectl applies them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-applied-'));
   for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -356,19 +356,18 @@ describe('files that are judged as kubectl applies them', () => {
     expect(ended).toBe(status);
   }
 
-  it.each(STRICT.map((one) => [one.title, one] as const))('refuses unknown and doubled fields in definitions and policies: %s', (_, one) =>
+  it.each(STRICT.map((one) => [one.title, one] as const))(
+    'are rejected for unknown or duplicate fields in definitions and policies: %s',
+    (_, one) => check(one),
+  );
+
+  it.each(REFUSED.map((one) => [one.title, one] as const))('give status 1 if a server rejects them: %s', (_, one) => check(one));
+
+  it.each(SAME_NAME.map((one) => [one.title, one] as const))('are applied in their order if definitions have the same name: %s', (_, one) =>
     check(one),
   );
 
-  it.each(REFUSED.map((one) => [one.title, one] as const))('end a command with status 1 if a server refuses them: %s', (_, one) =>
-    check(one),
-  );
+  it.each(LARGE.map((one) => [one.title, one] as const))('are measured by the compact JSON that kubectl sends: %s', (_, one) => check(one));
 
-  it.each(SAME_NAME.map((one) => [one.title, one] as const))('are applied in their order, if definitions have one name: %s', (_, one) =>
-    check(one),
-  );
-
-  it.each(LARGE.map((one) => [one.title, one] as const))('count by the compact JSON that kubectl sends: %s', (_, one) => check(one));
-
-  it.each(OTHERS.map((one) => [one.title, one] as const))('are answered with what was asked for: %s', (_, one) => check(one));
+  it.each(OTHERS.map((one) => [one.title, one] as const))('are answered with the requested data: %s', (_, one) => check(one));
 });

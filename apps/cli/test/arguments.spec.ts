@@ -46,12 +46,12 @@ describe('the command line', () => {
     ['help', /evaluate/],
     ['evaluate --help', /--return-objects/],
     ['test -h', /--watch/],
-  ])('%j asks for help', (line, text) => {
+  ])('%j prints help', (line, text) => {
     expect(read(line)).toMatchObject({ kind: 'help', text: expect.stringMatching(text) as string });
   });
 
   it.each([
-    // It compares all minors.
+    // `matrix` compares all versions, so it has no such option.
     ['matrix a -k 1.31', /unknown option '-k'/],
     ['matrix a --watch', /unknown option '--watch'/],
     ['explain a --return-objects', /unknown option '--return-objects'/],
@@ -75,7 +75,7 @@ describe('the command line', () => {
     ['load http://localhost a --rate 5 --connections 5', /do not go together/],
     ['load http://localhost a --rate 0', /must be a number from 1/],
     ['judge a', /unknown command 'judge'/],
-  ])('%s is wrong usage', (line, message) => {
+  ])('%s is a usage error', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);
   });
@@ -86,24 +86,24 @@ describe('the command line', () => {
     ['completion', ['completion', 'sh']],
     ['', ['judge']],
     ['', ['--nonsense']],
-  ])('points to the help of the command %j', async (name, argv) => {
+  ])('refers to the help of the command %j', async (name, argv) => {
     const assay = new AssayProcess(argv);
     expect(await assay.ended).toBe(2);
     expect(assay.stderr).toMatch(new RegExp(`\nassay ${name === '' ? '' : `${name} `}--help tells more\\.\n$`));
   });
 
   const commands = helpPages().flatMap(({ name }) => (name === 'assay' ? [] : [name]));
-  it.each(commands)('%s names what is valid in the place of an unknown option or operand', (name) => {
+  it.each(commands)('%s lists the valid options or operands for an unknown one', (name) => {
     const required = { eval: '--schema a ', 'what-if': '--to a ', 'upgrade-check': '--to-version 1.36 ' }[name] ?? '';
     expect(() => read(`${name} ${required}--nonsense`)).toThrow(new RegExp(`unknown option '--nonsense'\nOptions of ${name}: .*--help`));
     expect(read(`help ${name}`)).toMatchObject({ kind: 'help', text: expect.stringContaining(`assay ${name}`) as string });
-    // Others take paths, as many as there are.
+    // The other commands accept any number of paths.
     const operands = { init: 'a', completion: 'bash a', guard: 'a', eval: '1 --schema a b' }[name];
     if (operands !== undefined)
       expect(() => read(`${name} ${operands}`)).toThrow(new RegExp(`too many arguments.*\nOperands of ${name}: `));
   });
 
-  it.each(['judge', 'help judge', '--nonsense'])('%s names the commands', (line) => {
+  it.each(['judge', 'help judge', '--nonsense'])('%s lists the commands', (line) => {
     expect(() => read(line)).toThrow(new RegExp(`\nCommands: ${commands.join(', ')}`));
   });
 });

@@ -52,7 +52,7 @@ describe('assay bench', () => {
     expect(page.stdout).toMatch(/^<!doctype html>[^]*<svg/);
   });
 
-  it.skipIf(!thorough)('fails by its gates, and tells tools where the rule is', async () => {
+  it.skipIf(!thorough)('fails if a gate fails, and reports the position of the rule', async () => {
     writeFileSync(file, definition(60));
     const argv = [file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-exponent>1,cost-worse>10%,budget<100'];
     const { status, stdout } = await bench(...argv);
@@ -64,11 +64,11 @@ describe('assay bench', () => {
     expect(github.stdout).toMatch(/^::error file=.*crd\.json,line=1,col=\d+,.*cost-exponent/m);
     const junit = await bench(...argv, '-o', 'junit');
     expect(junit.stdout).toMatch(/<failure [^]*cost-worse/);
-    // Equal revisions pass.
+    // Equal revisions pass the gate.
     expect((await bench(file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
   });
 
-  it.skipIf(!thorough)('takes the times of another program, for rules that cost the same there', async () => {
+  it.skipIf(!thorough)('uses times of another program for rules with the same cost there', async () => {
     writeFileSync(file, definition(30));
     const argv = [file, '--budget', '20s', '-o', 'json'];
     const { rules } = JSON.parse((await bench(...argv, '--no-times')).stdout) as StudyReport;
@@ -91,7 +91,7 @@ describe('assay bench', () => {
     expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('ENOENT')]);
   });
 
-  it('ends with status 1 for a definition that a server refuses, and tells tools so', async () => {
+  it('exits with status 1 for a rejected definition, and reports the position', async () => {
     const refused = join(folder, 'refused.json');
     writeFileSync(refused, definition(30).replace('x == y', 'x == z'));
     const text = await bench(refused, '--budget', '1s');
@@ -105,18 +105,18 @@ describe('assay bench', () => {
     ['--fail-on', 'budget>1', /budget>1: budget fails if it is below its bound: write budget<1/],
     ['--fail-on', 'cost-worse>10', /cost-worse is a percentage/],
     ['--rule', 'nothing like it', /no rule is called so/],
-  ])('refuses %s %s', async (option, value, wanted) => {
+  ])('rejects %s %s', async (option, value, wanted) => {
     const { status, stderr } = await bench(file, '--budget', '1s', option, value);
     expect(status).toBe(2);
     expect(stderr).toMatch(wanted);
   });
 
-  it('tells what it knows when it is interrupted', async () => {
+  it('prints its results so far when it is interrupted', async () => {
     const rules = Array.from({ length: 60 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
     const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };
     writeFileSync(file, JSON.stringify(customDefinition({ kind: 'Widget', schema: { ...schema, 'x-kubernetes-validations': rules } })));
     const assay = new AssayProcess(['bench', file, '--budget', '10m', '-o', 'json']);
-    // The first figures may come before the first rule is done.
+    // The first results may come before the first rule is finished.
     await assay.says(' grows with a as ');
     assay.signal('SIGINT');
     expect(await assay.ended).toBe(1);

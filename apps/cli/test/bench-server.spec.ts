@@ -105,7 +105,7 @@ async function studies(): Promise<readonly ListedStudy[]> {
 }
 
 describe('assay bench --server', () => {
-  it('finds the costs that the command finds by itself, and names files', async () => {
+  it('finds the costs that the command finds itself, and names files', async () => {
     const argv = [file, ...costs, '--seed', '7'];
     const [here, there] = [await reportOf(argv), await reportOf([...argv, '--server', `${url}/`])];
     const [rule] = there.rules;
@@ -119,7 +119,7 @@ describe('assay bench --server', () => {
     expect(there).toMatchObject({ seed: 7, budgetMs: 30_000, kubernetesVersion: '1.37', isPartial: false });
   });
 
-  it.skipIf(!thorough)('takes times, a choice of rules, objects and a minor', async () => {
+  it.skipIf(!thorough)('measures times, and accepts a choice of rules, objects and a version', async () => {
     const object = join(scratch, 'object.yaml');
     writeFileSync(object, 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\na: [1, 2]\n');
     const more = ['--objects', object, '-k', '1.31', '--server', url];
@@ -130,7 +130,7 @@ describe('assay bench --server', () => {
     expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('no rule is called so')]);
   });
 
-  it.skipIf(!thorough)('compares with a revision, fails by its gates, and tells tools where the rule is', async () => {
+  it.skipIf(!thorough)('compares with a revision, fails if a gate fails, and reports the position of the rule', async () => {
     writeFileSync(file, definition(60));
     const argv = [file, ...costs, '--base', 'HEAD', '--fail-on', 'cost-worse>10%', '--server', url];
     const text = await bench(argv);
@@ -141,14 +141,14 @@ describe('assay bench --server', () => {
     expect((await bench(argv)).status).toBe(0);
   });
 
-  it('ends with status 1 for a definition that a server refuses', async () => {
+  it('exits with status 1 for a rejected definition', async () => {
     const refused = join(scratch, 'refused.yaml');
     writeFileSync(refused, definition(30).replace('x == y', 'x == z'));
     const text = await bench([refused, ...costs, '--server', url]);
     expect([text.status, text.stdout]).toEqual([1, expect.stringMatching(/refused\.yaml#1: widgets[^]*a server refuses it: .*z/)]);
   });
 
-  it('tells its progress and that it waits, and stops the study by Ctrl-C', async () => {
+  it('shows its progress and that it waits, and stops the study at Ctrl-C', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const argv = [long, '--budget', '10m', '--server', url, '-o', 'json'];
@@ -171,7 +171,7 @@ describe('assay bench --server', () => {
     expect((await studies()).slice(0, 2).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it.skipIf(!thorough)('stops the study by --timeout', async () => {
+  it.skipIf(!thorough)('stops the study at --timeout', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const ended = start([long, '--budget', '10m', '--server', url, '--timeout', '6s']);
@@ -179,7 +179,7 @@ describe('assay bench --server', () => {
     expect((await studies())[0]).toMatchObject({ state: 'cancelled' });
   });
 
-  it('tells that somebody else stopped the study', async () => {
+  it('reports that another client stopped the study', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const assay = start([long, '--budget', '10m', '--server', url]);
@@ -191,7 +191,7 @@ describe('assay bench --server', () => {
     expect(assay.stdout).toMatch(/GROWS WITH/);
   });
 
-  it.skipIf(!thorough)('goes on when the service ends and starts again', async () => {
+  it.skipIf(!thorough)('continues when the service ends and starts again', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const assay = start([long, '--budget', '20s', '--no-times', '--server', url, '-o', 'json']);
@@ -206,7 +206,7 @@ describe('assay bench --server', () => {
     expect((await studies())[0]).toMatchObject({ state: 'complete', restarts: 1 });
   });
 
-  it('asks for the state if the stream of events breaks', async () => {
+  it('requests the state if the stream of events breaks', async () => {
     const requested: string[] = [];
     const proxy = createServer((request, response) => {
       const path = request.url ?? '';
@@ -233,12 +233,12 @@ describe('assay bench --server', () => {
     ['a key without the role', 'token-plain', '', /refuses POST \/benchmarks: 403 .*benchmark/],
     ['a path that is not there', 'token-bench', '/nowhere', /\/nowhere refuses POST \/benchmarks: 404 /],
     ['no thread time that is left', 'token-poor', '', /refuses POST \/benchmarks: 429 .*of thread time are left.* \(Retry-After \d+ s\)/],
-  ])('ends with status 3 by %s', async (_, key, path, reported) => {
+  ])('exits with status 3 for %s', async (_, key, path, reported) => {
     const refused = await bench([file, '--budget', '60s', '--server', `${url}${path}`], key);
     expect([refused.status, refused.stdout, refused.stderr]).toEqual([3, '', expect.stringMatching(reported)]);
   });
 
-  it('ends with status 3 if nobody answers, or another program does', async () => {
+  it('exits with status 3 without an answer, or if another program answers', async () => {
     const nobody = await bench([file, '--server', `http://127.0.0.1:${await freePort()}`]);
     expect([nobody.status, nobody.stdout, nobody.stderr]).toEqual([3, '', expect.stringMatching(/does not answer: .*ECONNREFUSED/)]);
     const other = createServer((_, response) => response.end('<p>Hello')).listen(0, '127.0.0.1');
@@ -252,7 +252,7 @@ describe('assay bench --server', () => {
   it.each([
     [['--go', 'program', '--server', 'http://127.0.0.1:1'], /--go and --server do not go together/],
     [['--server', 'localhost:8080'], /must be an address such as http/],
-  ])('refuses %j', async (argv, reported) => {
+  ])('rejects %j', async (argv, reported) => {
     const { status, stderr } = await bench([file, ...argv]);
     expect([status, stderr]).toEqual([2, expect.stringMatching(reported)]);
   });

@@ -33,7 +33,7 @@ const why = (from: string, to: string, name: DifferenceName): string => {
 };
 
 describe('the causes of different verdicts', () => {
-  it('stand in the matrix with the folded rules, their shares of the limit, and the bounds with which all versions accept', async () => {
+  it('are in the matrix with the folded rules, their shares of the limit, and the bounds with which all versions accept', async () => {
     const { status, stdout } = await runAssay(['matrix', written('matrix.yaml')]);
     const lines = stdout.split('\n');
     const at = lines.indexOf(why('1.36', '1.37', 'globalMatchesTraverses'));
@@ -49,7 +49,7 @@ describe('the causes of different verdicts', () => {
     expect(status).toBe(1);
   });
 
-  it('are missing if the chosen versions agree', async () => {
+  it('are absent if the chosen versions agree', async () => {
     const { stdout } = await runAssay(['matrix', written('agree.yaml'), '--minors', '1.37,1.38', '-o', 'json']);
     const { minors, definitions } = JSON.parse(stdout) as { minors: string[]; definitions: Record<string, unknown>[] };
     expect(minors).toEqual(['1.37', '1.38']);
@@ -57,7 +57,7 @@ describe('the causes of different verdicts', () => {
     expect(definitions[0]).not.toHaveProperty('additions');
   });
 
-  it('lead to bounds that all chosen versions accept', async () => {
+  it('give bounds that all chosen versions accept', async () => {
     const file = written('bounds.yaml');
     const { stdout } = await runAssay(['matrix', file, '-o', 'json']);
     const { definitions } = JSON.parse(stdout) as { definitions: { additions: { bounds: { suggested: number }[] } }[] };
@@ -79,7 +79,7 @@ describe('the causes of different verdicts', () => {
     expect(await verdicts(most + 1)).toContain(false);
   });
 
-  it('are also entries of the ledger of definitions', async () => {
+  it('are also entries of the list of differences', async () => {
     const file = join(scratch, 'other.yaml');
     const port = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer', example: 1 }, { type: 'string' }] };
     const spec = { type: 'object', properties: { port } };
@@ -112,7 +112,7 @@ describe('the causes of different verdicts', () => {
     expect(stdout).not.toContain('bounds');
   });
 
-  it('stand in the explanation of a refused definition, compared with the last version that accepts it', async () => {
+  it('are in the explanation of a rejected definition, compared with the last version that accepts it', async () => {
     const { stdout } = await runAssay(['explain', written('explained.yaml'), '-k', '1.38']);
     expect(stdout).toContain(why('1.36', '1.38', 'globalMatchesTraverses'));
     const accepted = await runAssay(['explain', written('accepted.yaml'), '-k', '1.36']);
@@ -120,10 +120,10 @@ describe('the causes of different verdicts', () => {
   });
 });
 
-describe('the report about versions that differ', () => {
+describe('the report about differences between versions', () => {
   const versions = ['--minors', '1.36,1.37'];
 
-  it('is Markdown that can stand alone for each definition', async () => {
+  it('is Markdown that is readable on its own for each definition', async () => {
     const chart = join(scratch, 'shares.svg');
     const file = written('report.yaml');
     const { stdout, status } = await runAssay(['matrix', file, ...versions, '-o', 'markdown', '--chart', chart]);
@@ -140,7 +140,7 @@ describe('the report about versions that differ', () => {
     expect(status).toBe(1);
   });
 
-  it('is a page without scripts that shows the same', async () => {
+  it('is a page without scripts with the same content', async () => {
     const { stdout } = await runAssay(['matrix', written('page.yaml'), ...versions, '-o', 'html']);
     expect(stdout).toMatch(/^<!doctype html>/);
     expect(stdout).not.toContain('<script');
@@ -149,13 +149,13 @@ describe('the report about versions that differ', () => {
     expect(stdout).toContain('2.5 times the limit');
   });
 
-  it('judges each definition of a name as a new one', async () => {
+  it('evaluates each definition of a name as a new one', async () => {
     const [one, other] = [written('one.yaml'), written('other.yaml')];
     const { stdout } = await runAssay(['matrix', one, other, ...versions, '-o', 'markdown']);
     expect(stdout).toContain('| accepted by 1.36, refused by 1.37 | 2 |');
   });
 
-  it('says which file it cannot write', async () => {
+  it('names a file that it cannot write', async () => {
     const { status, stderr } = await runAssay([
       'matrix',
       written('unwritten.yaml'),

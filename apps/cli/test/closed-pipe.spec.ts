@@ -19,7 +19,7 @@ async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number
   return new Promise((done) => child.on('close', (status) => done({ status, stderr: withoutProgress(stderr) })));
 }
 
-describe('a command whose reader has read enough', () => {
+describe('a command whose output pipe is closed', () => {
   const commands: readonly { readonly argv: readonly string[]; readonly status: number }[] = [
     { argv: ['--help'], status: 0 },
     { argv: ['explain', 'examples/gateway-api'], status: 1 },
@@ -29,8 +29,8 @@ describe('a command whose reader has read enough', () => {
     { argv: ['evaluate', RULES, '-o', 'yaml'], status: 0 },
     { argv: ['what-if', '--from', RULES, '--to', RULES, RULES, '-o', 'json'], status: 1 },
   ];
-  // One place of the command line writes all output. A normal test run tries help, and outputs of three kinds.
-  it.each(sampled(commands, 2))('assay $argv ends quietly with status $status', async ({ argv, status }) => {
+  // A single module of the command line writes all output. A normal test run tests help, and outputs of three kinds.
+  it.each(sampled(commands, 2))('assay $argv exits silently with status $status', async ({ argv, status }) => {
     expect(await intoClosedPipe(argv)).toEqual({ status, stderr: '' });
   });
 });

@@ -60,7 +60,7 @@ async function run(...argv: string[]): Promise<{ readonly status: unknown; reado
 }
 
 describe('a CompositeResourceDefinition', () => {
-  it.each(['evaluate', 'explain', 'matrix'])('is refused by assay %s at the line of the rule that costs too much', async (command) => {
+  it.each(['evaluate', 'explain', 'matrix'])('is rejected by assay %s at the line of the rule that costs too much', async (command) => {
     const { status, stdout } = await run(command, dear, '-o', 'json');
     const definitions = (JSON.parse(stdout) as { definitions: { findings: { location: { line: number } }[] }[] }).definitions;
     expect(definitions).toHaveLength(2);
@@ -68,7 +68,7 @@ describe('a CompositeResourceDefinition', () => {
     expect(status).toBe(1);
   });
 
-  it('has objects of two kinds, judged by the fields that Crossplane adds', async () => {
+  it('has objects of two kinds, evaluated with the fields that Crossplane adds', async () => {
     const { status, stdout } = await run('evaluate', cheap, objects);
     expect(stdout).toContain('objects.yaml:5:34: error: XPool "xpool": spec.resourceRefs[0].apiVersion: Required value');
     expect(stdout).toContain('Pool "pool": spec.compositeDeletePolicy: Unsupported value: "Never"');
@@ -76,14 +76,14 @@ describe('a CompositeResourceDefinition', () => {
     expect(status).toBe(1);
   });
 
-  it('is studied, compared and changed', async () => {
+  it('works in bench, matrix and what-if', async () => {
     const study = await run('bench', cheap, '--budget', '1s', '--no-times');
     expect([study.status, study.stderr]).toEqual([0, '']);
     expect(study.stdout).toContain(NOTE);
     const change = await run('what-if', '--from', cheap, '--to', dear, objects);
     expect(change.status).toBe(1);
     expect(change.stdout).toContain('The change of xpools.example.org is refused');
-    // The claim's definition changes, too.
+    // The definition of the claim also changes.
     expect(change.stdout).toMatch(/The change of (?!xpools)\S+ is refused/);
     const matrix = await run('matrix', cheap);
     expect(matrix.stdout).toContain(NOTE);
@@ -96,7 +96,7 @@ describe('a CompositeResourceDefinition', () => {
     expect((await run('evaluate', file)).status).toBe(0);
   });
 
-  it('is found in a folder of --crds, by the kind of a claim', async () => {
+  it('is found in a folder of --crds by the kind of its claim', async () => {
     const claim = write('claim.json', JSON.stringify({ apiVersion: 'example.org/v1', kind: 'Pool', metadata: { name: 'a' }, spec: {} }));
     const crds = mkdtempSync(join(tmpdir(), 'assay-composites-'));
     writeFileSync(join(crds, 'xrd.yaml'), xrd('maxItems: 10'));
@@ -105,7 +105,7 @@ describe('a CompositeResourceDefinition', () => {
     expect(status).toBe(0);
   });
 
-  it('has tests in a suite', async () => {
+  it('can have tests in a suite', async () => {
     const suites = mkdtempSync(join(tmpdir(), 'assay-composites-'));
     writeFileSync(join(suites, 'xrd.yaml'), xrd('maxItems: 10'));
     const initial = JSON.stringify({ apiVersion: 'example.org/v1', kind: 'Pool', metadata: { name: 'a' }, spec: { resourceRef: {} } });
@@ -116,11 +116,14 @@ describe('a CompositeResourceDefinition', () => {
     expect(stdout).toMatch(/1 (case )?passed|Passed: 1|1 passed/i);
   });
 
-  it.each(['evaluate', 'explain', 'matrix'])('is refused with a reason by assay %s if Crossplane makes nothing of it', async (command) => {
-    const broken = write('broken.yaml', xrd('').replace(/ {6}schema:[^]*/, ''));
-    const { stdout } = await run(command, broken);
-    expect(stdout).toContain(
-      'Crossplane makes no definition of the CompositeResourceDefinition "xpools.example.org": spec.versions[0].schema: custom resource validation cannot be nil',
-    );
-  });
+  it.each(['evaluate', 'explain', 'matrix'])(
+    'is rejected with a reason by assay %s if Crossplane derives nothing from it',
+    async (command) => {
+      const broken = write('broken.yaml', xrd('').replace(/ {6}schema:[^]*/, ''));
+      const { stdout } = await run(command, broken);
+      expect(stdout).toContain(
+        'Crossplane makes no definition of the CompositeResourceDefinition "xpools.example.org": spec.versions[0].schema: custom resource validation cannot be nil',
+      );
+    },
+  );
 });

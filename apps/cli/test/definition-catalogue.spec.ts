@@ -47,7 +47,7 @@ describe('--crds', () => {
     },
   );
 
-  it.skipIf(!thorough)('takes no more than what is wanted of ten thousand', async () => {
+  it.skipIf(!thorough)('reads only the needed ones of ten thousand', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, i) => [
         `g${i}.example.com_things.yaml`,
@@ -59,7 +59,7 @@ describe('--crds', () => {
     expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
   });
 
-  it('says that a JSON Schema is no definition', async () => {
+  it('reports that a JSON Schema is not a definition', async () => {
     const { status, stderr } = await judge({ 'example.com/widget_v1.json': '{"type":"object","properties":{}}' }, object('Widget'));
     expect(stderr).toMatch(/crds\/example\.com\/widget_v1\.json: a JSON Schema, as CRDs-catalog keeps them/);
     expect(status).toBe(1);
@@ -79,7 +79,7 @@ describe('--crds', () => {
     return gzipSync(await packTar(entries));
   };
 
-  it('takes the crds of an unpacked chart, and no templates', async () => {
+  it('reads the crds of an unpacked chart, but not its templates', async () => {
     const catalogue = {
       'net/Chart.yaml': 'name: net',
       'net/templates/policy.example.com.yaml': values,
@@ -90,13 +90,13 @@ describe('--crds', () => {
     expect(status).toBe(0);
   });
 
-  it('takes the crds of a packed chart, also of one inside it', async () => {
+  it('reads the crds of a packed chart, and of a chart inside it', async () => {
     const { status, text, stderr } = await judge({ 'net-1.0.0.tgz': await chart(definition('Policy')) }, object('Policy'));
     expect([status, stderr]).toEqual([0, '']);
     expect(text).toMatch(/1 object and 1 definition in .*Accepted: 1/);
   });
 
-  it('takes charts out of an OCI layout', async () => {
+  it('reads charts from an OCI layout', async () => {
     const packed = await chart(definition('Policy'));
     const manifest = JSON.stringify({
       layers: [{ mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip', digest: digest(packed) }],
@@ -115,7 +115,7 @@ describe('--crds', () => {
     expect(status).toBe(0);
   });
 
-  it('says which packed chart cannot be read: what is none, and a bomb', async () => {
+  it('reports unreadable packed charts: an invalid one, and an archive bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(129 * 1024 * 1024));
     const { status, stderr } = await judge({ 'a.tgz': 'nothing', 'b.tgz': bomb }, object('Policy'));
     expect(stderr).toMatch(/crds\/a\.tgz: is no packed chart .*\n.*crds\/b\.tgz: unpacked it and those before it are larger than/);
@@ -131,7 +131,7 @@ describe('--crds', () => {
   const bomb = (mib: number): Buffer => gzipSync(Buffer.alloc(mib * 1024 * 1024));
   const hexOf = (content: string | Buffer): string => digest(content).slice('sha256:'.length);
 
-  it('opens no more archives when those that failed have cost enough', async () => {
+  it('opens no more archives after failed ones have cost enough', async () => {
     const packed = bomb(129);
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`c${i}.tgz`, packed] as const));
     const begun = performance.now();
@@ -165,7 +165,7 @@ describe('--crds', () => {
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it('stops unpacking when the time of --timeout is over', async () => {
+  it('stops unpacking at --timeout', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-archive-')), 'c.tgz');
     writeFileSync(file, bomb(120));
     const read = readChartArchive(file, new FileAccess(new Timeout(20)), new ArchiveBudget());

@@ -50,11 +50,11 @@ async function diff(folder: string, ...argv: readonly string[]): Promise<{ statu
 }
 
 describe('assay diff', () => {
-  it('tells what changed, what it costs, and which objects break', async () => {
+  it('reports the changes, their cost, and the broken objects', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1, maximum: 5', 'self.replicas > 0 && self.replicas != 3'));
     const { status, stdout } = await diff(folder, 'HEAD');
-    // What is too large already stays valid as long as nobody changes it.
+    // An existing value above the new maximum stays valid as long as it does not change.
     expect(status).toBe(0);
     expect(stdout).toContain('gadgets.example.com: changed\n');
     expect(stdout).toContain('  breaking v1 spec.replicas: maximum tightened (none → 5)\n');
@@ -64,7 +64,7 @@ describe('assay diff', () => {
     expect(stdout).toContain('HEAD:objects.yaml#2 "large" saved by ratcheting: only a new object is refused: ');
   });
 
-  it('compares two revisions, and has words for a pull request', async () => {
+  it('compares two revisions, and formats a comment for a pull request', async () => {
     const { folder, commit } = repository();
     commit(definition('minimum: 0', 'self.replicas >= 0'));
     const { status, stdout } = await diff(folder, 'HEAD~1..HEAD', '-o', 'markdown');
@@ -74,7 +74,7 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
   });
 
-  it('fails by a mild failure where a worse one is found', async () => {
+  it('fails with --fail-on objects even for a worse failure', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
     expect((await diff(folder, 'HEAD', '--fail-on', 'objects')).status).toBe(1);
@@ -91,7 +91,7 @@ describe('assay diff', () => {
     expect(assay.stdout).toMatch(/\n\| Object \| Where \| Effect \| Message \|\n\| --- .*\n\| huge \| HEAD:samples\/w\\\|x\.yaml\\#1 \| /);
   });
 
-  it('has nothing to tell where nothing changed, and knows what is no revision', async () => {
+  it('prints nothing without changes, and reports an unknown revision', async () => {
     const { folder } = repository();
     expect(await diff(folder, 'HEAD')).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });
     expect((await diff(folder, 'nowhere')).status).toBe(2);

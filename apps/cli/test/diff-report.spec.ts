@@ -4,7 +4,7 @@ import { diffMarkdown } from '../src/commands/diff/report.ts';
 
 const HOSTILE = 'x`\n# a heading\n![pixel](https://example.com/x.png) <img src=x> @everybody | cell';
 
-it('a diff as Markdown takes no text of a definition for markup', () => {
+it('a diff as Markdown escapes the texts of a definition', () => {
   const markdown = diffMarkdown({
     definitions: [
       {

@@ -37,22 +37,22 @@ async function run(...argv: string[]): Promise<{ status: unknown; output: string
   return { status, output: stdout + stderr };
 }
 
-describe('what a cluster gave', () => {
-  it('is judged, and said once to be without what a server owns', async () => {
+describe('objects from a cluster', () => {
+  it('are evaluated without server-owned fields, and one message says so', async () => {
     const { status, output } = await run('evaluate', crd, list);
     expect(output).toContain('Accepted: 2');
     expect(output.match(/Note: 3 documents have a resourceVersion/g)).toHaveLength(1);
     expect(status).toBe(0);
   });
 
-  it('is judged as it is where that is wanted', async () => {
+  it('are evaluated unchanged on request', async () => {
     const { status, output } = await run('evaluate', crd, list, '--as-sent');
     expect(output).toContain('resourceVersion should not be set on objects to be created');
     expect(output).not.toContain('Note:');
     expect(status).toBe(1);
   });
 
-  it('passes over what no definition is there for, but where that is to fail', async () => {
+  it('are skipped if their definition is missing, unless that must fail', async () => {
     const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
     const strict = await run('evaluate', crd, list, deployment, '--strict-kinds');
     expect(strict.output).toContain('Deployment "d" not evaluated');
@@ -63,7 +63,7 @@ describe('what a cluster gave', () => {
     expect(status).toBe(0);
   });
 
-  it('is judged as an update of what it was before', async () => {
+  it('are evaluated as updates of their previous state', async () => {
     const rule = { 'x-kubernetes-validations': [{ rule: 'self.n >= oldSelf.n', message: 'n never falls' }] };
     const ruled = write('ruled.json', definition(rule));
     const before = write(
@@ -78,27 +78,27 @@ describe('what a cluster gave', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['evaluate', 'matrix'])('is refused by %s in a version that its definition does not serve', async (command) => {
+  it.each(['evaluate', 'matrix'])('are rejected by %s in a version that their definition does not serve', async (command) => {
     const unserved = write('unserved.json', definition({}).replace('"served":true', '"served":false'));
     const { status, output } = await run(command, unserved, list);
     expect(output).toContain('no matches for kind "Widget" in version "example.com/v1"');
     expect(status).toBe(1);
   });
 
-  it('is explained', async () => {
+  it('are explained', async () => {
     expect((await run('explain', crd, list)).status).toBe(0);
   });
 });
 
 describe('assay what-if', () => {
-  it('takes a dump of the same definition, or of a later state, as a change of it', async () => {
+  it('accepts a dump of the same definition, or of a later state, as a change of it', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list);
     expect(output).toContain('is admitted');
     expect(output).toContain('2 objects: 2 unaffected');
     expect(status).toBe(0);
   });
 
-  it('tells what breaks on the next change, and how', async () => {
+  it('reports which objects break on the next change, and how', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', stricter, list);
     expect(output).toContain('spec.n: Required value (1 object at the next change)');
     expect(output).toMatch(/"a" breaks on the next change: an update is refused\n {6}such as spec\.a: "x" → /);
@@ -109,30 +109,30 @@ describe('assay what-if', () => {
     ['brokenOnUpdate', 0],
     ['brokenOnUpdate,breaksOnNextChange', 1],
     ['mended', 0],
-  ])('fails on %s where that is asked for', async (effects, wanted) => {
+  ])('fails on %s on request', async (effects, wanted) => {
     expect((await run('what-if', '--from', crd, '--to', stricter, list, '--fail-on', effects)).status).toBe(wanted);
   });
 
-  it('tells what is mended, with what was refused', async () => {
+  it('reports repaired objects, with their earlier errors', async () => {
     const { status, output } = await run('what-if', '--from', stricter, '--to', crd, list, '--fail-on', 'mended');
     expect(output).toMatch(/"a" mended\n {6}.*spec\.n: Required value/);
     expect(status).toBe(1);
   });
 
-  it('never ends well where nothing could be judged', async () => {
+  it('never succeeds if no object could be evaluated', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, broken, '--fail-on', 'brokenOnUpdate');
     expect(output).toContain('No object could be judged');
     expect(status).toBe(1);
   });
 
-  it('knows the effects by name', async () => {
+  it('accepts the names of effects', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', crd, list, '--fail-on', 'everything');
     expect(output).toContain('everything: must be among unaffected, brokenOnUpdate');
     expect(status).toBe(2);
   });
 });
 
-it('assay explain tells why YAML cannot be read, as assay evaluate does', async () => {
+it('assay explain reports unreadable YAML like assay evaluate', async () => {
   const [explained, evaluated] = await Promise.all([run('explain', broken), run('evaluate', broken)]);
   const error = /yaml: line \d+: [^\n]*/.exec(evaluated.output)?.[0] ?? 'none';
   expect(explained.output).toContain(error);

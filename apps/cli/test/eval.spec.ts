@@ -65,7 +65,7 @@ describe('assay eval', () => {
     expect(status).toBe(0);
   });
 
-  it('costs and is estimated as the same rule of the definition', async () => {
+  it('has the cost and estimate of the same rule in the definition', async () => {
     const rule = 'self.names.all(n, n.size() < 4)';
     const { spec } = schema.properties;
     const ruled = { type: 'object', properties: { spec: { ...spec, 'x-kubernetes-validations': [{ rule }] } } };
@@ -79,7 +79,7 @@ describe('assay eval', () => {
     expect(requested.objects[0]?.cost).toBe(items[0]?.cost.cel);
   });
 
-  it('tells type and estimate without an object, and reads for people', async () => {
+  it('shows type and estimate without an object, and is readable text', async () => {
     expect((await evaluate('self.spec.size > 1')).stdout).toMatch(/^type bool, at most \d+ units by estimate in v1\n$/);
     const { stdout } = await evaluate('self.spec.size > 1', '--object', object);
     expect(stdout).toMatch(/w\.yaml#1: true \(CEL cost \d+\)\ntype bool/);
@@ -100,7 +100,7 @@ describe('assay eval', () => {
     expect(status).toBe(stdout.startsWith('type') ? 0 : 1);
   });
 
-  it('needs one definition', async () => {
+  it('needs a single definition', async () => {
     const assay = await runAssay(['eval', 'true', '--schema', object]);
     expect(assay.status).toBe(2);
     expect(assay.stderr).toMatch(/must hold one CustomResourceDefinition, not 0/);
@@ -115,7 +115,7 @@ describe('assay eval', () => {
     const good = file('good.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: g}\nspec: {size: 2}\n');
     const traced = (...objects: string[]) => evaluate('self.spec.size > 1', ...objects.flatMap((path) => ['--object', path]), '--trace');
 
-    it('says which engine evaluates, which way judges, and why no faster one', async () => {
+    it('names the engine, the validation path, and the reason against a faster one', async () => {
       const { status, stdout } = await traced(plain, good, object);
       expect(stdout.replaceAll(`${folder}/`, '')).toBe(`plain.json#1: false (CEL cost 4)
   evaluated by the interpreter
@@ -145,7 +145,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       expect(parse(yaml.stdout)).toEqual(JSON.parse(json.stdout));
     });
 
-    it('is there without an object, without a definition, and for an object of another kind', async () => {
+    it('exists without an object, without a definition, and for an object of another kind', async () => {
       const line = 'evaluated by the interpreter for the first 3,000 cost units, then by generated code\n';
       expect((await traced()).stdout).toMatch(new RegExp(`^type bool.*\n${line}$`));
       expect((await runAssay(['eval', '1 + 1', '--trace'])).stdout).toBe(
@@ -160,14 +160,14 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
     /** Runs `assay eval` without a definition. Returns the exit status and the output. */
     const alone = (...argv: string[]): Promise<AssayRun> => runAssay(['eval', ...argv]);
 
-    it('has the value, cost and type of an expression that reads no object', async () => {
+    it('gives the value, cost and type of an expression that reads no object', async () => {
       expect(await alone('1 + 1')).toEqual({ status: 0, stdout: '2 (CEL cost 1)\ntype int, at most 1 unit by estimate\n', stderr: '' });
       const { stdout } = await alone('[1, 2].map(self, self * 2)', '-o', 'json');
       expect(JSON.parse(stdout)).toMatchObject({ type: 'list(int)', result: { value: [2, 4] }, objects: [] });
       expect(await alone('1 / 0')).toMatchObject({ status: 1, stdout: expect.stringMatching(/^error: division by zero/) as string });
     });
 
-    it('takes the libraries of the minor', async () => {
+    it('uses the libraries of the version', async () => {
       expect(await alone('isSemver("1.2.3")')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^true/) as string });
       const older = await alone('isSemver("1.2.3")', '-k', '1.30');
       expect(older).toMatchObject({ status: 1, stdout: expect.stringContaining("undeclared reference to 'isSemver'") as string });
@@ -178,7 +178,7 @@ evaluated by the interpreter for the first 3,000 cost units, then by generated c
       [['oldSelf == 1'], /^assay: the expression reads oldSelf: --schema FILE/],
       [['1 + 1', '--object', object], /^assay: --object needs --schema/],
       [['1 + 1', '--path', 'spec'], /^assay: --path needs --schema/],
-    ])('%j says what is missing', async (argv, text) => {
+    ])('%j gets a message about the missing part', async (argv, text) => {
       const { status, stderr } = await alone(...argv);
       expect(stderr).toMatch(text);
       expect(status).toBe(2);

@@ -123,7 +123,7 @@ async function report(form: EvaluationForm, folder: string, ...options: readonly
 }
 
 it.each(['yaml', 'json'])(
-  'a definition in %s that kubectl apply cannot annotate has a note, and one that is only long has none',
+  'a definition in %s that kubectl apply cannot annotate has a note, but a long definition alone has none',
   async (notation) => {
     const bytes = (letters: number): string => {
       const definition = DEFINITION.replace(
@@ -142,8 +142,8 @@ it.each(['yaml', 'json'])(
   },
 );
 
-describe('an evaluation', () => {
-  it('is told as compilers tell errors, at the place that is meant', async () => {
+describe('the report of an evaluation', () => {
+  it('has the form of compiler errors, at the right positions', async () => {
     const text = await report('text', folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS, 'broken.yaml': BROKEN }));
     expect(text.split('\n')).toEqual([
       `broken.yaml:21:33: error: CustomResourceDefinition "widgets.example.com": spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule: compilation failed: undefined field 'hihg'`,
@@ -161,7 +161,7 @@ describe('an evaluation', () => {
     ]);
   });
 
-  it('of definitions alone lists those that are accepted, if they are few, and counts no objects', async () => {
+  it('of definitions only lists a few accepted ones, and counts no objects', async () => {
     const many = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, i) => [
@@ -178,7 +178,7 @@ describe('an evaluation', () => {
     expect(await report('text', folderOf(many(1)), '--quiet')).toBe('Summary: 1 definition in 1 file - Accepted: 1, Refused: 0\n');
   });
 
-  it('is told as editors read it, a line a problem', async () => {
+  it('for editors has one line per problem', async () => {
     expect(await report('unix', folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }))).toBe(
       [
         'objects.yaml:11:3: error: Gadget "typo": Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: unknown field "spec.lwo"',
@@ -188,7 +188,7 @@ describe('an evaluation', () => {
     );
   });
 
-  it('is told to GitHub, to code scanning, to test reports, and as a table', async () => {
+  it('has forms for GitHub, code scanning and test reports, and as a table', async () => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
     expect(await report('github', folder)).toContain(
       '::error file=objects.yaml,line=20,col=3,title=Gadget "listed"::spec: Invalid value: low above high\n',
@@ -215,13 +215,13 @@ describe('an evaluation', () => {
     if (form === 'json' || form === 'yaml') expect(parse(parts.join(''))).toEqual(JSON.parse(JSON.stringify(outcome)));
   });
 
-  it('shows what a server says, whole, where that is wanted', async () => {
+  it("shows the server's complete response on request", async () => {
     const text = await report('text', folderOf({ 'broken.yaml': BROKEN }), '--as-server');
     expect(text).toContain('CustomResourceDefinition.apiextensions.k8s.io "widgets.example.com" is invalid: spec.validation');
     expect(text).toContain(' | ..................................^');
   });
 
-  it('shows what is wrong only where that is wanted', async () => {
+  it('shows only the errors on request', async () => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
     expect(await report('text', folder, '--quiet')).not.toContain('accepted\n');
     expect(await report('text', folder, '--quiet', '--as-server')).not.toContain('accepted\n');
@@ -229,7 +229,7 @@ describe('an evaluation', () => {
     expect(await report('text', folder, '--as-server')).toContain('"good" accepted');
   });
 
-  it('tells what a server has against a policy, at its place', async () => {
+  it("shows the server's errors in a policy at their positions", async () => {
     const policy = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata: {name: guard}
@@ -241,7 +241,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     expect(await report('unix', folder)).toContain(words);
   });
 
-  it('counts the objects of a refused definition', async () => {
+  it('counts the objects of a rejected definition', async () => {
     const widgets = ['a', 'b'].map((name) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\n`).join('---\n');
     const text = await report('text', folderOf({ 'broken.yaml': BROKEN, 'widgets.yaml': widgets }));
     expect(text).toContain('2 objects of widgets.example.com not evaluated: the definition is refused\n');
@@ -254,7 +254,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     ['warnings may fail', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
     ['foreign kinds may fail', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
     ['that not all are rejected may fail', ['--must-reject'], 1],
-  ])('ends with a status: %s', async (_, options, status) => {
+  ])('gives an exit status: %s', async (_, options, status) => {
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
   });
 
@@ -262,7 +262,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     ['a list with a key twice', `kind: List\napiVersion: v1\nitems: []\nitems: []\n`, '4:1: error: List: strict decoding error'],
     ['definition and list', `${DEFINITION}${LIST}`, '29:1: error: List: two documents have become one: put "---" between them'],
     ['list and definition', `${LIST}${DEFINITION}`, '5:1: error: CustomResourceDefinition "gadgets.example.com": two documents'],
-  ])('refuses what would get lost: %s', async (_, text, words) => {
+  ])('rejects options that would lose output: %s', async (_, text, words) => {
     const folder = folderOf({ 'a.yaml': text });
     expect(await report('text', folder)).toContain(`a.yaml:${words}`);
     expect((await evaluated(folder)).status).toBe(1);
@@ -271,7 +271,7 @@ spec: {policyName: guard, validationActions: [Denny]}
   it.each([
     [130_000, 131_000, false],
     [131_000, 132_000, true],
-  ])('tells of a definition that kubectl apply cannot keep: %d and %d characters', async (one, other, isReported) => {
+  ])('mentions a definition that kubectl apply cannot annotate: %d and %d characters', async (one, other, isReported) => {
     const text = DEFINITION.replace(
       'type: object',
       `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
@@ -291,19 +291,19 @@ spec: {policyName: guard, validationActions: [Denny]}
     ]);
   });
 
-  it('may warn of what is unknown', async () => {
+  it('may warn about unknown kinds', async () => {
     const typo = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: typo}\nspec: {lwo: 1}\n';
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'typo.yaml': typo });
     const statusOf = async (failure: string) => (await evaluated(folder, '--field-validation', 'Warn', '--fail-on', failure)).status;
     expect([await statusOf('warning'), await statusOf('not-evaluated')]).toEqual([1, 0]);
   });
 
-  it('of a folder of bad examples is good news where all are rejected', async () => {
+  it('of a folder of invalid examples is a success if all are rejected', async () => {
     const bad = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: bad}\nspec: {low: 0}\n';
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'bad.yaml': bad }), '--must-reject')).status).toBe(0);
   });
 
-  it('of nothing but foreign kinds is no success, nor is a misspelt kind of a group that is there', async () => {
+  it('with only unknown kinds is a failure, also for a misspelt kind of a known group', async () => {
     const foreign = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n';
     expect((await evaluated(folderOf({ 'a.yaml': foreign }))).status).toBe(1);
     const misspelt = 'apiVersion: example.com/v1\nkind: Gadgte\nmetadata: {name: a}\n';
@@ -311,7 +311,7 @@ spec: {policyName: guard, validationActions: [Denny]}
     expect([status, outcome.skipped, outcome.summary.notEvaluated]).toEqual([1, 0, 1]);
   });
 
-  it('judges updates of what a revision of the repository holds', async () => {
+  it('validates updates of objects from a Git revision', async () => {
     const gadget = (fixed: string): string => `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\nspec: {fixed: ${fixed}}\n`;
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'g.yaml': gadget('a') });
     const git = (...argv: string[]): void =>

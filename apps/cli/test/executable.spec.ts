@@ -21,7 +21,7 @@ if (thorough && !emulates)
  * Tests of the single executable. They run only in the thorough test suite, because the executable has 150 MB and takes seconds to build.
  */
 describe.skipIf(!thorough || process.platform !== 'linux')('a single executable', () => {
-  it('judges without a Node, a package or a file of ours beside it', () => {
+  it('works without Node, a package or other files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-executable-'));
     try {
       const file = join(folder, 'assay');
@@ -41,7 +41,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('a single executable'
     }
   });
 
-  it.skipIf(!emulates)('runs on arm64, as far as an emulator tells', () => {
+  it.skipIf(!emulates)('runs on arm64, as far as an emulator shows', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-executable-'));
     try {
       const file = join(folder, 'assay');

@@ -62,7 +62,7 @@ async function explained(list: string, message = ''): Promise<PlacedExplanation>
   return explainDocuments(found, options.value, host);
 }
 
-it('shows a rule as a tree, estimate beside actual, and marks what is dear', async () => {
+it('shows a rule as a tree with estimates beside measurements, and marks expensive parts', async () => {
   const text = explanationText(await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}'), VERBOSE);
   expect(text.split('\n')).toEqual([
     'w.yaml:2:1: CustomResourceDefinition "widgets.example.com" accepted',
@@ -99,7 +99,7 @@ it('shows a rule as a tree, estimate beside actual, and marks what is dear', asy
   ]);
 });
 
-it('prices the parts of a messageExpression', async () => {
+it('shows the cost of the parts of a messageExpression', async () => {
   const list = '{type: array, maxItems: 2, items: {type: string, maxLength: 3}}';
   const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`), VERBOSE);
   expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml:28:1: error: object')).split('\n')).toEqual([
@@ -114,7 +114,7 @@ it('prices the parts of a messageExpression', async () => {
   ]);
 });
 
-it('shows a messageExpression that costs much in a row of its own', async () => {
+it('shows an expensive messageExpression in its own row', async () => {
   const explanation = await explained(
     '{type: array, maxItems: 2, items: {type: string}}',
     `messageExpression: "'x' + string(self.list.size())"`,
@@ -130,7 +130,7 @@ it('shows a messageExpression that costs much in a row of its own', async () => 
   expect(mending).toMatchObject({ why: expect.stringContaining('no bound helps the messageExpression of v1 properties[spec]') as string });
 });
 
-it('refuses the number of a rule that there is not', async () => {
+it('rejects the number of a rule that does not exist', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-explain-')), 'w.yaml');
   writeFileSync(file, documents('{type: array, maxItems: 2, items: {type: string}}', '').split('---')[0] ?? '');
   const assay = await runAssay(['explain', file, '--rule', '99']);
@@ -149,7 +149,7 @@ it('shows a table that fits into the terminal', async () => {
   expect(Math.max(...widths(500))).toBeLessThan(130);
 });
 
-it('is whole in a pipe, and as wide as COLUMNS says', async () => {
+it('is complete in a pipe, and as wide as COLUMNS states', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-width-'));
   writeFileSync(join(folder, 'w.yaml'), documents('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}', ''));
   const ruleLine = async (variables: Record<string, string>): Promise<string> => {
@@ -161,11 +161,11 @@ it('is whole in a pipe, and as wide as COLUMNS says', async () => {
   expect(await ruleLine({ COLUMNS: '90' })).toHaveLength(90);
 });
 
-it('suggests bounds for a definition that is too dear, and measures it all the same', async () => {
+it('suggests bounds for a definition that is too expensive, and still measures it', async () => {
   const explanation = await explained('{type: array, items: {type: string}}');
   const text = explanationText(explanation, VERBOSE);
   expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
-  // What --fix would write comes first: it leaves objects the most room.
+  // The first suggestion leaves objects the most room, and --fix writes it.
   expect(text).toMatch(
     /→ spec\.list: maxItems \d{2,}, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)\n {4}→ spec\.list: maxItems 3 would do \(now unbounded\)/,
   );
@@ -178,7 +178,7 @@ it('suggests bounds for a definition that is too dear, and measures it all the s
   ]);
 });
 
-it('shows a table of the rules, and how to see and mend more', async () => {
+it('shows a table of the rules, and how to see and fix more', async () => {
   const text = explanationText(await explained('{type: array, items: {type: string}}'), { files: new Map(), verbose: false });
   expect(text).toMatch(
     /\n {2}#  OF LIMIT +ESTIMATE +MEASURED +LINE +GROWS WITH +RULE\n {2}1    > 100x .* spec\.list \(no maxItems\) +self\.list\.all\(/,
@@ -221,7 +221,7 @@ async function mendingOf(text: string): Promise<Mending> {
   return mendDefinition(definitions[0], options.value, host);
 }
 
-it('writes the bounds with which a server takes a definition, and nothing else', async () => {
+it('writes only the bounds with which a server accepts a definition', async () => {
   const mending = await mendingOf(DEAR);
   if (mending.kind !== 'mended') throw new Error(mending.kind);
   expect(mending.bounds.length).toBeGreaterThan(2);
@@ -231,7 +231,7 @@ it('writes the bounds with which a server takes a definition, and nothing else',
   expect(mending.patch).toContain('--- a/w.yaml\n+++ b/w.yaml\n');
 });
 
-it('mends nothing where nothing is wrong, or where bounds do not help', async () => {
+it('writes nothing if nothing is wrong, or if bounds do not help', async () => {
   const cheap = DEAR.replace(/x-kubernetes-validations: \[.*\]/, 'maxItems: 5')
     .replace('5000000', '50')
     .replace('# why', '\n              maxLength: 9');
@@ -239,7 +239,7 @@ it('mends nothing where nothing is wrong, or where bounds do not help', async ()
   expect(await mendingOf(DEAR.replace('a == b', 'a == c'))).toMatchObject({ kind: 'not mended' });
 });
 
-it('gives advice at its place, and none that is not wanted', async () => {
+it('gives advice at its position, except for disabled advice', async () => {
   const found = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents('{type: array, items: {type: string}}', '')) }], host);
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);

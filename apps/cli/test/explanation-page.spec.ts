@@ -48,7 +48,7 @@ metadata: {name: one}
 spec: {list: [xy, x]}
 `;
 
-it('allows itself one style sheet and nothing else', async () => {
+it('allows one style sheet and nothing else', async () => {
   const page = await pageOf('w.yaml', widget("self.list.all(a, a != 'x')"));
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
   const hash = createHash('sha256').update(style).digest('base64');
@@ -61,14 +61,14 @@ it('allows itself one style sheet and nothing else', async () => {
   );
 });
 
-it('draws a rule by estimate and as measured, with a switch between them', async () => {
+it('draws the estimates and measurements of a rule, with a switch between them', async () => {
   const page = await pageOf('w.yaml', widget("self.list.all(a, a != 'x')"));
   expect(page).toMatch(/Drawn by<\/legend>.*of-estimate.*Rule 1, by estimate.*of-measured.*Rule 1, the dearest evaluation as measured/s);
   expect(page).toMatch(/<th scope="col" class="number">measured<\/th>/);
   expect(page).toMatch(/<code>spec\.list: maxItems [\d,]+ would do \(now unbounded\)<\/code>|<strong>[\d,]+<\/strong> of 10,000,000/);
 });
 
-it('shows what a definition says, and obeys none of it', async () => {
+it('shows texts of a definition without executing them', async () => {
   const page = await pageOf('<b>.yaml', widget(`self.list.all(a, a != '</style><script>alert(1)</script>"\u202e')`));
   expect(page).not.toMatch(/<script|<b>|\u202e/);
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -77,7 +77,7 @@ it('shows what a definition says, and obeys none of it', async () => {
   expect(broken).toContain('It does not compile');
 });
 
-it('has every id once, and every link leads to one', async () => {
+it('has unique ids, and a target for every link', async () => {
   const folder = join(import.meta.dirname, '../../../examples/gateway-api');
   const page = await pageOf('httproute-crd.yaml', readFileSync(join(folder, 'httproute-crd.yaml'), 'utf8'));
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);

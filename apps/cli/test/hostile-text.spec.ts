@@ -18,7 +18,7 @@ const MARKS = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u206
 const LINES = '\r\u0085\u2028\u2029';
 const INJECTED = `::error::first\n::stop-commands::t\n \u00a0::warning file=x::second ${'long words '.repeat(30)}::notice::third\n##[error]a ##vso[task.x]b\u001b]0;owned\u0007\u001b[2J\u009b2J${MARKS}${LINES}::error::last`;
 const folder = mkdtempSync(join(tmpdir(), 'assay-hostile-text-'));
-// A file name may hold all but a slash.
+// A file name may contain any character but a slash.
 const inner = join(folder, 'a\n::error::in a name \u001b[2J\u202e');
 mkdirSync(inner);
 
@@ -129,20 +129,20 @@ function commandsIn(output: string, form: string): string[] {
   return output.split('\n').filter((line) => (line.trim().startsWith('::') && !own.test(line)) || /##[a-z]*\[/i.test(line));
 }
 
-describe('text of a client', () => {
-  it.each(sampled(RUNS, 7))('assay $title -o $form commands neither a terminal nor a CI system', async ({ argv, form, title }) => {
+describe('hostile text of a client', () => {
+  it.each(sampled(RUNS, 7))('has no effect on a terminal or a CI system in assay $title -o $form', async ({ argv, form, title }) => {
     const run = await runAssay(argv);
     expect(run.status, run.stderr).toBeOneOf(title === 'evaluate a missing file' ? [2] : [0, 1]);
     const output = run.stdout + run.stderr;
     expect(output.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g)).toBeNull();
     expect(commandsIn(output, form)).toEqual([]);
-    // The text was there, and it is shown as what it is.
+    // The hostile text was present, and is shown as plain text.
     expect(output).toMatch(/\\u202e|&#8238;|%E2%80%AE/);
     if (form === 'json' || form === 'sarif') JSON.parse(run.stdout);
     if (form === 'yaml') parse(run.stdout);
   });
 
-  it('is equal in JSON and YAML, and the same after it was read', async () => {
+  it('is equal in JSON and YAML, even after parsing', async () => {
     const [json, yaml] = await Promise.all(['json', 'yaml'].map((form) => runAssay(['evaluate', folder, '-o', form])));
     const value: unknown = JSON.parse(json?.stdout ?? '');
     const untimed = (text = ''): string => text.replaceAll(/("?total"?: )[\d.]+/g, '$10');

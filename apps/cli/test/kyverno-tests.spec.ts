@@ -36,7 +36,7 @@ const pod = (name: string, more: object = {}, metadata: object = {}): string =>
     spec: { containers: [{ name: 'main', image: 'registry.example.com/web:1', ...more }] },
   });
 
-describe('tests of kyverno', () => {
+describe('tests for kyverno', () => {
   const rule = '{apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE, UPDATE]}';
   const FILES = {
     'policies.yaml': `
@@ -111,7 +111,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     }),
   });
 
-  it('hold the admission policies that Kyverno generates against the table', async () => {
+  it('compare the admission policies that Kyverno generates with the table', async () => {
     const tagged = { policy: 'tagged', kind: 'Pod' };
     const found = await results(
       test([
@@ -141,7 +141,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     ]);
   });
 
-  it('compare what a mutation makes of a resource, where mutating policies are in force', async () => {
+  it('compare mutated resources if mutating policies apply', async () => {
     const labelled = { policy: 'labelled', kind: 'Pod', resources: ['good'], result: 'pass' };
     const files = test([
       { ...labelled, patchedResources: 'patched.yaml' },
@@ -157,7 +157,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     );
   });
 
-  it('look at users, and at Namespaces given by values; a binding that only audits is no pass', async () => {
+  it('read users, and Namespaces from values, and do not count an audit-only binding as a pass', async () => {
     const row = { policy: 'in-teams', kind: 'Pod', resources: ['bad'] };
     const values = { variables: 'values.yaml' };
     expect(ends(await results(test([{ ...row, result: 'fail' }], values)))[0]?.[1]).toBe('passed');
@@ -165,7 +165,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     expect(ends(await results(test([{ ...row, result: 'skip' }])))[0]?.[1]).toBe('passed');
   });
 
-  it('are not supported with exceptions, nor where nothing is expected', async () => {
+  it('are unsupported with exceptions, or without expectations', async () => {
     const row = { policy: 'tagged', resources: ['good'], result: 'pass' };
     expect(ends(await results(test([row], { exceptions: ['e.yaml'] })))[0]?.[1]).toBe('not supported: PolicyExceptions');
     expect(ends(await results(test([])))[0]?.[1]).toContain('not supported: the test has no results');
@@ -176,7 +176,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     ['variables: values.yaml', { 'values.yaml': 'namespaceSelector: 7' }, /values\.yaml: .*namespaceSelector/],
     ['resources: [none.yaml]', {}, /none\.yaml: no such file/],
     ['results: 7', {}, /not a suite: .*results/],
-  ])('are refused where they cannot be read: %s', async (line, files, problem) => {
+  ])('are rejected if they are unreadable: %s', async (line, files, problem) => {
     using folder = new Folder({
       'kyverno-test.yaml': `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\n${line}\n${line.startsWith('results') ? '' : 'results: [{policy: p, result: pass}]'}`,
       ...files,
@@ -184,7 +184,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     await expect(loadSuites([folder.path], host)).rejects.toThrow(problem);
   });
 
-  it('never count what is not supported as passed', async () => {
+  it('never count an unsupported case as passed', async () => {
     using folder = new Folder(test([{ policy: 'old', resources: ['good'], result: 'pass' }]));
     const run = await runAssay(['test', folder.path]);
     expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('Summary: 1 cases - Passed: 0, Failed: 0, Not supported: 1')]);

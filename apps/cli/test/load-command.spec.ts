@@ -55,7 +55,7 @@ beforeAll(async () => {
       ASSAY_MAX_LOOP_DELAY_MS: '0',
       ASSAY_JOURNAL: join(scratch, 'journal.sqlite'),
       ASSAY_KEYS_FILE: join(scratch, 'keys.json'),
-      // Traces are named, though nobody collects them.
+      // The endpoint for traces is set, but nothing listens there.
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     },
@@ -87,13 +87,13 @@ async function loadAs(key: string, ...argv: readonly string[]): Promise<Ended> {
 async function reportOf(...argv: readonly string[]): Promise<LoadReport> {
   const { status, stdout, stderr } = await load(...argv, '-o', 'json');
   expect(status, stderr + stdout).toBe(0);
-  // A figure that is not there has no field.
+  // A missing number has no field.
   expect(stdout).not.toMatch(/null|NaN/);
   return JSON.parse(stdout) as LoadReport;
 }
 
 describe('assay load', () => {
-  it('sends objects at a rate, and tells latencies from when requests were due', async () => {
+  it('sends objects at a rate, and measures latencies from the planned send times', async () => {
     const { status, stdout, stderr } = await load(url, '-f', folder, '--rate', '40', '--duration', '3s');
     expect(status, stderr + stdout).toBe(0);
     expect(stdout).toMatch(
@@ -107,7 +107,7 @@ describe('assay load', () => {
     );
   });
 
-  it.skipIf(!thorough)('sends as many objects as are answered over connections, several a request', async () => {
+  it.skipIf(!thorough)('sends as many objects as the service answers, over several connections and in batches', async () => {
     const traces = 'http://localhost:16686/';
     const report = await reportOf(url, folder, '--connections', '2', '--duration', '2s', '--batch', '3', '--traces', traces);
     const { requests, answered, unanswered, verdicts, latencies, slowest } = report;
@@ -130,7 +130,7 @@ describe('assay load', () => {
     for (const { trace, traceId } of slowest) expect(trace).toBe(`http://localhost:16686/trace/${traceId}`);
   });
 
-  it.skipIf(!thorough)('sends the dearest writes that are found', async () => {
+  it.skipIf(!thorough)('sends the most expensive writes that were found', async () => {
     const report = await reportOf(url, join(folder, 'crd.json'), '--worst', '--budget', '20s', '--rate', '10', '--duration', '1s');
     expect(report).toMatchObject({
       objects: { kind: 'worst', count: 1 },
@@ -141,7 +141,7 @@ describe('assay load', () => {
     expect(report.objects.dearestCost).toBeGreaterThan(1000);
   });
 
-  it('ends by Ctrl-C, and prints what is known', async () => {
+  it('ends at Ctrl-C, and prints its results so far', async () => {
     const assay = start([url, folder, '--rate', '20', '--duration', '10m', '-o', 'json']);
     await assay.says(' of 600 s: ');
     assay.signal('SIGINT');
@@ -152,7 +152,7 @@ describe('assay load', () => {
     expect(report.answered).toBeLessThan(12_000);
   });
 
-  it('fails if nobody answers, or the service refuses it', async () => {
+  it('fails without an answer, or if the service refuses it', async () => {
     const nobody = await load(`http://127.0.0.1:${await freePort()}`, folder);
     expect(nobody).toMatchObject({ status: 3, stdout: '' });
     expect(nobody.stderr).toMatch(/^assay: http:\S+ does not answer: .*ECONNREFUSED/);
@@ -161,7 +161,7 @@ describe('assay load', () => {
     expect(unknown.stderr).toMatch(/^assay: http:\S+ refuses PUT \/definitions\/sha256:[0-9a-f]{64}: 401 Unauthorized/);
   });
 
-  it('sends nothing to another machine unless it may, nor without objects', async () => {
+  it('sends nothing to another machine without permission, and nothing without objects', async () => {
     expect(await load('http://192.0.2.1', folder)).toMatchObject({
       status: 2,
       stdout: '',

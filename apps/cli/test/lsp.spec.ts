@@ -152,7 +152,7 @@ spec:
 const HINT = 4;
 
 describe('assay lsp', () => {
-  it('is typed into, hovered over, completed and mended', async () => {
+  it('supports typing, hovers, completions and fixes', async () => {
     const editor = edit();
     const { capabilities, serverInfo } = await editor.start();
     expect(serverInfo?.name).toBe('assay');
@@ -198,7 +198,7 @@ describe('assay lsp', () => {
     expect(await editor.stop()).toBe(0);
   });
 
-  it('judges objects by definitions that are given or open, on several minors', async () => {
+  it('validates objects with given or open definitions, in several versions', async () => {
     const editor = edit(['-k', '1.30,1.31,1.37']);
     await editor.start();
     await editor.open(DEFINITION.replace('self.count > 0', 'self.list.sortBy(x, x) == self.list'));
@@ -216,7 +216,7 @@ describe('assay lsp', () => {
     ]);
   });
 
-  it('renames, finds, spaces and colours what a rule says, and survives requests that make no sense', async () => {
+  it('renames, finds, formats and colours names in rules, and survives invalid requests', async () => {
     const editor = edit();
     const { capabilities } = await editor.start();
     expect(capabilities).toMatchObject({
@@ -256,7 +256,7 @@ describe('assay lsp', () => {
     expect(await editor.ask('hover', { line: 0, character: 4 }, uri)).toBeNull();
   }
 
-  it('reads the rules in the markers of Go sources', async () => {
+  it('supports the rules in markers of Go sources', async () => {
     const editor = edit();
     await editor.start();
     const uri = 'file:///api/types.go';
@@ -267,14 +267,14 @@ describe('assay lsp', () => {
     expect(await editor.stop()).toBe(0);
   });
 
-  it('ends a client that speaks nonsense, with a sentence', async () => {
+  it('exits with a sentence if the client sends invalid data', async () => {
     const editor = edit();
     editor.process.stdin.write('Nonsense\r\nMore: of it\r\n\r\n{"what"');
     expect(await editor.ended).toBe(2);
     expect(editor.stderr).toContain('the client does not speak the Language Server Protocol');
   });
 
-  it('ends a client that sends without end and no message', async () => {
+  it('exits if the client sends endless data without a message', async () => {
     const editor = edit();
     editor.process.stdin.on('error', () => undefined);
     editor.process.stdin.write(`Content-Length: 99999999999\r\n\r\n`);
@@ -294,8 +294,8 @@ describe('assay lsp', () => {
     ['an endless device', (file) => symlinkSync('/dev/zero', file), /is outside of the repository/],
     ['a folder', (file) => mkdirSync(file), /a folder, not a file/],
   ];
-  // A normal test run tries one file of each kind: a wrong text, a wrong value, and a thing that is no file.
-  it.each(sampled(settings, 3))('serves an editor whose settings file is %s, and tells so', async (_, write, problem) => {
+  // A normal test run tests one file of each kind: an invalid text, an invalid value, and something other than a file.
+  it.each(sampled(settings, 3))('serves an editor whose settings file is %s, and reports that', async (_, write, problem) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-lsp-'));
     mkdirSync(join(folder, '.git'));
     write(join(folder, '.assay.yaml'));
@@ -307,14 +307,14 @@ describe('assay lsp', () => {
     expect(await editor.stop()).toBe(0);
   });
 
-  it('ends with its client', async () => {
+  it('exits with its client', async () => {
     const editor = edit();
     await editor.start();
     editor.process.stdin.end();
     expect(await editor.ended).not.toBeNull();
   });
 
-  it('ends a client that asks without end and never reads', async () => {
+  it('exits if the client sends endless requests and never reads', async () => {
     const server = spawn(process.execPath, [ASSAY, 'lsp'], { stdio: ['pipe', 'pipe', 'pipe'] });
     let stderr = '';
     server.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

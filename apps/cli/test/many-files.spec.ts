@@ -10,7 +10,7 @@ import { AssayProcess } from './assay-process.ts';
 const FILES = 5000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-many-'));
 const schema = { type: 'object', properties: { size: { type: 'integer' } } };
-// Bytes that have to be held as long as their object is.
+// An object's comment must be in memory as long as the object is.
 const comment = `# ${'x'.repeat(30_000)}\n`;
 for (let i = 0; i < FILES; i++) {
   const size = i % 1000 === 7 ? '"no number"' : '1';
@@ -20,7 +20,7 @@ for (let i = 0; i < FILES; i++) {
     `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w${name}}\nsize: ${size}\n${comment}`,
   );
 }
-// It comes after all of its objects.
+// The definition comes after all of its objects.
 writeFileSync(join(folder, 'z.yaml'), JSON.stringify(customDefinition({ kind: 'Widget', schema })));
 writeFileSync(join(folder, 'z-other.yaml'), 'apiVersion: v1\nkind: ConfigMap\n');
 writeFileSync(join(folder, 'z-refused.yaml'), JSON.stringify(customDefinition({ kind: 'Gadget', schema: { type: 'objec' } })));
@@ -43,7 +43,7 @@ const AT_ONCE = ['--old', mkdtempSync(join(tmpdir(), 'assay-none-'))];
 const untimed = (text: string): string => text.replaceAll(/("?(?:parse|schema|cel|total)"?: )[\d.]+/g, '$1');
 
 describe('thousands of files', () => {
-  it.skipIf(!thorough)('are judged as few are, in less memory than all of them take', async () => {
+  it.skipIf(!thorough)('are evaluated as few files are, with less memory than their size', async () => {
     const sliced = await evaluate('-q');
     const whole = await evaluate('-o', 'json', ...AT_ONCE);
     const { items, summary } = JSON.parse(whole.stdout) as {
@@ -61,30 +61,27 @@ describe('thousands of files', () => {
       `Summary: 5,002 objects and 2 definitions (1 refused) in 5,005 files - Accepted: ${summary['accepted']}, Refused: 5, Not evaluated: 2, Skipped: 1 (no definition), CEL cost: 0`,
     );
     expect([sliced.status, whole.status, sliced.stderr]).toEqual([1, 1, '']);
-    // All files are 150 MB, a slice of them 32.
+    // All files have 150 MB, and a slice of them has 32 MB.
     expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
   });
 
-  it.skipIf(!thorough).each(['json', 'yaml', 'table', 'junit', 'sarif'])(
-    'are told slice by slice what they are told at once: %s',
-    async (form) => {
-      const sliced = await evaluate('-o', form);
-      const whole = await evaluate('-o', form, ...AT_ONCE);
-      expect(sliced.stdout.length).toBeGreaterThan(500);
-      expect(untimed(sliced.stdout) === untimed(whole.stdout)).toBe(true);
-      expect([sliced.status, sliced.stderr]).toEqual([whole.status, '']);
-      expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
-    },
-  );
+  it.skipIf(!thorough).each(['json', 'yaml', 'table', 'junit', 'sarif'])('have the same report in slices as at once: %s', async (form) => {
+    const sliced = await evaluate('-o', form);
+    const whole = await evaluate('-o', form, ...AT_ONCE);
+    expect(sliced.stdout.length).toBeGreaterThan(500);
+    expect(untimed(sliced.stdout) === untimed(whole.stdout)).toBe(true);
+    expect([sliced.status, sliced.stderr]).toEqual([whole.status, '']);
+    expect(whole.peak - sliced.peak).toBeGreaterThan(50_000);
+  });
 
-  it.skipIf(!thorough)('are reported for editors, too', async () => {
+  it.skipIf(!thorough)('are also reported for editors', async () => {
     const { stdout, status } = await evaluate('-o', 'unix');
     expect(stdout.split('\n').filter((line) => line.includes(': error: Widget'))).toHaveLength(5);
     expect(stdout).toMatch(/z-refused\.yaml:1:\d+: error: CustomResourceDefinition "gadgets\.example\.com"/);
     expect(status).toBe(1);
   });
 
-  it.skipIf(!thorough)('with a policy among them are judged together', async () => {
+  it.skipIf(!thorough)('are evaluated together if there is a policy among them', async () => {
     const policies = join(folder, 'policies');
     mkdirSync(policies);
     const spec = {

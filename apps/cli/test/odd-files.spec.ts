@@ -22,7 +22,7 @@ async function read(folder: string): Promise<{ files: string[]; problems: string
 }
 
 describe('a folder', () => {
-  it('is walked once, whatever links lead back to it', async () => {
+  it('is walked once, even if links lead back to it', async () => {
     const folder = folderOf();
     mkdirSync(join(folder, 'a'));
     writeFileSync(join(folder, 'a', 'x.yaml'), definition);
@@ -32,7 +32,7 @@ describe('a folder', () => {
     expect(await read(folder)).toEqual({ files: ['a/x.yaml'], problems: [] });
   });
 
-  it('tells of each thing that is no file, and gives the others', async () => {
+  it('reports each entry that is not a file, and returns the others', async () => {
     const folder = folderOf();
     writeFileSync(join(folder, 'good.yaml'), definition);
     symlinkSync('user@host.4711', join(folder, '.#x.yaml'));
@@ -54,7 +54,7 @@ describe('a folder', () => {
     await new Promise((done) => server.close(done));
   });
 
-  it('that cannot be entered is told', () => {
+  it('without permission is reported', () => {
     const problems: string[] = [];
     const missing = join(folderOf(), 'gone');
     filesBelow(missing, { wanted: () => true, reportProblem: (problem) => problems.push(problem), access: new FileAccess() });
@@ -62,18 +62,18 @@ describe('a folder', () => {
   });
 });
 
-it('reads a file once that is named twice', async () => {
+it('reads a file once if it is named twice', async () => {
   const file = join(folderOf(), 'x.yaml');
   writeFileSync(file, definition);
   const inputs = await readInputs([file, file, join(file, '..')], (problem) => expect(problem).toBe(undefined));
   expect(inputs).toHaveLength(1);
 });
 
-it('refuses a path that is not there', async () => {
+it('rejects a path that does not exist', async () => {
   await expect(readInputs([join(folderOf(), 'gone.yaml')], () => undefined)).rejects.toThrow(UsageError);
 });
 
-it('ends with status 2 where a file could not be read, and judges the others', async () => {
+it('exits with status 2 for an unreadable file, and evaluates the others', async () => {
   const folder = folderOf();
   writeFileSync(join(folder, 'good.yaml'), definition);
   symlinkSync('gone', join(folder, 'x.yaml'));
@@ -84,7 +84,7 @@ it('ends with status 2 where a file could not be read, and judges the others', a
   expect(assay.stderr).toContain('x.yaml: no such file');
 });
 
-it.skipIf(process.getuid?.() === 0)('names a file that may not be read', async () => {
+it.skipIf(process.getuid?.() === 0)('names a file without read permission', async () => {
   const file = join(folderOf(), 'x.yaml');
   writeFileSync(file, definition);
   chmodSync(file, 0);

@@ -33,7 +33,7 @@ const KUSTOMIZE = `${definition}\n---\n${widget('a')}\n---\n${widget('b')}\n`;
 const MANY = `seq 1000 | sed 's|.*|---\\n${widget('w&')}|'`;
 
 describe('standard input', () => {
-  // In normal test runs, the spec of named files tries the other forms: a late writer, and a process substitution.
+  // In normal test runs, the spec of named files tests the other forms: a late writer, and a process substitution.
   const forms: readonly (readonly [string, string, RegExp, readonly number[]])[] = [
     ['a file', 'cat examples/rules/*.yaml | ASSAY evaluate -f -', /Summary: /, [0, 1]],
     ['a writer that begins late', `(sleep 1; printf '%s' '${KUSTOMIZE}') | ASSAY evaluate -`, /Summary: 2 objects and 1 definition /, [0]],
@@ -60,7 +60,7 @@ describe('standard input', () => {
     ['a writer that closes at once', 'true | ASSAY evaluate -'],
     ['no input at all', 'ASSAY evaluate - < /dev/null'],
   ];
-  it.each(sampled(empty, 2))('%s holds no documents', async (_, line) => {
+  it.each(sampled(empty, 2))('%s contains no documents', async (_, line) => {
     const { status, stdout, stderr } = await shell(line.replace('ASSAY', ASSAY));
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('assay: no documents were found');
@@ -74,20 +74,20 @@ describe('standard input', () => {
   });
 });
 
-describe('the modules of the command line', () => {
+describe('the modules that the command line loads', () => {
   const bundled = JSON.parse(readFileSync(resolve(ROOT, 'dist/bundled-modules.json'), 'utf8')) as Readonly<Record<string, string[]>>;
 
-  it('are none of OpenTelemetry, of the queue over Redis, or of the HTTP service', () => {
+  it('include none of OpenTelemetry, of the Redis queue, or of the HTTP service', () => {
     const modules = Object.values(bundled).flat();
     expect(modules.filter((path) => path.includes('/zod/')).length).toBeGreaterThan(0);
     expect(modules.filter((path) => /\/(@opentelemetry|@nestjs|pino|fastify|bullmq|ioredis)\//.test(path))).toEqual([]);
   });
 
-  it('are few for help: the commands are not loaded', async () => {
+  it('are few for help, which loads no commands', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-code-'));
     const { status, stdout } = await shell(`NODE_COMPILE_CACHE=${folder} ${ASSAY} --help`);
     expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: assay COMMAND')]);
-    // The compiled code of the loaded files begins with their names.
+    // The cached code begins with the names of the loaded files.
     const stored = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('help.1'));
     expect(stored).toHaveLength(1);
     const [header = ''] = readFileSync(join(folder, stored[0] as string), 'latin1').split('\n', 1);

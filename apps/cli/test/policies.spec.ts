@@ -35,7 +35,7 @@ async function judge(files: readonly { readonly name: string; readonly bytes: Bu
 }
 
 describe('a folder with admission policies', () => {
-  it('is judged by them, with their parameters and their price', async () => {
+  it('is evaluated with them, their parameters and their costs', async () => {
     const files = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
     const { items, summary } = await judge(files, { explain: true });
     expect(items.map(({ name, outcome }) => [name, outcome])).toEqual([
@@ -66,7 +66,7 @@ describe('a folder with admission policies', () => {
     expect(summary.celCost).toBe(costs.reduce((sum, cost) => sum + cost, 0));
   });
 
-  it('is explained: the dearest policies and expressions, and in which object', async () => {
+  it('is explained: the most expensive policies and expressions, with their objects', async () => {
     const documents = await documentsOf([fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')], host);
     const explained = await explainDocuments(documents, optionsWith({}), host);
     expect(explained.policies).toMatchObject([
@@ -80,7 +80,7 @@ describe('a folder with admission policies', () => {
     expect(text).toContain('objects.yaml:16:1: error: object "back": ValidatingAdmissionPolicy ');
   });
 
-  it('may hold the parameters in another file than the policy, before or after it', async () => {
+  it('may have the parameters in another file than the policy, before or after it', async () => {
     const [policies, objects] = [fileOf('replica-limits/policies.yaml'), fileOf('replica-limits/objects.yaml')];
     for (const files of [
       [policies, objects],
@@ -89,7 +89,7 @@ describe('a folder with admission policies', () => {
       expect((await judge(files)).summary).toMatchObject({ accepted: 3, rejected: 1 });
   });
 
-  it.each(['1.30', '1.37'])('sees built-in objects as %s holds them, with defaults', async (kubernetesVersion) => {
+  it.each(['1.30', '1.37'])('reads built-in objects as %s does, with defaults', async (kubernetesVersion) => {
     const rule =
       'object.spec.replicas == 1 && has(object.spec.strategy.rollingUpdate) && object.spec.template.spec.containers[0].resources == {}';
     const policy = policyOf('defaulted', { apiGroups: ['apps'], resources: ['deployments'] }, rule);
@@ -102,7 +102,7 @@ describe('a folder with admission policies', () => {
     expect(items).toMatchObject([{ outcome: 'accepted', admission: {} }]);
   });
 
-  it.each(['1.30', '1.37'])('reads stored built-in objects with defaults, too: %s', async (kubernetesVersion) => {
+  it.each(['1.30', '1.37'])('also reads stored built-in objects with defaults: %s', async (kubernetesVersion) => {
     const policy = policyOf(
       'unchanged',
       { apiGroups: ['apps'], resources: ['deployments'] },
@@ -120,13 +120,13 @@ describe('a folder with admission policies', () => {
     ]);
   });
 
-  it('is told where a policy cannot be read', async () => {
+  it('gets an error for an unreadable policy', async () => {
     const policy = policyOf('broken', { apiGroups: [''], resources: ['pods'] }, 'true').replace('"expression":"true"', '"expression":1');
     const { items } = await judge([textOf(`${policy}\n---\n{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}`)]);
     expect(items).toMatchObject([{ outcome: 'notEvaluated', status: { message: expect.stringContaining('expression') as string } }]);
   });
 
-  it('asks the table for the authorizer, on behalf of who writes', async () => {
+  it('uses the table of the authorizer for the requesting user', async () => {
     const policy = policyOf(
       'trusted',
       { apiGroups: [''], resources: ['secrets'] },
@@ -160,14 +160,14 @@ describe('a change of policies', () => {
     ['wider', changed('<= variables.most', '<= 2 * variables.most + 1'), { allowed: 1, unaffected: 3 }],
     ['only warning', changed('[Deny, Audit]', '[Warn]'), { warned: 0, allowed: 1, unaffected: 3 }],
     ['the same', policies, { deniedBefore: 1, unaffected: 3 }],
-  ])('says who is affected: %s', async (_, to, effects) => {
+  ])('reports the affected objects: %s', async (_, to, effects) => {
     const outcome = await change(to);
     expect(outcome.effects).toMatchObject(effects);
     expect(Object.values(outcome.effects).reduce((sum, count) => sum + count, 0)).toBe(4);
     expect(policyChangeText(outcome)).toContain('Summary: 4 objects: ');
   });
 
-  it('names them with what is said of them', async () => {
+  it('names the objects with their messages', async () => {
     const outcome = await change(changed('<= variables.most', '< variables.most'));
     expect(policyChangeText(outcome)).toMatch(
       /^replica-limits\/objects\.yaml#2 "front" refused\n {4}deployments\.apps "front" is forbidden: .* not 3\n/,
@@ -175,7 +175,7 @@ describe('a change of policies', () => {
   });
 });
 
-describe('a policy that a server would not store', () => {
+describe('a policy that a server would reject', () => {
   const policy = policyOf('guard', { apiGroups: ['apps'], resources: ['deployments'] }, 'object.spec.replicsa > 0').replace(
     '"validationActions":["Deny"]',
     '"validationActions":["Deny","Warn"]',
@@ -183,7 +183,7 @@ describe('a policy that a server would not store', () => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { replicas: 1 } };
   const files = [textOf(`${policy.replaceAll('"apiVersions":["*"]', '"apiVersions":["v1"]')}\n---\n${JSON.stringify(deployment)}`)];
 
-  it('is named with the words of the server, and judged as stored', async () => {
+  it("has the server's message, and is still evaluated", async () => {
     const outcome = await judge(files);
     expect(outcome.policyReports).toMatchObject([
       { name: 'guard', accepted: true },
@@ -197,7 +197,7 @@ describe('a policy that a server would not store', () => {
     );
   });
 
-  it('is explained with what type checking says', async () => {
+  it('is explained with the warnings of type checking', async () => {
     const explained = await explainDocuments(await documentsOf(files, host), optionsWith({}), host);
     expect(explained.policyReports?.[0]?.typeChecking).toMatchObject([
       {
@@ -225,7 +225,7 @@ describe('a policy with a misspelt field', () => {
     return { ofPolicy: said(policyReports?.[0]?.findings), ofObjects: items.map(({ findings }) => said(findings).slice(1)), policyReports };
   };
 
-  it('is told so once, with the right name, and objects are not told to test the field', async () => {
+  it('gets one note with the right name, and objects get no advice to test the field', async () => {
     const text = [policy('object.spec.template.spec.containrs.size() <= 5'), objectOf('Deployment'), objectOf('DaemonSet')].join('\n---\n');
     const { ofPolicy, ofObjects, policyReports } = await notes(text);
     const kinds = 'apps/v1, Kind=DaemonSet; apps/v1, Kind=Deployment';
@@ -234,17 +234,17 @@ describe('a policy with a misspelt field', () => {
     expect(policyReports?.[0]?.findings).toMatchObject([{ severity: 'warning', location: { line: 1 } }]);
   });
 
-  it('gets a note only if no declared field is similar', async () => {
+  it('gets a note only if a declared field is similar', async () => {
     const { policyReports } = await notes([policy('object.spec.colour == 1'), objectOf('Deployment')].join('\n---\n'));
     expect(policyReports?.[0]?.findings).toMatchObject([
       { severity: 'note', message: expect.stringContaining("undefined field 'colour'") as string },
     ]);
   });
 
-  it('is still told to test a field that the type of the object has', async () => {
+  it('still gets advice to test a field that the type of the object has', async () => {
     const text = [policy('object.metadata.labels.size() > 0 && object.spec.replicas <= 5'), objectOf('Deployment')].join('\n---\n');
     const { ofPolicy, ofObjects } = await notes(text);
-    // Only DaemonSets have no replicas.
+    // Only DaemonSets lack replicas.
     expect(ofPolicy).toEqual([]);
     expect(ofObjects).toEqual([[expect.stringContaining('has(object.metadata.labels)')]]);
   });
@@ -255,7 +255,7 @@ describe('a messageExpression without effect', () => {
     ["'in ' + object.metadata.annotations['a']", 'no such key: annotations'],
     ["'a\\nb'", 'its value has several lines'],
     ["' '", 'its value is empty'],
-  ])('is noted: %s', async (messageExpression, why) => {
+  ])('gets a note: %s', async (messageExpression, why) => {
     const policy = policyOf('m', { apiGroups: [''], resources: ['configmaps'] }, 'false').replace(
       '"expression":"false"',
       `"expression":"false","messageExpression":${JSON.stringify(messageExpression)}`,
@@ -284,7 +284,7 @@ describe('lists of an object', () => {
     return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'shop' }, spec });
   };
 
-  it('may grow so far before the limit ends an expression, and the next length does not', async () => {
+  it('may grow to the exact length at which the limit ends an expression', async () => {
     const explained = await explainDocuments(await documentsOf([textOf(`${policy}\n---\n${podOf(2)}`)], host), optionsWith({}), host);
     const [growth] = explained.policies?.[0]?.growth ?? [];
     expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.containers', length: 2, endsBy: 'limit', isChecked: true });
@@ -298,7 +298,7 @@ describe('lists of an object', () => {
   });
 });
 
-describe('webhooks among the documents', () => {
+describe('webhooks in the documents', () => {
   const configuration = (kind: string, name: string, webhooks: readonly object[]): string =>
     JSON.stringify({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks });
   const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }];
@@ -322,7 +322,7 @@ describe('webhooks among the documents', () => {
     deployment('large', 5),
   ];
 
-  it('are told, with the price of their conditions, and never called', async () => {
+  it('are reported with the cost of their conditions, and never called', async () => {
     const outcome = await judge([textOf(documents.join('\n---\n'))], { explain: true });
     const cost = expect.any(Number) as number;
     expect(outcome.items).toMatchObject([
@@ -345,7 +345,7 @@ describe('webhooks among the documents', () => {
     );
   });
 
-  it('refuse where their conditions fail, as on a server', async () => {
+  it('reject if their conditions fail, as on a server', async () => {
     const failing = configuration('MutatingWebhookConfiguration', 'f', [conditioned('f.example.com', 'object.spec.no == 1')]);
     const { items } = await judge([textOf([failing, ...documents.slice(3)].join('\n---\n'))], { explain: true });
     expect(items[0]).toMatchObject({
@@ -359,7 +359,7 @@ describe('webhooks among the documents', () => {
   });
 });
 
-describe('a policy that does nothing', () => {
+describe('a policy without effect', () => {
   const policy = (name: string, resource = 'pods') => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: ${name}}
@@ -380,7 +380,7 @@ spec: {policyName: ${name}, validationActions: [Deny]}
       `${policy('p', 'Deployment')}---\n${binding('p')}`,
       'match nothing: a resource is a plural in lower case, such as deployments',
     ],
-  ])('is told of: %s', async (_, text, words) => {
+  ])('gets a note: %s', async (_, text, words) => {
     const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
     const documents = await documentsOf([textOf(text + pod)], host);
     const outcome = await evaluate(documents, optionsWith({}), host);
@@ -389,14 +389,14 @@ spec: {policyName: ${name}, validationActions: [Deny]}
     for (const shown of [output, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
   });
 
-  it('is not any that is bound', async () => {
+  it('is never a policy with a binding', async () => {
     const { policyReports } = await judge([textOf(`${policy('p')}---\n${binding('p')}---\nkind: Pod\napiVersion: v1\n`)]);
     expect(policyReports).toHaveLength(2);
     expect(policyReports?.flatMap(({ hints = [] }) => hints)).toEqual([]);
   });
 });
 
-describe('several minors', () => {
+describe('several versions', () => {
   it('are compared under the policies of the folder', async () => {
     const documents = await documentsOf(
       ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`)),
@@ -411,7 +411,7 @@ describe('several minors', () => {
     ]);
     expect(objects[2]?.messages['1.37']).toContain('images of another registry: web');
     const [before, after] = [objects[0]?.celCost['1.35'] ?? 0, objects[0]?.celCost['1.36'] ?? 0];
-    // Mutating policies are in force from 1.36 on.
+    // Mutating policies apply from 1.36 on.
     expect(after).toBeGreaterThan(before);
     expect(objects[0]?.changes).toBe(true);
     const text = matrixText(placeMatrix(matrix, documents));
@@ -423,7 +423,7 @@ describe('several minors', () => {
   });
 });
 
-it('several minors are compared by what they warn of, with the reason', async () => {
+it('several versions are compared by their warnings, with the reason', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string', format: 'k8s-short-name' } } };
   const documents = await documentsOf([textOf(JSON.stringify(customDefinition({ kind: 'Widget', schema })))], host);
   const matrix = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.33', '1.34']);
@@ -435,7 +435,7 @@ describe('mutating policies', () => {
   const containersOf = (object: unknown): string[] =>
     (object as { spec: { containers: { name: string }[] } }).spec.containers.map(({ name }) => name);
 
-  it('change what is judged and stored', async () => {
+  it('change the object that is validated and stored', async () => {
     const { items } = await judge(files, { returnObjects: true, explain: true });
     expect(items.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['front', 'accepted'],
@@ -449,7 +449,7 @@ describe('mutating policies', () => {
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['add-sidecar', 'add-sidecar', 'own-registry']);
   });
 
-  it('leave to the server the defaults of what they add', async () => {
+  it('leave defaults of added fields to the server', async () => {
     const { items } = await judge(files, { returnObjects: true });
     expect(items[0]?.object).toHaveProperty(
       'spec.containers.1',
@@ -462,7 +462,7 @@ describe('mutating policies', () => {
     ['1.36', {}, ['web', 'proxy']],
     ['1.35', { MutatingAdmissionPolicy: true }, ['web', 'proxy']],
     ['1.37', { MutatingAdmissionPolicy: false }, ['web']],
-  ])('are in force where their feature gate is on: %s %o', async (kubernetesVersion, gates, containers) => {
+  ])('apply if their feature gate is on: %s %o', async (kubernetesVersion, gates, containers) => {
     const { items } = await judge(files, { returnObjects: true, kubernetesVersion, featureGates: gates });
     expect(containersOf(items[0]?.object)).toEqual(containers);
   });
@@ -471,7 +471,7 @@ describe('mutating policies', () => {
 describe('a definition that is the object of a request', () => {
   const files = ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`gateway-definitions/${name}`));
 
-  it('is written, and policies look at it', async () => {
+  it('is written, and policies apply to it', async () => {
     const { items, definitions } = await judge(files, { kubernetesVersion: '1.34', returnObjects: true, explain: true });
     expect([definitions, items.map(({ outcome }) => outcome)]).toEqual([[], ['accepted']]);
     expect(items[0]?.admission?.policies?.map(({ policy }) => policy)).toEqual(['gateway-definitions']);
@@ -525,12 +525,12 @@ describe('requests that write no object', () => {
     ['a connection', { operation: 'CONNECT', request: exec, object: options, userInfo: { username: 'b', groups: [] } }, 'rejected'],
     ['a reviewed connection', review, 'rejected'],
     ['a request of something unknown', { operation: 'PATCH', request: {}, object: pod('one') }, 'rejected'],
-  ])('meet policies only: %s', async (_, item, outcome) => {
+  ])('are only evaluated by policies: %s', async (_, item, outcome) => {
     const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(item)}`)]);
     expect(items).toMatchObject([{ outcome }]);
   });
 
-  it('are told by their name, with the words of a server', async () => {
+  it("have a name, and the server's text", async () => {
     const { items } = await judge([textOf(`${policy}\n---\n${JSON.stringify(review)}`)]);
     expect(items[0]?.status?.message).toMatch(
       /^pods "one" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'guard' denied request: /,
@@ -539,7 +539,7 @@ describe('requests that write no object', () => {
 });
 
 describe('an object of a built-in kind without policies', () => {
-  it('is refused where its Go type cannot hold it, and else not evaluated', async () => {
+  it('is rejected if its Go type does not fit, and otherwise not evaluated', async () => {
     const objects = [{ replicas: 1 }, { replicas: 'many' }, { replica: 1 }].map((spec) =>
       JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec }),
     );

@@ -51,7 +51,7 @@ async function problems(
 }
 
 describe('a suite of policies', () => {
-  it('says of each case whether it is as expected, and where it stands', async () => {
+  it('reports for each case whether it is as expected, with its position', async () => {
     const cases = [
       `- {name: fits, object: ${map(2)}, expect: allowed, warnings: []}`,
       `- {name: wrongly denied, object: ${map(3)}, expect: allowed}`,
@@ -80,18 +80,18 @@ describe('a suite of policies', () => {
     ]);
   });
 
-  it('is laid over the options of the command line', async () => {
+  it('overrides the options of the command line', async () => {
     const cases = `- {name: eve, object: ${map(2)}, expect: denied}\n- {name: ann, object: ${map(2)}, userInfo: {username: ann}, expect: allowed}`;
     expect(Object.values(await problems(suiteOf(cases, 'userInfo: {username: eve}')))).toEqual(['ok', 'ok']);
     expect(Object.values(await problems(suiteOf(cases, 'kubernetesVersion: "1.12"')))[0]).toContain('kubernetesVersion');
   });
 
-  it('without policies judges nothing', async () => {
+  it('without policies evaluates nothing', async () => {
     const found = await problems(suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`), { 'policies.yaml': map(1) });
     expect(Object.values(found)).toEqual(['the files of the suite hold no policies']);
   });
 
-  it('names the files that it is about, counts its cases, and is refused where it is wrong', async () => {
+  it('names its files, counts its cases, and is rejected if it is invalid', async () => {
     using folder = new Folder({ 'suite.yaml': suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`), 'policies.yaml': POLICIES });
     const [loaded] = await loadSuites([folder.path], host);
     if (!loaded) throw new Error('no suite');
@@ -103,14 +103,14 @@ describe('a suite of policies', () => {
   });
 });
 
-describe('a suite in a folder that is evaluated', () => {
+describe('a suite in an evaluated folder', () => {
   const suite = suiteOf(`- {name: one, object: ${map(1)}, expect: allowed}`);
   const evaluation = async (path: string): Promise<readonly unknown[]> => {
     const { status, stdout, stderr } = await runAssay(['evaluate', path]);
     return [status, stdout, withoutProgress(stderr)];
   };
 
-  it('is left out, which is said', async () => {
+  it('is skipped with a message', async () => {
     using folder = new Folder({
       'policies.yaml': POLICIES.replace('[Deny, Warn]', '[Deny]'),
       'map.yaml': map(1),
@@ -119,21 +119,21 @@ describe('a suite in a folder that is evaluated', () => {
     });
     const [status, stdout, stderr] = await evaluation(folder.path);
     expect([status, stderr]).toEqual([1, `assay: left out, for \`assay test\` to run: ${folder.file('suite.yaml')}\n`]);
-    // The file with the name of a suite that holds an object is judged.
+    // This file has the name of a suite but contains an object, so it is evaluated.
     expect(stdout).toContain('Summary: 2 objects');
     folder.write('kyverno-test.yaml', map(2));
     expect((await evaluation(folder.path))[0]).toBe(0);
   });
 });
 
-describe('what a value lacks', () => {
+describe('lacking', () => {
   it.each([
     [{ a: [1, { b: 2 }] }, { a: [1, { b: 2, c: 3 }], d: 4 }, undefined],
     [{ a: [1] }, { a: [1, 2] }, 'it: expected a to be [1], but it is [1,2]'],
     [{ a: { b: 1 } }, { a: {} }, 'it: expected a.b to be 1, but there is none'],
     [{ a: [{ b: null }] }, { a: [{ b: 0 }] }, 'it: expected a[0].b to be null, but it is 0'],
     [{}, undefined, 'it: expected {}, but there is none'],
-  ])('%j of %j', (expected, found, problem) => {
+  ])('finds the missing parts of %j in %j', (expected, found, problem) => {
     expect(lacking('it', expected, found)).toBe(problem);
   });
 });

@@ -18,7 +18,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Checks that a text calls each preview by its pre-release. Without previews, the text must name none. */
 function expectPreviews(text: string): void {
-  // Help and reports break lines between words.
+  // Help and reports break lines between words, so white space is normalized.
   const said = text.replaceAll(/\s+/g, ' ');
   for (const minor of PREVIEWS) expect(said).toContain(`preview of ${previewOf(minor)}`);
   if (PREVIEWS.length === 0) expect(said).not.toContain('preview of');
@@ -30,7 +30,7 @@ async function assay(...argv: readonly string[]): Promise<string> {
   return stdout;
 }
 
-describe('a minor that is a preview is called one', () => {
+describe('a preview version is marked as a preview', () => {
   it.each([
     ['the help', ['--help']],
     ['the help of commands', ['evaluate', '--help']],
@@ -66,12 +66,12 @@ describe('a minor that is a preview is called one', () => {
       expect(form(outcome as unknown as Parameters<typeof form>[0])).toContain(`by ${minorWords(NEWEST)}`);
   });
 
-  it('in the message about a minor that there is not', async () => {
+  it('in the message about an unknown version', async () => {
     const { status, stderr } = await runAssay(['evaluate', RELEASES, '-k', '1.2']);
     expect([status, stderr]).toEqual([2, expect.stringContaining(`from ${minorRange('to')}, such as ${LATEST_MINOR}`)]);
   });
 
-  it('but a released minor is not, and the version alone stays one number', async () => {
+  it('but released versions are not, and a version alone stays a number', async () => {
     expect(minorWords(LATEST_MINOR)).toBe(LATEST_MINOR);
     const page = join(scratch, 'released.html');
     await assay('explain', RELEASES, '--html', page);
@@ -81,7 +81,7 @@ describe('a minor that is a preview is called one', () => {
   });
 });
 
-it('a suite may name every minor', async () => {
+it('a suite may use every version', async () => {
   writeFileSync(join(scratch, 'releases.yaml'), readFileSync(RELEASES, 'utf8').split(/^---$/m)[0] ?? '');
   for (const minor of MINORS) {
     const cases = 'tests: {onCreate: [{name: good, initial: "{apiVersion: example.com/v1, kind: Release, spec: {title: a}}"}]}';
@@ -94,7 +94,7 @@ it('a suite may name every minor', async () => {
   expect([status, stdout]).toEqual([0, expect.stringContaining(`Passed: ${MINORS.length}, Failed: 0`)]);
 });
 
-describe('a service calls a preview one', () => {
+describe('a service marks previews', () => {
   let service: StartedProgram;
   let url: string;
   beforeAll(async () => {
@@ -119,7 +119,7 @@ describe('a service calls a preview one', () => {
     };
   }
 
-  it('in its description, at each option that names minors', async () => {
+  it('in its description, at each option that lists versions', async () => {
     const { paths, components } = (await (await fetch(`${url}/docs-json`)).json()) as Description;
     const options = Object.values(paths)
       .flatMap((item) => Object.values(item))
@@ -139,7 +139,7 @@ describe('a service calls a preview one', () => {
     expect([minors, Object.keys(previews)]).toEqual([MINORS, PREVIEWS]);
   });
 
-  it('in the matrix of released minors not', async () => {
+  it('but not in the matrix of released versions', async () => {
     const body = readFileSync(RELEASES);
     const answer = await fetch(`${url}/matrix?minors=${LATEST_MINOR}`, {
       method: 'POST',
@@ -150,7 +150,7 @@ describe('a service calls a preview one', () => {
   });
 });
 
-describe('a cluster of a preview', () => {
+describe('a cluster with a preview version', () => {
   let server: FakeApiServer;
   const kubeconfig = join(scratch, 'kubeconfig');
   /** Lets the cluster report a version. */
@@ -167,7 +167,7 @@ describe('a cluster of a preview', () => {
   });
   afterAll(() => server.stop());
 
-  it('upgrade-check names the preview that a cluster shall have', async () => {
+  it('upgrade-check names the preview to which the cluster is upgraded', async () => {
     report(LATEST_MINOR.slice(2), `v${LATEST_MINOR}.1`);
     const { stdout } = await runAssay(['upgrade-check', '--to-version', NEWEST, '--kubeconfig', kubeconfig]);
     expect(stdout).toContain(`judged as ${LATEST_MINOR} and as ${minorWords(NEWEST)}`);
@@ -176,7 +176,7 @@ describe('a cluster of a preview', () => {
   });
 
   it.for(PREVIEWS.flatMap((minor) => ['', '+'].map((more) => [minor, more] as const)))(
-    'is judged as %s%s, and this is told',
+    'is evaluated as %s%s, with a message',
     async ([minor, more]) => {
       report(`${minor.slice(2)}${more}`, `v${previewOf(minor)}`);
       const { stderr } = await runAssay(['explain', '--cluster', '--kubeconfig', kubeconfig]);
@@ -184,7 +184,7 @@ describe('a cluster of a preview', () => {
     },
   );
 
-  it('that is newer than all known ones is taken for the newest released minor', async () => {
+  it('that is newer than all known versions counts as the newest released version', async () => {
     report('99', 'v1.99.0');
     const { stderr } = await runAssay(['explain', '--cluster', '--kubeconfig', kubeconfig]);
     expect(stderr).toContain(`which is not known here: it is judged as ${LATEST_MINOR}`);

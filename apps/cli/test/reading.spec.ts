@@ -49,7 +49,7 @@ describe('.gitignore', () => {
   };
   const kept = ['a.yaml', 'kept.gen.yaml', 'sub.yaml/d.yaml', 'sub.yaml/f.gen.yaml', 'sub.yaml/in/e.yaml'];
 
-  it('leaves out of a folder what git ignores', async () => {
+  it('excludes the files of a folder that git ignores', async () => {
     const folder = folderOf(files);
     expect(await read(folder)).toEqual(kept);
     expect(await read(folder, 'sub.yaml')).toEqual(kept.filter((name) => name.startsWith('sub')));
@@ -58,21 +58,21 @@ describe('.gitignore', () => {
     expect(listed.split('\n').filter((name) => name.endsWith('.yaml'))).toEqual(kept);
   });
 
-  it('does not hold for what is named itself, or with --no-ignore', async () => {
+  it('does not apply to named files, or with --no-ignore', async () => {
     const folder = folderOf(files);
     expect(await read(folder, 'out')).toEqual(['out/c.yaml']);
     expect(await read(folder, 'b.gen.yaml')).toEqual(['b.gen.yaml']);
     expect(await read(folder, '', false)).toHaveLength(8);
   });
 
-  it('is told of', async () => {
+  it('is mentioned in a message', async () => {
     const run = await runAssay(['evaluate', folderOf({ ...files, 'crd.yaml': definition })]);
     expect(run.status).toBe(0);
     expect(run.stderr).toMatch(/left out by \.gitignore \(--no-ignore reads it\): .*b\.gen\.yaml, .*out, .*e\.yaml\n/);
   });
 });
 
-it('leaves the inputs of kustomize and Helm out, and tells so', async () => {
+it('skips inputs of kustomize and Helm, with a message', async () => {
   const folder = folderOf({
     'crd.yaml': definition,
     'w.yaml': widget,
@@ -105,7 +105,7 @@ it('leaves the inputs of kustomize and Helm out, and tells so', async () => {
   ]);
 });
 
-it('expands patterns that the shell left', async () => {
+it('expands patterns that the shell did not expand', async () => {
   const folder = folderOf({ 'a/crd.yaml': definition, 'b/c/crd.yaml': definition, 'w[1].yaml': widget });
   expect(await read(folder, '**/crd.yaml')).toEqual(['a/crd.yaml', 'b/c/crd.yaml']);
   expect(await read(folder, 'w[1].yaml')).toEqual(['w[1].yaml']);
@@ -169,13 +169,13 @@ describe('an address', () => {
     ['/loop', [], 2, /redirects more than 5 times/],
     ['/endless', [], 2, /has more than 64 MiB/],
     ['/crd.yaml', ['--offline'], 2, /is not fetched, as --offline asks/],
-  ])('%s %j ends with a sentence', async (path, more, expected, text) => {
+  ])('%s %j ends with a message', async (path, more, expected, text) => {
     const { status, stderr } = await ask(path, ...more);
     expect(stderr).toMatch(text);
     expect(status).toBe(expected);
   });
 
-  it('/silent ends by --timeout', async () => {
+  it('/silent ends at --timeout', async () => {
     const assay = new AssayProcess(argumentsOf('/silent', ['--timeout', '500ms']), { NODE_EXTRA_CA_CERTS: cert });
     expect(await assay.ended).toBe(1);
     expect(assay.stderr).toMatch(/ended, since it took longer than 500 ms/);
@@ -183,7 +183,7 @@ describe('an address', () => {
 });
 
 describe('a runaway rule', () => {
-  // Each object takes most of the budget of its rule, and all of them take minutes.
+  // Each object takes most of the budget of its rule, so all objects take minutes.
   const rule = 'self.all(a, self.all(b, self.all(c, a + b + c >= 0)))';
   const list = { type: 'array', maxItems: 55, items: { type: 'integer' }, 'x-kubernetes-validations': [{ rule }] };
   const numbers = JSON.stringify(Array.from({ length: 55 }, (_, i) => i));
@@ -192,7 +192,7 @@ describe('a runaway rule', () => {
     'w.ndjson': Array.from({ length: 2000 }, () => widget.replace('}}', `},"l":${numbers}}`)).join('\n'),
   });
 
-  it('is ended by --timeout, and what was not judged is told', async () => {
+  it('is stopped by --timeout, and the remaining objects are reported', async () => {
     const assay = new AssayProcess(['evaluate', runaway, '--timeout', '2s', '-o', 'json']);
     expect(await assay.ended).toBe(1);
     expect(assay.stderr).toContain('ended, since it took longer than 2000 ms (--timeout)');
@@ -202,13 +202,13 @@ describe('a runaway rule', () => {
     expect(summary['cancelled']).toBeGreaterThan(0);
   });
 
-  it('is ended by Ctrl-C at once', async () => {
+  it('is stopped by Ctrl-C at once', async () => {
     const assay = new AssayProcess(['evaluate', runaway, '-q']);
     await new Promise((done) => setTimeout(done, 1500));
     const requestedAt = performance.now();
     assay.signal('SIGINT');
     expect(await assay.ended).toBe('SIGINT');
-    // All objects take minutes.
+    // All objects together take minutes.
     expect(performance.now() - requestedAt).toBeLessThan(20_000);
   });
 });

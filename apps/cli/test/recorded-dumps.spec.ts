@@ -45,7 +45,7 @@ function dumped(name: string): JsonObject {
 }
 
 describe('a dump of a cluster', () => {
-  it.each(['pumps.yaml', 'pumps.json'])('is judged whole: %s', async (name) => {
+  it.each(['pumps.yaml', 'pumps.json'])('is evaluated completely: %s', async (name) => {
     const documents = await documentsOf([fileOf('definition.yaml'), fileOf(name)], host);
     expect([documents.definitions.length, documents.objects.length]).toEqual([1, 3]);
     const { summary, definitions: reports, items } = await evaluate(documents, optionsWith({}), host);
@@ -54,14 +54,14 @@ describe('a dump of a cluster', () => {
     expect(items.map((item) => item.name)).toEqual(['intake', 'locked', 'plain']);
   });
 
-  it.each(answers.map((answer) => [answer.title, answer] as const))('is answered as by its server: %s', async (_, answer) => {
+  it.each(answers.map((answer) => [answer.title, answer] as const))('has the answer of its server: %s', async (_, answer) => {
     const object = dumped(answer.of);
     const patched = applyPatches(object, answer.patch);
     if (!patched.ok) throw new Error('the patch does not fit');
     const written = writeJson(patched.document);
     const text = answer.operation === 'UPDATE' ? `{"object":${written},"oldObject":${writeJson(object)}}` : written;
     const { definitions } = await documentsOf([fileOf('definition.yaml')], host);
-    // The definition comes from the dump, too: only the write is judged as it was sent.
+    // The definition also comes from the dump, and only the write is evaluated as sent.
     const plain = definitions.map(({ source, slice }) => ({
       source,
       slice: {
@@ -79,7 +79,7 @@ describe('a dump of a cluster', () => {
     expect([item?.outcome, item?.status?.message]).toEqual([answer.code < 300 ? 'accepted' : 'rejected', answer.message]);
   });
 
-  it('is not affected by the definition that it was judged by', async () => {
+  it('is unaffected by its own definition', async () => {
     const options = optionsWith({});
     const { definitions, objects } = await documentsOf([fileOf('definition.yaml'), fileOf('pumps.yaml')], host);
     const [definition] = definitions;

@@ -41,12 +41,12 @@ function elements(xml: string): { name: string; attributes: Record<string, strin
     if (empty === '') open.push(name);
   }
   if (open.length > 0 || found.length === 0) throw new Error(`open: ${open.join(', ')}`);
-  // XML 1.0, Char.
+  // The pattern is the production Char of XML 1.0.
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(xml)) throw new Error('characters that XML cannot hold');
   return found;
 }
 
-it('writes JUnit that is well-formed and counts right', () => {
+it('writes well-formed JUnit with correct counts', () => {
   const found = elements(suiteReport('junit', results));
   expect(found.map(({ name }) => name)).toEqual([
     'testsuites',

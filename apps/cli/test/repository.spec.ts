@@ -32,7 +32,7 @@ describe('a settings file of a repository', () => {
     ['a path outside', '../secret.yaml', /outside of the repository/],
     ['an absolute path outside', '/etc/hostname', /outside of the repository/],
     ['a way out and in again', 'inner/../../secret.yaml', /outside of the repository/],
-  ])('reaches no %s', (_, path, problem) => {
+  ])('cannot name %s', (_, path, problem) => {
     const { repository } = folders();
     writeFileSync(join(repository, '.assay.yaml'), JSON.stringify({ paths: [path] }));
     expect(() => readCommand(['evaluate'], repository)).toThrow(problem);
@@ -40,14 +40,14 @@ describe('a settings file of a repository', () => {
     expect(() => readCommand(['evaluate', 'widget.json'], repository)).toThrow(problem);
   });
 
-  it('reaches nothing outside by a link', () => {
+  it('cannot use a link to reach files outside', () => {
     const { repository, secret } = folders();
     symlinkSync(secret, join(repository, 'link.yaml'));
     writeFileSync(join(repository, '.assay.yaml'), 'paths: [link.yaml]');
     expect(() => readCommand(['evaluate'], repository)).toThrow(/outside of the repository/);
   });
 
-  it('reaches the whole repository from a folder of it', () => {
+  it('can name files of the whole repository from a folder in it', () => {
     const { repository, inner } = folders();
     writeFileSync(join(inner, '.assay.yaml'), 'paths: [../widget.json]');
     expect(readCommand(['evaluate'], inner)).toMatchObject({ paths: ['../widget.json'] });
@@ -56,7 +56,7 @@ describe('a settings file of a repository', () => {
 });
 
 describe('a link in a repository', () => {
-  it('that leads out of it is told, and not followed; one that stays inside is', () => {
+  it('that leads outside is reported and not followed, and one inside is followed', () => {
     const { repository, inner, secret } = folders();
     symlinkSync(secret, join(inner, 'secret.yaml'));
     symlinkSync('/proc', join(inner, 'system'));
@@ -81,7 +81,7 @@ describe('a folder of definitions', () => {
     return { status, text: stdout + stderr };
   };
 
-  it('opens neither pipes nor devices', async () => {
+  it('opens no pipes and no devices', async () => {
     const { repository, inner } = folders();
     execFileSync('mkfifo', [join(inner, 'example.com_widget.yaml')]);
     execFileSync('mkfifo', [join(inner, 'chart.tgz')]);
@@ -94,7 +94,7 @@ describe('a folder of definitions', () => {
     expect(status).not.toBe(0);
   });
 
-  it('unpacks archives up to one bound for all of them', async () => {
+  it('unpacks all archives up to one common limit', async () => {
     const { repository, inner } = folders();
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024));
     for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(inner, `${name}.tgz`), bomb);

@@ -32,7 +32,7 @@ ignore: false
 `;
 
 describe('.assay.yaml', () => {
-  it('gives options that the command line does not, in its folder and below', () => {
+  it('sets options that the command line does not set, in its folder and below', () => {
     const { top, below } = folderWith(SETTINGS);
     const given = {
       paths: ['../../crds', '../../x.yaml'],
@@ -48,7 +48,7 @@ describe('.assay.yaml', () => {
     expect(read('diff main a', below)).toMatchObject({ failOn: ['breaking'], paths: ['a'] });
   });
 
-  it('comes after the command line', () => {
+  it('is overridden by the command line', () => {
     const { below } = folderWith(SETTINGS);
     expect(read('evaluate y.yaml -k 1.31 --fail-on rejected --field-validation Strict --timeout 1s', below)).toMatchObject({
       paths: ['y.yaml'],
@@ -59,7 +59,7 @@ describe('.assay.yaml', () => {
     expect(read('evaluate -f y.yaml', below)).toMatchObject({ paths: ['y.yaml'] });
   });
 
-  it('is not looked for above the repository', () => {
+  it('is not searched above the repository', () => {
     const { below } = folderWith(SETTINGS);
     mkdirSync(join(below, '.git'));
     expect(() => read('evaluate', below)).toThrow(/evaluate needs files/);
@@ -72,13 +72,13 @@ describe('.assay.yaml', () => {
     ['timeout: soon', /timeout: must be a duration/],
     ['paths: [', /\.assay\.yaml: .*line 1/],
     ['- a', /expected object/],
-  ])('%s is refused', (settings, problem) => {
+  ])('%s is rejected', (settings, problem) => {
     const { below } = folderWith(settings);
     expect(() => read('evaluate a', below)).toThrow(UsageError);
     expect(() => read('evaluate a', below)).toThrow(problem);
   });
 
-  it('is written by assay init, once, and can be used', () => {
+  it('is written once by assay init, and is valid', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-init-'));
     const run = (...argv: string[]) => spawnSync(process.execPath, [ASSAY, ...argv], { cwd: folder, encoding: 'utf8' });
     writeFileSync(join(folder, 'crd.yaml'), JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } })));
@@ -87,7 +87,7 @@ describe('.assay.yaml', () => {
     expect(run('init')).toMatchObject({ status: 2 });
     expect(readFileSync(join(folder, '.assay.yaml'), 'utf8')).toBe(written);
     expect(run('evaluate').stdout).toMatch(/1 definition in 1 file/);
-    // What is commented out may be written, too.
+    // The commented-out settings must also be valid.
     const all = parse(written.replaceAll(/^# (?=[a-zA-Z]+:( |$)|  evaluate)/gm, '')) as object;
     expect(settingsFileSchema.parse(all)).toMatchObject({
       strictKinds: true,
@@ -128,16 +128,16 @@ describe('assay completion', () => {
       ['explain', '/etc/host'],
       ['/etc/hosts', '/etc/hostname'],
     ],
-  ])('offers for %j %j', (words, expected) => {
+  ])('completes %j with %j', (words, expected) => {
     expect(available(...words)).toEqual(expect.arrayContaining(expected.filter((word) => !word.startsWith('/') || existsSync(word))));
   });
 
-  it('is there for zsh and fish', () => {
+  it('exists for zsh and fish', () => {
     expect(script('zsh')).toMatch(/^#compdef assay\n/);
     expect(script('fish')).toMatch(/complete -c assay -n '__fish_seen_subcommand_from evaluate' -s o -l output -x -a 'text json/);
   });
 
-  it('knows no other shell', () => {
+  it('rejects other shells', () => {
     expect(() => readCommand(['completion', 'csh'])).toThrow(/Allowed choices are bash, zsh, fish/);
   });
 });

@@ -37,7 +37,7 @@ const suite = (cases: string, head = ''): string => `name: Boxes\n${head}\ntests
 const box = (rest: string): string => `|\n        apiVersion: example.com/v1\n        kind: Box\n        ${rest}\n`;
 
 describe('suites in the format of openshift/api', () => {
-  it('expect what was sent to be stored, unless they say otherwise', async () => {
+  it('expect the sent object to be stored, unless they state another one', async () => {
     const cases = `  onCreate:
     - name: as sent
       initial: ${box('size: 2')}
@@ -97,7 +97,7 @@ describe('suites in the format of openshift/api', () => {
     expect(Object.values(await outcomes(files('rename')))[0]).toMatch(/^initialCRDPatches: .*rename is not known/);
   });
 
-  it('install the version under test alone', async () => {
+  it('install only the version under test', async () => {
     const files = { 'crd.yaml': sizedDefinition(3), 'suite.yaml': sizeSuite(2, 'version: v1') };
     expect(await outcomes(files)).toEqual({ 'onCreate: size 2': 'ok' });
     expect(Object.values(await outcomes({ ...files, 'suite.yaml': sizeSuite(2, 'version: v3') }))).toEqual([
@@ -106,7 +106,7 @@ describe('suites in the format of openshift/api', () => {
     expect(Object.values(await outcomes({ ...files, 'suite.yaml': sizeSuite(2, 'version: v2') }))[0]).toMatch(/^refused: /);
   });
 
-  it('run against each variant that has the gates they name', async () => {
+  it('run with each variant that has the named feature gates', async () => {
     const profile = 'include.release.openshift.io/self-managed-high-availability';
     const variant = (maximum: number, set: string) =>
       sizedDefinition(maximum, `{${profile}: "true", release.openshift.io/feature-set: "${set}"}`);
@@ -134,7 +134,7 @@ describe('suites in the format of openshift/api', () => {
   });
 });
 
-describe('what cannot be tested is said', () => {
+describe('an untestable case is reported', () => {
   it.each([
     ['an empty folder', {}, /^no suites were found in {2}\(files named …suite\.yaml or kyverno-test\.yaml\)/],
     ['broken YAML', { 'suite.yaml': 'name: [a' }, /^suite\.yaml: yaml: line 1: /],

@@ -12,7 +12,7 @@ async function assayTest(...argv: string[]): Promise<{ readonly status: unknown;
 }
 
 describe('assay test', () => {
-  it('ends with 0 where all passed, 1 where a case failed, 2 where it was used wrongly', async () => {
+  it('exits with 0 if all cases pass, 1 if a case fails, 2 for a usage error', async () => {
     using folder = new Folder({
       'crd.yaml': sizedDefinition(3),
       'suite.yaml': sizeSuite(2),
@@ -39,7 +39,7 @@ describe('assay test', () => {
     });
   });
 
-  it('watches: a changed suite or definition reruns what depends on it; Ctrl-C ends it', async () => {
+  it('watches: a change of a suite or definition reruns its cases, and Ctrl-C ends it', async () => {
     using folder = new Folder({
       'a/crd.yaml': sizedDefinition(3),
       'a/suite.yaml': sizeSuite(2),
@@ -57,12 +57,12 @@ describe('assay test', () => {
     folder.write('c/suite.yaml', sizeSuite(3, 'crd: ../b/crd.yaml'));
     await run.says(`${SUMMARY}1 cases - Passed: 1`, 2);
     run.signal('SIGINT');
-    // The suite in `a` failed when it was run last.
+    // The suite in `a` failed in its last run.
     expect(await run.ended).toBe(1);
     expect(run.stdout.split(SUMMARY)).toHaveLength(5);
   });
 
-  it('ends watching with 0 where all is well by then, with 2 where suites cannot be used', async () => {
+  it('ends watching with 0 if all cases pass by then, and with 2 for unusable suites', async () => {
     using folder = new Folder({ 'crd.yaml': sizedDefinition(3), 'suite.yaml': sizeSuite(4) });
     const mended = new AssayProcess(['test', folder.path, '-w']);
     await mended.says('Failed: 1');

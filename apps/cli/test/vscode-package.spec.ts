@@ -31,7 +31,7 @@ extension.activate().catch(() => undefined).finally(() => {
 `;
 
 describe('the package for Visual Studio Code', () => {
-  it('holds the extension with all that it needs', () => {
+  it('contains the extension with all its files', () => {
     const file = join(folder, 'assay.vsix');
     const packaged = spawnSync(process.execPath, [join(ROOT, 'scripts/package-vscode.mjs'), file], { encoding: 'utf8' });
     expect(packaged.stderr).toBe('');

@@ -77,8 +77,8 @@ write('broken/crd.yaml', 'kind: CustomResourceDefinition\nspec: [\n');
 
 const run = (...argv: string[]): Promise<AssayRun> => runAssay(argv, { cwd: folder });
 
-describe('a release against a release', () => {
-  it('is told definition by definition', async () => {
+describe('a what-if between two releases', () => {
+  it('reports each definition', async () => {
     const { status, stdout } = await run('what-if', '--from', 'old', '--to', 'new', 'stored', '-o', 'json');
     const outcome = JSON.parse(stdout) as { changes: { definition: { name: string }; impact: { objects: number } }[] };
     expect(outcome).toMatchObject({
@@ -91,11 +91,11 @@ describe('a release against a release', () => {
       ['gadgets.example.com', { objects: 2, effects: { savedByRatcheting: 1, unaffected: 1 } }],
       ['widgets.example.com', { objects: 1, effects: { unaffected: 1 } }],
     ]);
-    // The objects of a definition that is gone are gone, too.
+    // If a definition is removed, its objects are removed, too.
     expect(status).toBe(1);
   });
 
-  it('is told in words', async () => {
+  it('prints a text report', async () => {
     const { stdout } = await run('what-if', '--from', 'old', '--to', 'new', 'stored');
     for (const words of [
       'gones.example.com is gone, and with it 1 object',
@@ -106,7 +106,7 @@ describe('a release against a release', () => {
       expect(stdout).toContain(`${words}\n`);
   });
 
-  it('takes definitions and policies together', async () => {
+  it('compares definitions and policies together', async () => {
     const { status, stdout } = await run('what-if', '--from', 'with-policies/old', '--to', 'with-policies/new', 'widgets', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       changes: [{ impact: { effects: { savedByRatcheting: 1 } } }],
@@ -115,7 +115,7 @@ describe('a release against a release', () => {
     expect(status).toBe(1);
   });
 
-  it('is told to tools, too', async () => {
+  it('reports to tools, too', async () => {
     const { stdout } = await run('what-if', '--from', 'old', '--to', 'new', 'stored', '-o', 'junit');
     for (const name of ['the change of gadgets.example.com', 'the change of widgets.example.com', 'the change of addeds.example.com'])
       expect(stdout).toContain(`name="${name}"`);
@@ -124,7 +124,7 @@ describe('a release against a release', () => {
   it.each([
     ['broken/crd.yaml', 'new', /broken\/crd\.yaml#1: .*; broken\/crd\.yaml: holds no CustomResourceDefinition and no policy/],
     ['old', 'widgets', /widgets: holds no CustomResourceDefinition and no policy/],
-  ])('from %s to %s says what cannot be read', async (from, to, problem) => {
+  ])('from %s to %s reports unreadable files', async (from, to, problem) => {
     const { status, stderr } = await run('what-if', '--from', from, '--to', to, 'stored');
     expect(stderr).toMatch(problem);
     expect(status).toBe(2);

@@ -86,7 +86,7 @@ export async function inTurns<Result>(options: ServerOptions, work: (token: Canc
   options.signal?.throwIfAborted();
   const token = tokenOf(options);
   const result = await work(token);
-  // What was stopped on the way is missing from the result.
+  // A cancelled call has an incomplete result, so it throws.
   options.signal?.throwIfAborted();
   if (token.cancelled) throw timeoutError(options);
   return result;

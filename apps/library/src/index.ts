@@ -1,4 +1,5 @@
-// The kube-apiserver's verdict on custom resources, as a library: in Node, in pages, and in other runtimes. Plain values in, plain values out.
+// The kube-apiserver's verdict on custom resources, as a library for Node, pages and other runtimes. Arguments and results are plain
+// values.
 export { compileDefinition, CompiledDefinition, judgeDefinition } from './definition.ts';
 export type { Compilation, DefinitionOptions } from './definition.ts';
 export { validateObject } from './validate-object.ts';

@@ -1,5 +1,5 @@
-// Results that a schema of zod describes have their types here a second time: with the types of the schemas, the package would need zod. The
-// compiler compares both in the functions that return them. All other types come from the libraries (index.ts).
+// These types repeat the types of zod schemas. Without the repetition, the package would need zod. The compiler compares both versions in
+// the functions that return them. All other types come from the libraries (index.ts).
 import type { Effect, FieldChange } from '#documents';
 import type { Minor, Status } from '#kube';
 

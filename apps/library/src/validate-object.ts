@@ -41,7 +41,7 @@ function itemOf(
   const old = oldObject === undefined ? undefined : jsonOf(sliceOf(oldObject));
   if (oldObject !== undefined && old === undefined) throw new TypeError('oldObject cannot be read, or is more than one document');
   const written = jsonOf(slice);
-  // What cannot be read is refused as it stands.
+  // An unreadable document is passed on unchanged, so that the server's error results.
   if (written === undefined) return slice;
   const members = [
     `"object":${written}`,

@@ -8,7 +8,7 @@ export type { FixtureFields, FixtureValue } from './testing.ts';
 expect.extend(matchers);
 
 declare module 'vitest' {
-  // The parameters are those of Vitest's own declaration.
+  // The type parameters repeat those of Vitest's own declaration.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /** Passes if the server accepts the write of the object. The definition is the argument of `expect`. */
     toAccept: (object: Document, options?: WriteOptions) => R;

@@ -40,14 +40,14 @@ const followed = (text: string): readonly (readonly [text: string | Uint8Array, 
 ];
 
 describe('a CompositeResourceDefinition of Crossplane', () => {
-  it('is the definition of its composite resource where one definition is expected', () => {
+  it('gives the definition of its composite resource if one definition is expected', () => {
     const composite = compositeDefinition();
     expect(judgeDefinition(composite)).toMatchObject({ accepted: true, name: 'xpools.example.org', composite: 'xpools.example.org' });
     expect(validateObject(compiled(composite), pool('XPool', 11)).status?.message).toContain('too large');
     expect(judgeDefinition(compositeDefinition({ versions: 3 })).status?.message).toContain('spec.versions: Invalid value: must be a list');
   });
 
-  it('is two definitions in a list of definitions', async () => {
+  it('gives two definitions in a list of definitions', async () => {
     const composite = JSON.stringify(compositeDefinition());
     const { definitions, objects } = await explain([composite], [pool('Pool', 3)]);
     expect(definitions.map(({ report }) => report.name)).toEqual(['xpools.example.org', 'pools.example.org']);
@@ -56,17 +56,17 @@ describe('a CompositeResourceDefinition of Crossplane', () => {
   });
 });
 
-describe('a text that has more than one document', () => {
+describe('a text with several documents', () => {
   const object = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 1\n';
   const definition = `${JSON.stringify(crd).replace('{"apiVersion"', '# a definition\n{"apiVersion"')}\n`;
 
-  it.each(followed(object))('is no object: %j', (text, line) => {
+  it.each(followed(object))('is not an object: %j', (text, line) => {
     const message = `yaml: line ${line}: a second document begins here, and only the first one would be read`;
     expect(validateObject(compiled(crd), text)).toMatchObject({ outcome: 'rejected', status: { message } });
     expect(() => validateObject(compiled(crd), widget(), { oldObject: text })).toThrow('oldObject cannot be read');
   });
 
-  it.each(followed(definition))('is no definition: %j', (text, line) => {
+  it.each(followed(definition))('is not a definition: %j', (text, line) => {
     const message = `yaml: line ${line}: a second document begins here, and only the first one would be read`;
     expect(judgeDefinition(text)).toMatchObject({ accepted: false, status: { message } });
     expect(compileDefinition(text)).toMatchObject({ ok: false, status: { message } });
@@ -79,12 +79,12 @@ describe('validateObject', () => {
     ['JSON text', JSON.stringify(crd), JSON.stringify(widget())],
     ['bytes', Buffer.from(JSON.stringify(crd)), new TextEncoder().encode(JSON.stringify(widget()))],
     ['YAML text', JSON.stringify(crd), 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 1\n'],
-  ])('takes %s', (_, definition, object) => {
+  ])('accepts %s', (_, definition, object) => {
     const verdict = validateObject(compiled(definition), object);
     expect(verdict).toMatchObject({ outcome: 'accepted', name: 'w', definition: 'widgets.example.com', object: { size: 1 } });
   });
 
-  it('gives the stored object, and leaves the given one as it is', () => {
+  it('returns the stored object, and does not change its argument', () => {
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, unknown: 1 };
     const verdict = validateObject(compiled(crd), object);
     expect(verdict.object).toMatchObject({ size: 3 });
@@ -93,7 +93,7 @@ describe('validateObject', () => {
     expect(object).toEqual({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, unknown: 1 });
   });
 
-  it("says the server's words", () => {
+  it("returns the server's messages", () => {
     expect(validateObject(compiled(crd), widget({ size: -1 }))).toMatchObject({
       outcome: 'rejected',
       status: {
@@ -104,14 +104,14 @@ describe('validateObject', () => {
     });
   });
 
-  it('judges updates against the stored object, in any notation', () => {
+  it('validates updates against the stored object, in any notation', () => {
     const definition = compiled(crd);
     const grown = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nsize: 2\n';
     expect(validateObject(definition, grown, { oldObject: widget() }).status?.message).toContain('must not grow');
     expect(validateObject(definition, widget(), { oldObject: grown }).outcome).toBe('accepted');
   });
 
-  it('refuses unknown fields where that is asked for', () => {
+  it('rejects unknown fields on request', () => {
     const { outcome, status } = validateObject(compiled(crd), widget({ unknown: 1 }), { fieldValidation: 'Strict' });
     expect([outcome, status?.message]).toEqual([
       'rejected',
@@ -119,14 +119,14 @@ describe('validateObject', () => {
     ]);
   });
 
-  it('judges as each minor, and tells which of them are previews', async () => {
+  it('validates for each version, and marks previews', async () => {
     for (const kubernetesVersion of MINORS) expect(judgeDefinition(crd, { kubernetesVersion }).accepted).toBe(true);
     const { minors, previews } = await versionMatrix([crd], [widget()]);
     expect([minors, previews]).toEqual([MINORS, previewsAmong(MINORS)]);
     expect(previews).not.toHaveProperty([LATEST_MINOR]);
   });
 
-  it('says why versions differ, and with which bounds all of them accept a definition', async () => {
+  it('explains why versions differ, and the bounds with which all of them accept a definition', async () => {
     const waits = (more: object) =>
       customDefinition({
         kind: 'Widget',
@@ -150,7 +150,7 @@ describe('validateObject', () => {
     expect(bounded?.accepted).toEqual({ '1.36': true, '1.37': true });
   });
 
-  it('says what is no document or no option', () => {
+  it('throws for invalid documents and options', () => {
     expect(() => validateObject(compiled(crd), undefined as unknown as object)).toThrow('a document must be text, bytes or a plain object');
     expect(() => compileDefinition(crd, { kubernetesVersion: '1.2' as '1.30' })).toThrow('options.kubernetesVersion');
     expect(validateObject(compiled(crd), 'a: [').outcome).toBe('rejected');
@@ -158,7 +158,7 @@ describe('validateObject', () => {
   });
 });
 
-describe('what stops work', () => {
+describe('a call is stopped', () => {
   const endless = customDefinition({
     kind: 'Widget',
     schema: { type: 'object', properties: { lists: LISTS }, 'x-kubernetes-validations': [{ rule: DEEP_EQUALITY }] },
@@ -166,13 +166,13 @@ describe('what stops work', () => {
   const dear = { ...widget(), lists: equalLists(500) };
   const costLimits = { perCall: 'unlimited', perObject: 'unlimited' } as const;
 
-  it('is time that runs out inside a rule', () => {
+  it('by a timeout inside a rule', () => {
     expect(() => validateObject(compiled(endless), dear, { costLimits, timeoutMs: 200 })).toThrow(
       expect.objectContaining({ name: 'TimeoutError' }) as Error,
     );
   });
 
-  it('is a signal, before work and between objects', async () => {
+  it('by a signal, before work and between objects', async () => {
     const reason = new Error('enough');
     expect(() => judgeDefinition(crd, { signal: AbortSignal.abort(reason) })).toThrow('enough');
     const stop = new AbortController();
@@ -188,8 +188,8 @@ describe('what stops work', () => {
   });
 });
 
-describe('questions about definitions', () => {
-  it('judges creates and updates of them', () => {
+describe('functions on definitions', () => {
+  it('validate creates and updates', () => {
     expect(judgeDefinition(crd)).toMatchObject({ accepted: true, rules: [{ usesOldSelf: true }] });
     const refused = compileDefinition(sized({ type: 'number of things' }));
     expect(refused).toMatchObject({ ok: false, status: { code: 422 } });
@@ -197,19 +197,19 @@ describe('questions about definitions', () => {
     expect(judgeDefinition(moved, { stored: crd }).status?.message).toContain('field is immutable');
   });
 
-  it('explains what rules cost, by estimate and as measured', async () => {
+  it('explain the cost of rules, as estimated and as measured', async () => {
     const { definitions, objects } = await explain([sized({}, [{ rule: 'self.size < 10' }])], [widget()]);
     expect(definitions[0]?.rules[0]).toMatchObject({ rule: 'self.size < 10', factor: expect.any(Number), measured: { evaluations: 1 } });
     expect(objects).toMatchObject([{ index: 0, name: 'w', outcome: 'accepted' }]);
   });
 
-  it('compares minors', async () => {
+  it('compare versions', async () => {
     const matrix = await versionMatrix([sized({}, [{ rule: "!isIP('x')" }])], [], { minors: ['1.30', '1.31'] });
     expect(matrix.previews).toBeUndefined();
     expect(matrix.definitions[0]?.accepted).toEqual({ '1.30': false, '1.31': true });
   });
 
-  it('says what a change does to stored objects', async () => {
+  it('report the effect of a change on stored objects', async () => {
     const objects = [widget(), widget({ size: 5 }), { ...widget(), kind: 'Other' }];
     const { definition, effects } = await whatIf(crd, sized({ minimum: 2, default: 3 }), objects);
     expect(definition.accepted).toBe(true);
@@ -218,7 +218,7 @@ describe('questions about definitions', () => {
 });
 
 describe('matchers', () => {
-  it('pass where the verdict is the expected one', () => {
+  it('pass if the verdict is the expected one', () => {
     expect(crd).toAccept(widget());
     expect(compiled(crd)).toAccept(widget());
     expect(JSON.stringify(crd)).toReject(widget({ size: -1 }), 'should be greater than or equal to 0');
@@ -227,14 +227,14 @@ describe('matchers', () => {
     expect(crd).not.toReject(widget({ size: -1 }), 'something else');
   });
 
-  it('say what the server says where it is not', () => {
+  it("show the server's message if the verdict differs", () => {
     expect(() => expect(crd).toAccept(widget({ size: -1 }))).toThrow(/accept the object: .*greater than or equal to 0/);
     expect(() => expect(crd).toReject(widget())).toThrow('and it accepts it');
     expect(() => expect(crd).toReject(widget({ size: -1 }), 'other words')).toThrow(/with other words: .*greater than/);
     expect(matchers.toAccept(sized({ type: 'x' }), widget()).message()).toContain('the server refuses the definition');
   });
 
-  it('take objects from a fixture, which changes do not change', () => {
+  it('read objects from a fixture, and do not change it', () => {
     const base = fixture({ a: { b: 1, c: [1] }, d: 1 });
     expect(base({ a: { b: 2 }, d: null })).toEqual({ a: { b: 2, c: [1] } });
     expect(base()).toEqual({ a: { b: 1, c: [1] }, d: 1 });
@@ -252,7 +252,7 @@ describe('benchmark', () => {
       },
     });
 
-  it('studies rules, beside those of an older revision', async () => {
+  it('studies rules, and compares them with an older revision', async () => {
     const study: StudyReportWithoutMachine = await benchmark([listed(50)], { base: [listed(20)], budgetMs: 30_000, isTimed: false });
     expect(study.definitions).toEqual([{ source: 'definitions[0]', definition: 'widgets.example.com', rules: 1 }]);
     expect(study.rules).toMatchObject([
@@ -269,10 +269,10 @@ describe('benchmark', () => {
 /** Type of a study report without the facts about the machine. A test checks that the types of the library agree with this type. */
 type StudyReportWithoutMachine = Omit<StudyReport, 'node' | 'cpu'>;
 
-describe('the examples of the page', () => {
+describe('the examples on the manual page', () => {
   const examples = FUNCTIONS.flatMap(exportsOf).flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
 
-  it('are there for each function', () => {
+  it('exist for each function', () => {
     expect(examples.map(([name]) => name)).toEqual([
       'compileDefinition',
       'judgeDefinition',

@@ -86,7 +86,7 @@ const ANSWER = [
 ];
 
 describe('a release of the package', () => {
-  it('has the tarball, and its digest in two files', () => {
+  it('consists of the tarball, and two files with its digest', () => {
     const name = basename(tarball);
     expect(readdirSync(released).sort()).toEqual(['RELEASE.md', 'SHA256SUMS', name]);
     const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
@@ -94,7 +94,7 @@ describe('a release of the package', () => {
     expect(readFileSync(join(released, 'RELEASE.md'), 'utf8')).toMatch(new RegExp(`\\| \`${name}\` \\| .* \\| \\d+ \\| \`${digest}\` \\|`));
   });
 
-  it('would be published by npm for all, with provenance', () => {
+  it('would be published on npm as a public package with provenance', () => {
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).toMatchObject({
       name: PACKAGE_NAME,
       version,
@@ -111,20 +111,20 @@ describe('a release of the package', () => {
 });
 
 describe('the package', () => {
-  // Each bound has 10 % of room: `npm run bench` prints the sizes of today.
-  it('is small, and needs no other', () => {
+  // Each limit is about 10 % above the current size, which `npm run bench` prints.
+  it('is small, and has no dependencies', () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const bytesOf = (some: typeof files): number =>
       some.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-    // What `assay lsp` alone loads came later, and has a bound of its own.
+    // Files that only `assay lsp` loads were added later, and have their own limit.
     const ofEditors = files.filter(({ name }) => name === 'language.js' || name.startsWith('lsp-run'));
     expect(ofEditors).toHaveLength(2);
     expect(bytesOf(ofEditors)).toBeLessThanOrEqual(440_000);
-    // So did what `assay explain --html` alone loads.
+    // The files that only `assay explain --html` loads also have their own limit.
     const ofPages = files.filter(({ name }) => name.startsWith('explain-page'));
     expect(ofPages).toHaveLength(1);
     expect(bytesOf(ofPages)).toBeLessThanOrEqual(22_000);
-    // `assay bench` and the reports of `assay matrix` load these, the charts only with `-o html` and `--chart`.
+    // `assay bench` and the reports of `assay matrix` load these files. They load the charts only with `-o html` and `--chart`.
     const ofStudies = files.filter(({ name }) => /^(page\.|page-frame|study-rules|bench-run|matrix-(page|study))/.test(name));
     expect(ofStudies).toHaveLength(6);
     expect(bytesOf(ofStudies)).toBeLessThanOrEqual(620_000);
@@ -135,20 +135,20 @@ describe('the package', () => {
     expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/antlr4ng .*\(BSD[^]*zod .*\(MIT/);
   });
 
-  it('has no fault that publint knows', async () => {
+  it('has no problem that publint reports', async () => {
     const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
   });
 
-  it('has types that resolve in every way that it can be imported', async () => {
+  it('has types that resolve for every kind of import', async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
     const problems = result.types === false ? ['no types'] : result.problems;
-    // It has modules only: `require` of them works from Node 22.12 on, and resolution as before \`exports\` knows no subpaths.
+    // The package has ES modules only. They need `require` of Node 22.12 or later, and a resolution that supports `exports`.
     const known = new Set(['CJSResolvesToESM', 'NoResolution']);
     expect(problems.filter((problem) => typeof problem === 'string' || !known.has(problem.kind))).toEqual([]);
   });
 
-  it('is typed for a strict program without the types of Node', () => {
+  it('type-checks in a strict program without the types of Node', () => {
     writeFileSync(
       join(folder, 'typed.ts'),
       `import { compileDefinition, validateObject, type Verdict } from '@assay-dev/assay';
@@ -169,7 +169,7 @@ validateObject(compiled.definition, {});
     expect(stdout).toBe('');
   });
 
-  it('loads nothing of Node with the library', () => {
+  it('loads no module of Node with the library', () => {
     const library = ['index.js', 'testing.js', ...readdirSync(join(installed, 'lib/chunks')).map((name) => `chunks/${name}`)];
     for (const name of library)
       expect(readFileSync(join(installed, 'lib', name), 'utf8')).not.toMatch(/from\s*["'`]node:|["'`]node:\w+["'`]\)/);
@@ -185,21 +185,21 @@ validateObject(compiled.definition, {});
 });
 
 describe.each(NODES.map((node) => [versionOf(node), node] as const))('on Node %s', (_, node) => {
-  it('the library answers', () => {
+  it('has a working library', () => {
     writeFileSync(join(folder, 'program.mjs'), PROGRAM);
     const { stdout, stderr } = spawnSync(node, ['program.mjs'], { cwd: folder, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual(ANSWER);
   });
 
-  it('the command line answers', () => {
+  it('has a working command line', () => {
     const run = (argv: readonly string[]) =>
       spawnSync(node, [join(folder, 'node_modules/.bin/assay'), ...argv], { cwd: ROOT, encoding: 'utf8' });
     const evaluated = run(['evaluate', 'examples/gateway-api']);
     expect(evaluated.stderr).toBe('');
     expect(evaluated.stdout).toContain('Accepted: 1, Refused: 1, Not evaluated: 0, CEL cost: 563');
     expect(evaluated.status).toBe(1);
-    // A normal test run tries the other commands on one Node only, the last, which is the older one on most machines.
+    // A normal test run tries the other commands only on the last Node, which is the older one on most machines.
     if (!thorough && node !== NODES.at(-1)) return;
     expect(run(['test', 'examples/rules'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['--version']).stdout).toBe(`${version}\n`);

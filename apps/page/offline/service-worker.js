@@ -1,4 +1,4 @@
-// Keeps the page's files, so that it works without its host. Written with the list of files by scripts/page.mjs.
+// Caches the page's files, so that the page works without its host. scripts/page.mjs inserts the list of files.
 const FILES = ['FILES'];
 const CACHE = 'assay-VERSION';
 
@@ -27,7 +27,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   const fresh = () => fetch(request);
   const kept = () => caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
-  // Pages are those of the host, as long as it answers; files whose names change with their content are those that are kept.
+  // Pages come from the host if it answers. Other files come from the cache, because their names change with their content.
   const answer =
     request.mode === 'navigate' ? fresh().catch(async () => (await kept()) ?? Response.error()) : kept().then((found) => found ?? fresh());
   event.respondWith(answer);

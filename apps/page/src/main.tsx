@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
 function keepForOffline(): void {
   const script = document.querySelector<HTMLMetaElement>('meta[name="assay-offline"]')?.content;
   if (script === undefined || !('serviceWorker' in navigator)) return;
-  // Where that is forbidden, the page works as long as its host answers.
+  // If the browser forbids this, the page works only while its host answers.
   navigator.serviceWorker.register(`./${script}`).catch(() => undefined);
 }
 

@@ -49,7 +49,7 @@ function groups(): Group[] {
       .filter((line) => line !== '')) {
       const { crdFile, initial, updated } = JSON.parse(line) as { crdFile?: string; initial?: TypedObject; updated?: object };
       if (crdFile === undefined || initial === undefined) continue;
-      // In a batch, these are definitions: those that Crossplane makes of them.
+      // In a batch, a composite definition becomes the definitions that Crossplane derives from it.
       if (isCompositeDefinition(initial.apiVersion, initial.kind)) continue;
       const list = objects.get(crdFile) ?? [];
       list.push(...[initial, updated].flatMap((object) => (object === undefined ? [] : [JSON.stringify(named(object))])));
@@ -104,7 +104,7 @@ describe.skipIf(!isHere || !thorough)('the built worker of the page, over the co
     });
   };
 
-  it('says the same as the threads of the command line', async () => {
+  it('gives the same verdicts as the threads of the command line', async () => {
     const counts = { definitions: 0, accepted: 0, objects: 0, refused: 0 };
     const differences: string[] = [];
     for (const { file, definition, objects } of groups()) {

@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const texts = { ...FIRST_TEXTS, objects: `${FIRST_TEXTS.objects}# ${resets++}\n` };
     const fragment = await writeFragment({ texts, minor: LATEST_MINOR, view: 'verdict' });
     const notice = page.locator('.notice', { hasText: 'The link replaced' });
-    // The page may just be writing the address of its older state. A link that is there already does nothing.
+    // The page may be writing the link of its older state at this moment. An identical link has no effect.
     await eventually(async () => {
       await page.evaluate((link) => (location.hash = link), fragment);
       return notice.count();
@@ -163,7 +163,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await link.click();
   };
 
-  it('shows a verdict as the server prints it, soon, with little to load', async () => {
+  it("shows a verdict in the server's words, quickly and with a small download", async () => {
     const began = performance.now();
     const page = await open();
     const tookMs = performance.now() - began;
@@ -173,15 +173,15 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
     console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
     expect(scripts).toBeLessThan(480_000);
-    // Studies have scripts of their own, on both sides.
+    // Studies have separate scripts, in the page and in the worker.
     for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
       expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
-    // Wanted are 1.5 s, which the line above tells. A machine whose cores others use takes ten times that.
+    // The target is 1.5 s, and the line above prints the time. A busy machine takes ten times as long.
     expect(tookMs).toBeLessThan(60_000);
     await leave(page);
   });
 
-  it('closes its menu by habit, covers nothing with it, and names Kubernetes', async () => {
+  it('closes its menu in the usual ways, covers nothing with it, and names Kubernetes', async () => {
     const page = await open();
     await page.context().grantPermissions(['clipboard-write']);
     expect(await page.locator('header').innerText()).toContain('Kubernetes');
@@ -214,7 +214,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'First example' }).click();
     await eventually(() => pane(page, 'Objects').innerText()).not.toContain('kind: Mine');
-    // What the page put there itself is nobody's loss: this would ask, and nobody answered.
+    // The page asks before it replaces the user's text. It must not ask about its own text, because nobody answers here.
     await view(page, 'Learn');
     await page.getByRole('button', { name: '1. Compare two fields' }).click();
     await eventually(() => pane(page, 'Definitions').innerText()).toContain('lessons.learn.example.com');
@@ -233,7 +233,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('names the rule that refuses an object, and leads to its line', async () => {
+  it('names the rule that rejects an object, and links to its line', async () => {
     const page = await open();
     const rule = page.getByRole('list', { name: 'Rules that are not true' }).first();
     await rule.waitFor();
@@ -243,7 +243,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('shows the verdict on a phone before anything is scrolled, and leads to what is behind it', async () => {
+  it('shows the verdict on a phone without scrolling, and links to the details', async () => {
     const page = await open({ viewport: { width: 390, height: 844 } });
     const heading = page.getByRole('heading', { name: '1 of 2 objects refused by Kubernetes 1.37' });
     const inView = async (): Promise<boolean> => {
@@ -263,7 +263,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('makes the verdict larger than anything else on the right', async () => {
+  it('makes the verdict the largest text on the right', async () => {
     const page = await open();
     const sizeOf = (element: Element): number => parseFloat(getComputedStyle(element).fontSize);
     const verdict = await page.locator('.summary h2').evaluate(sizeOf);
@@ -274,7 +274,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('names an object that has no definition', async () => {
+  it('names an object without a definition', async () => {
     const page = await open();
     await write(page, 'Objects', 'apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: alone, namespace: shop}\n');
     await eventually(() => page.locator('.report').last().innerText()).toContain('Gadget shop/alone');
@@ -282,7 +282,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('underlines an error in a rule at its character, while it is typed', async () => {
+  it('underlines an error in a rule at its character, during typing', async () => {
     const page = await open();
     await pane(page, 'Definitions').getByText('self.minReplicas <= self.replicas').click();
     await page.keyboard.press('End');
@@ -304,7 +304,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('applies the bounds that bring a rule under its limit', async () => {
+  it('applies bounds that bring a rule under its limit', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
     await page.locator('.lens-too-dear').first().waitFor();
@@ -317,7 +317,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('sets all bounds that a definition takes with one button', async () => {
+  it('sets all bounds that a definition needs with one button', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TWO_TOO_DEAR));
     await settled(page);
@@ -337,7 +337,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('offers all bounds first beside the verdict, tells how far a rule is over the limit, and takes bounds back', async () => {
+  it('offers all bounds first beside the verdict, shows how far a rule exceeds the limit, and can undo', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
     const lens = page.locator('.lens-too-dear').first();
@@ -353,7 +353,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => pane(page, 'Definitions').innerText()).toBe(written);
     await eventually(() => summary(page).innerText()).toContain('Definition refused by Kubernetes 1.37');
-    // What is written since is not taken back.
+    // After a later edit, the undo is no longer offered.
     await first.click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await write(page, 'Objects', 'kind: Mine');
@@ -365,7 +365,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   it.each([
     ['a desktop', 1280, 860],
     ['a phone', 360, 740],
-  ])('breaks no word of the table of minors, and covers no tab with its menu, on %s', async (_, width, height) => {
+  ])('breaks no word of the table of versions, and covers no tab with its menu, on %s', async (_, width, height) => {
     const page = await open({ viewport: { width, height } });
     const rule = "isURL('https://a') && ip(self.used).family() == 4";
     await write(page, 'Definitions', definitionOf(TASKS[8]?.schema.replace('self.used <= self.limit', rule) ?? ''));
@@ -373,7 +373,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await view(page, 'Versions');
     await page.locator('table tbody td').first().waitFor();
     expect(await page.locator('table th, table td').evaluateAll(brokenWords)).toEqual([]);
-    // On a phone, the whole table is visible without scrolling sideways.
+    // On a phone, the whole table is visible without horizontal scrolling.
     const isCut = await page.locator('.scrolled').evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
     expect(isCut && width < 800).toBe(false);
     await page.getByText('Share', { exact: true }).click();
@@ -416,7 +416,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.reload();
     await settled(page);
     expect(await pane(page, 'Objects').innerText()).toContain('</script>');
-    // A link that is opened in the same window takes the place of the text, which can be had back.
+    // A link that is opened in the same window replaces the text, and the user can undo that.
     await write(page, 'Objects', 'kind: Mine');
     await eventually(() => new URL(page.url()).hash).not.toBe(hash);
     await page.evaluate((link) => (location.hash = link), hash);
@@ -511,7 +511,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await settled(page);
     const effects = /accepts the change[\s\S]*(?:ratcheting|break)[\s\S]*second/;
     await eventually(() => page.locator('#panel-what-if').innerText()).toMatch(effects);
-    // A link to it shows the change and its effects.
+    // A link to this view shows the change and its effects.
     await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
     await page.waitForTimeout(1000);
     const elsewhere = await openNew(new URL(page.url()).hash.slice(1));
@@ -521,7 +521,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await leave(page);
   });
 
-  it('draws how the cost of a rule grows, stops, and keeps the choice in the link', async () => {
+  it('draws how the cost of a rule grows, stops, and stores the choice in the link', async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
     await settled(page);
@@ -540,7 +540,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     );
     await page.getByText('Figures', { exact: true }).first().click();
     expect(await page.locator('.curve-figure tbody tr').count()).toBe(await drawing.locator('circle').count());
-    // The KEP's band is for times alone.
+    // The KEP's range applies only to times.
     expect(await page.locator('.curve .band').count()).toBe(0);
     await page.getByRole('button', { name: 'Measure times, too' }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
@@ -552,7 +552,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       return performance.now() - begun;
     });
     console.log(`a benchmark was stopped after ${Math.round(tookMs)} ms`);
-    // Wanted are 300 ms, which the line above tells.
+    // The target is 300 ms, and the line above prints the time.
     expect(tookMs).toBeLessThan(10_000);
     await rules.first().getByRole('radio').focus();
     await page.keyboard.press('ArrowDown');
@@ -565,7 +565,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await Promise.all([leave(page), leave(elsewhere)]);
   });
 
-  it('takes the times of a rule, beside the band of the KEP', async () => {
+  it("measures the times of a rule, and shows the KEP's range", async () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
     await view(page, 'Benchmark');
@@ -577,13 +577,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.locator('#panel-benchmark').innerText()).toMatch(
       /One evaluation in the most expensive write: [\d.]+ [µm]s[\s\S]*Claims of KEP-2876/,
     );
-    // The clock of a browser is coarse, and no time is 0.
+    // A browser's clock is coarse, but no time may be 0.
     expect(await page.locator('#panel-benchmark').innerText()).not.toContain(': 0 ms');
     expect(await violationsOf(page)).toEqual([]);
     await leave(page);
   });
 
-  it('draws a rule beside the older one, and says what became dearer', async () => {
+  it('compares a rule with the older one, and names what became more expensive', async () => {
     const page = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, a.size() < 30)')));
     await view(page, 'Benchmark');
@@ -688,7 +688,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
           ['dark', 390],
         ] as const)
       : []),
-  ])('has nothing that axe objects to: %s, %i px', async (colorScheme, width) => {
+  ])('has no axe violations: %s, %i px', async (colorScheme, width) => {
     const page = await open({ colorScheme, viewport: { width, height: 844 } });
     const found: string[] = [];
     for (const name of ['Verdict', 'Cost', 'Versions', 'What if', 'Benchmark', 'Examples', 'Learn', 'Server']) {

@@ -1,4 +1,4 @@
-// Lets the page's built worker run in a thread of Node: the few names of a browser's worker that it uses.
+// Runs the page's built worker in a thread of Node. It defines the few globals of a browser worker that the worker uses.
 import { parentPort, workerData } from 'node:worker_threads';
 
 Object.assign(globalThis, {

@@ -61,7 +61,7 @@ export async function diffFile(file: RecordedFile, oracle: Oracle, { examples, w
         return;
       }
       const { asked, line, verdict } = answer;
-      // Verdicts on policies are in a file of their own, beside the cases.
+      // Verdicts on policies are in a separate file beside the cases.
       await writer?.write(file.beside === undefined ? goldenLine(asked.record, verdict) : line);
       const flip = flippedDefinition(asked.record, verdict, loadDocument);
       if (flip !== undefined) flipped.push(flip);

@@ -5,7 +5,7 @@ export class Dice {
   readonly #next: () => number;
   constructor(seed: number) {
     this.#next = seededCongruence(seed);
-    // Sequences of neighbouring seeds begin alike.
+    // Sequences of neighbouring seeds have similar beginnings, so the first numbers are skipped.
     for (let skipped = 0; skipped < 8; skipped++) this.#next();
   }
 

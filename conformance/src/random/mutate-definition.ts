@@ -377,7 +377,7 @@ export function mutateDefinition(dice: Dice, definition: Members): string[] {
       const node = dice.pick(schemasBelow(schema));
       SCHEMA_MUTATIONS[name]!(dice, node);
       names.push(name);
-      // The same change in all versions is reported at another place than a change in one.
+      // A change in all versions is reported at another position than a change in one version.
       if (dice.chance(0.4))
         for (const version of versionsOf(definition))
           if (schemaOf(version)) version.object('schema').set('openAPIV3Schema', cloneTree(schema));

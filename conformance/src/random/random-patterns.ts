@@ -119,7 +119,7 @@ export class RandomPatterns {
 
   #range(): string {
     const [from, to] = [this.#oneOf(CHARACTERS), this.#oneOf(CHARACTERS)];
-    // Most ranges the right way round.
+    // Most of the ranges are valid.
     return this.#below(8) === 0 || from.codePointAt(0)! <= to.codePointAt(0)! ? `${from}-${to}` : `${to}-${from}`;
   }
 

@@ -106,7 +106,7 @@ export function placesOf(root: Tree, path: readonly (string | number)[] = []): T
   const places: TreePosition[] = [];
   const visit = (place: TreePosition): void => {
     places.push(place);
-    // One by one: a list may have more elements than a call may have arguments.
+    // The loop avoids a spread, because a list may have more elements than a call allows arguments.
     for (const inner of placesOf(place.value, place.path)) places.push(inner);
   };
   if (Array.isArray(root)) {

@@ -100,7 +100,7 @@ export class WriteCases {
     if (kind === 'crdUpdate') {
       const old = cloneTree(definition);
       if (dice.chance(0.6)) names.push(...mutateDefinition(dice, old).map((name) => `old:${name}`));
-      // What was wrong before mostly stays so: that is what ratcheting is about.
+      // Errors in the old definition usually stay, because this tests ratcheting.
       if (dice.chance(0.7)) definition = cloneTree(old);
       made.set('oldCrd', readable(old));
     }
@@ -144,7 +144,7 @@ export class WriteCases {
     const names: string[] = [];
     if (kind !== 'object') {
       if (dice.chance(0.5)) names.push(...mutateObject(dice, old).map((name) => `old:${name}`));
-      // What was broken before and stays so is what ratcheting is about.
+      // Errors in the old object often stay, because this tests ratcheting.
       if (dice.chance(0.5)) object = cloneTree(old);
       made.set('oldObject', storable(old));
     }

@@ -95,7 +95,7 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
     version: source.version,
     ownedFields: settings.ownedFields,
   });
-  // Only the exact code tells its times.
+  // Only the exact code reports times, so `timings` shows which code ran.
   const asBytes = validateObject(source.definition, write(value ?? utf8Bytes(body)), { ...options, timings: true });
   const asText =
     value === undefined

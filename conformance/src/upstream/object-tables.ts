@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, (step: Step) => UpstreamAnswer>> = {
     return compareJson('output', line['output'], value);
   },
   listtype: ({ line, structural, value }) => {
-    // Ours begins at the object; the recorded path stands before that.
+    // Our paths begin at the object, and the recorded path comes before them.
     return compareErrors(line['errors'], validateListTypes(value, structural, polls()), `${textOrEmpty(line['path'])}.`);
   },
   coerce: ({ line, structural, value }) => {

@@ -57,7 +57,7 @@ export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   const walk = new SchemaWalk(new Polls(undefined));
   const path = textOrEmpty(line['path']);
   if (path !== '') walk.path.push(path);
-  // Formats are all kept, whatever the type, as for defaults.
+  // With `forDefaults`, formats apply to all types.
   compileNode(schema, { ...dialectOf(LATEST_MINOR), forDefaults: true })(line['value'] ?? null, walk);
   const messages = objectsOf(line['errors']).map((error) => textOrEmpty(error['message']));
   if (messages.some((message) => message.includes('strconv.'))) return skip('a number as Go text, which JSON is never read into');

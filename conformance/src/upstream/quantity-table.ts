@@ -17,7 +17,7 @@ export const judgeQuantity: UpstreamJudge = (line) => {
       : differ('error text', textOrEmpty(line['error']), ours, parsed.ok || line['error'] === undefined);
   }
   const { quantity } = parsed;
-  // Some quantities keep the text that they were parsed from, which CEL never shows.
+  // Some quantities keep the text from which they were parsed, but CEL never shows this text.
   const canonical = line['canonical'] === text ? text : formatQuantity(quantity);
   const facts = (answers: readonly unknown[]): string => answers.map(String).join(' ');
   const golden = facts([line['canonical'], line['format'], line['sign'], line['asInt64'], numberOf(line['approximateFloat'])]);

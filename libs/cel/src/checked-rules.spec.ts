@@ -75,8 +75,8 @@ const RULES = [
 const outcomeOf = (compiled: CompiledExpression): unknown =>
   compiled.ok ? [compiled.maxCost, compiled.usesOldSelf] : [compiled.kind, compiled.error, compiled.usesOldSelf];
 
-describe('rules checked once', () => {
-  it.each(RULES)('%s is in each environment what it is there alone', (text) => {
+describe('shared analyses of rules', () => {
+  it.each(RULES)('%s has the same outcome in each environment as without sharing', (text) => {
     const shared = freshType('1.37');
     for (const minor of MINORS)
       for (const use of USES) {
@@ -91,19 +91,19 @@ describe('rules checked once', () => {
     return USES.map((use) => analyzeRule(text, self, 'plain', environmentFor(minor, use)));
   };
 
-  it.each(MINORS)('are one for new and for stored expressions of %s that use nothing new', (minor) => {
+  it.each(MINORS)('are shared by new and stored expressions of %s that use no newer function', (minor) => {
     const [fresh, stored] = analysesOf('self.name == "a" && self.name.startsWith("a")', minor);
     expect(fresh).toBe(stored);
   });
 
-  it('are checked for both where stored expressions may use newer functions', () => {
+  it('are separate for stored expressions that use newer functions', () => {
     const texts = RULES.flatMap((text) => MINORS.map((minor) => analysesOf(text, minor).map(({ analysis }) => analysis.ok)));
     const newer = texts.filter(([fresh, stored]) => fresh !== stored);
     expect(newer.length).toBeGreaterThan(2);
     expect(newer.every(([fresh, stored]) => fresh === false && stored === true)).toBe(true);
   });
 
-  it('share what the checker found with other minors, and prices with those that price alike', () => {
+  it('share type checks between Kubernetes versions, and estimates between versions with equal prices', () => {
     const self = unknownType('1.37');
     const inMinor = (minor: Minor): RuleAnalysis => analyzeRule('[self.name][0] == self.name', self, 'plain', environmentFor(minor, 'new'));
     const rules = MINORS.map(inMinor);
@@ -111,11 +111,12 @@ describe('rules checked once', () => {
     const before = EXPRESSION_WORK.estimated;
     const costs = rules.map((rule) => rule.maxCost());
     expect(new Set(costs).size).toBeGreaterThan(1);
-    // Another model estimates since 1.38, entries of literals are followed since 1.33, and equality of library types is priced since 1.32.
+    // There are four estimates, because prices changed in 1.32 (equality of library types), 1.33 (entries of literals) and 1.38 (the
+    // model).
     expect(EXPRESSION_WORK.estimated - before).toBe(4);
   });
 
-  it('are one at nodes of one shape, and others where a bound differs', () => {
+  it('are shared by schema nodes of the same shape, but not by nodes with different bounds', () => {
     const at = (properties: ReadonlyMap<string, ValueSchema>) => {
       const type = declareType({ ...SCHEMA, properties }, false, '1.37') as DeclaredType;
       return analyzeRule('self.name != ""', type, 'plain', environmentFor('1.37', 'new'));

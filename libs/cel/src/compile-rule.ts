@@ -94,7 +94,7 @@ export function compileExpression(text: string, { self, oldSelf, environment, ex
       return rule.checked();
     },
     outputType,
-    // Whoever only evaluates asks for no estimate.
+    // The estimate is computed on access, because an evaluation does not need it.
     get maxCost() {
       return rule.maxCost();
     },

@@ -30,7 +30,7 @@ const compile = (text: string, request: Partial<CompileRequest> = {}): Compiled 
 /** An object that contains all kinds of JSON values. */
 const object = viewJson({ spec: { replicas: 3, ratio: 0.5, tags: ['a', 'b'], none: null, labels: { x: 'y' } } });
 
-describe('expressions over any variables', () => {
+describe('expressions with variables of any type', () => {
   it.each<[text: string, value: unknown, cost: number]>([
     ['object.spec.replicas == 3', true, 4],
     ['oldObject == null', true, 2],
@@ -49,12 +49,12 @@ describe('expressions over any variables', () => {
     }
   });
 
-  it('becomes code', () => {
+  it('are compiled to JavaScript code', () => {
     const compiled = compile('object.spec.replicas > variables.count', { engine: nodeEngine('compiled') });
     expect(compiled.ok && compiled.program.engine).toBe('compiled');
   });
 
-  it('computes lazy values once, and never those that nobody reads', () => {
+  it('compute a lazy value once, and only if it is read', () => {
     const compiled = compile('object.spec.replicas == 3 || variables.count > 1 && variables.count < 5', { engine: nodeEngine('compiled') });
     if (!compiled.ok) throw new Error(compiled.error);
     let reads = 0;
@@ -74,7 +74,7 @@ describe('expressions over any variables', () => {
     ['object.x', [BOOL], 'but got dyn'],
     ['[1]', [STRING, NULL], 'but got list(int)'],
     ['variables.y', undefined, "compilation failed: ERROR: <input>:1:10: undefined field 'y'\n | variables.y\n | .........^"],
-  ])('refuses %s', (text, results, error) => {
+  ])('%s does not compile', (text, results, error) => {
     const compiled = compile(text, { results });
     expect(compiled.ok).toBe(false);
     if (!compiled.ok) expect(compiled.error).toBe(error);

@@ -48,26 +48,26 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
   .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|^minors\.ts$|generated|^testing/.test(file))
   .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), 'utf8') }));
 
-describe('the ledger of what differs between minors', () => {
-  it('holds these entries', () => {
+describe('the list of differences between Kubernetes versions', () => {
+  it('contains these entries', () => {
     const found = Map.groupBy(Object.entries(DIFFERENCES), ([, { since, by }]) => `${since} ${by}`);
     const names = Object.fromEntries([...found].map(([key, entries]) => [key, entries.map(([name]) => name).sort()]));
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([key, entries]) => [key, [...entries].sort()])));
   });
 
-  it('says what users see of each entry', () => expect(ledgerProblems(DIFFERENCES)).toEqual([]));
+  it('describes the effect of each entry for users', () => expect(ledgerProblems(DIFFERENCES)).toEqual([]));
 
-  it('is the only place of the library that counts minors', () => {
+  it('is the only place in this library that compares versions', () => {
     const counting = /\bminorNumber\b|_SINCE\b|\bminor\.slice\b/;
     expect(sources.filter(({ text }) => counting.test(text)).map(({ file }) => file)).toEqual([]);
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it('knows no minor beyond the newest', () => {
+  it('contains no version after the newest one', () => {
     for (const { since } of Object.values(DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(MINORS.at(-1)!));
   });
 
-  it.each(MINORS)('%s: new expressions lag one minor behind where compatibility decides', (minor) => {
+  it.each(MINORS)("%s: new expressions use the previous version's environment where compatibility requires it", (minor) => {
     const [stored, fresh] = [releaseOf(minor), releaseOf(minor, 'new')];
     expect([fresh.server, fresh.compatibility]).toEqual([stored.server, stored.compatibility - 1]);
     expect(has(fresh, 'sortByMacro')).toBe(minorNumber(minor) > DIFFERENCES.sortByMacro.since);

@@ -82,7 +82,7 @@ export class ApiReader {
         this.#reached = true;
         if (tried.code === 200) return read(tried.body);
         if (tried.code === 401 && !renewed && this.address.credentials.kind !== 'none') {
-          // The token may have been replaced since it was read.
+          // The token may have been replaced since it was read, so a second attempt reads it again.
           this.#forgetIdentity();
           renewed = true;
           continue;
@@ -123,7 +123,7 @@ export class ApiReader {
     if (known !== undefined && Date.now() < known.until) return read(known);
     const identity = await identify(this.address, signal);
     if (!identity.ok) return identity;
-    // A certificate belongs to the connections.
+    // A connection uses its certificate for good, so a new certificate needs a new agent.
     if (known?.tls.cert !== identity.value.tls.cert) this.#agent = undefined;
     this.#identity = identity.value;
     return identity;
@@ -168,7 +168,7 @@ export class ApiReader {
     let bytes = 0;
     try {
       const stream = headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
-      // A pipe hands on what is read, and nothing of how it breaks.
+      // A pipe does not pass on errors, so this handler does.
       response.on('error', (error) => stream.destroy(error));
       for await (const part of stream) {
         bytes += (part as Buffer).length;

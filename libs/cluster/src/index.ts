@@ -1,9 +1,9 @@
-// Where a cluster is, and as whom it is asked.
+// The address and credentials of a cluster.
 export { findCluster } from './kubeconfig.ts';
 export type { ClusterChoice } from './kubeconfig.ts';
 export type { ClusterAddress } from './address.ts';
 
-// What is read of it.
+// Reading from a cluster.
 export { ApiReader } from './api-reader.ts';
 export type { ReaderSettings } from './api-reader.ts';
 export { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
@@ -11,7 +11,7 @@ export type { ClusterVersion, ServedDefinition } from './cluster.ts';
 export { ObjectList } from './object-list.ts';
 export type { ClusterProblem, Reading } from './reading.ts';
 
-// The one thing that is ever written, by who was told to.
+// The only write: adding certificate authorities to webhooks.
 export { ApiWriter } from './api-writer.ts';
 export { addWebhookAuthority } from './webhook-authorities.ts';
 export type { WebhookAuthority } from './webhook-authorities.ts';

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a kubeconfig that does not say where a cluster is gets a sentence', () => {
+describe('a kubeconfig without a usable cluster gives a message', () => {
   const withExec = fileOf('exec', config({ exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'aws' } }));
   it.each<[string, ClusterChoice, string]>([
     ['no file', { kubeconfig: join(folder, 'none') }, `the kubeconfig ${join(folder, 'none')} is not there`],
@@ -70,13 +70,13 @@ describe('a kubeconfig that does not say where a cluster is gets a sentence', ()
     expect(sentenceOf(choice)).toContain(sentence);
   });
 
-  it('no kubeconfig at all', () => {
+  it('a missing kubeconfig gives a message', () => {
     vi.stubEnv('KUBECONFIG', join(folder, 'nowhere'));
     expect(sentenceOf({})).toContain('and this is no pod of a cluster');
   });
 });
 
-it('of several kubeconfigs the first that has a name counts', () => {
+it('the first of several kubeconfigs that defines a name counts', () => {
   const first = fileOf('first', { ...config({ token: 'first' }), 'current-context': '' });
   const second = fileOf('second', {
     ...config({ token: 'second' }),
@@ -104,15 +104,15 @@ async function shownOf(user: object, allowExec = false): Promise<{ authorization
   return { authorization, problem: answer.ok ? undefined : answer.problem.sentence };
 }
 
-describe('a user is shown as the kubeconfig says', () => {
-  it('by a token, a file of one, a password', async () => {
+describe('a user of a kubeconfig authenticates', () => {
+  it('with a token, a token file, or a password', async () => {
     expect(await shownOf({ token: 't' })).toMatchObject({ authorization: 'Bearer t' });
     fileOf('token', 'of-file\n');
     expect(await shownOf({ token: 't', tokenFile: 'token' })).toMatchObject({ authorization: 'Bearer of-file' });
     expect(await shownOf({ username: 'me', password: 'x' })).toMatchObject({ authorization: `Basic ${btoa('me:x')}` });
   });
 
-  it('by a program, where that is allowed', async () => {
+  it('with a program, if that is allowed', async () => {
     const script = (text: string): object => {
       const file = fileOf('program.sh', `#!/bin/sh\n${text}\n`);
       chmodSync(file, 0o755);
@@ -129,7 +129,7 @@ describe('a user is shown as the kubeconfig says', () => {
   });
 });
 
-it('whom the server does not know is told, after the token was read once more', async () => {
+it('a rejected user is reported after the token was read again', async () => {
   fileOf('token', 'old');
   const found = findCluster({ kubeconfig: fileOf('unknown', config({ tokenFile: 'token' }, { server: server.url })) });
   if (!found.ok) throw new Error(found.problem.sentence);
@@ -147,7 +147,7 @@ it('whom the server does not know is told, after the token was read once more', 
   expect(server.requests.length - before).toBe(2);
 });
 
-it('a server that is not there is not waited for', async () => {
+it('a server without a listener is reported at once', async () => {
   const free = createServer();
   await new Promise<void>((done) => free.listen(0, '127.0.0.1', done));
   const { port } = free.address() as AddressInfo;

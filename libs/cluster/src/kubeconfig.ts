@@ -221,7 +221,7 @@ function credentialsOf({ token, tokenFile, username, password = '', exec }: z.in
   if (username) return { kind: 'password', username, password };
   if (!exec) return { kind: 'none' };
   const { apiVersion, command, args, env } = exec;
-  // A path is relative to the kubeconfig; a name is looked up in PATH.
+  // A path is relative to the kubeconfig. A plain name is searched in PATH.
   const path = command.includes('/') ? resolve(folder, command) : command;
   return { kind: 'program', program: { apiVersion, command: path, args: args ?? [], env: env ?? [] } };
 }

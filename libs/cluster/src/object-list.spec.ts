@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   reader.close();
-  // It reads, and does nothing else, whatever it is answered.
+  // The reader must send only GET requests, whatever the answers are.
   expect(server.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
   await server.stop();
 });
@@ -36,14 +36,14 @@ async function namesOf(list: ObjectList): Promise<{ names: string[]; problem: st
 
 const listOf = (limit = 5): ObjectList => new ObjectList(reader, { path: PATH }, { limit });
 
-it('a list is read page by page, each of them once', async () => {
+it('a list is read page by page, each page once', async () => {
   const list = listOf();
   expect(await namesOf(list)).toEqual({ names, problem: undefined });
   expect([list.count, list.remaining]).toEqual([23, 0]);
   expect(server.requests).toEqual([`GET ${PATH}?limit=5`, ...[5, 10, 15, 20].map((from) => `GET ${PATH}?limit=5&continue=${from}`)]);
 });
 
-it('a page is read ahead, and not two', async () => {
+it('one page is read ahead, but not two', async () => {
   const pages = listOf()[Symbol.asyncIterator]();
   await pages.next();
   await pages.next();
@@ -53,7 +53,7 @@ it('a page is read ahead, and not two', async () => {
   await pages.return?.(undefined);
 });
 
-it('a list that became too old is begun anew, and no object comes twice', async () => {
+it('an expired list starts again without repeating objects', async () => {
   server.once.push(
     (request, response) =>
       (request.url?.includes('continue=10') ?? false) && answerStatus(response, 410, 'Expired', 'too old resource version'),
@@ -62,7 +62,7 @@ it('a list that became too old is begun anew, and no object comes twice', async 
   expect(server.requests.filter((request) => request.endsWith('limit=5'))).toHaveLength(2);
 });
 
-it('a busy server is asked again, after as long as it says', async () => {
+it('a busy server gets another request after the delay that it states', async () => {
   for (let i = 0; i < 2; i++)
     server.once.push((_, response) => answerStatus(response.setHeader('retry-after', '0'), 429, 'TooManyRequests', 'later'));
   server.once.push(
@@ -72,7 +72,7 @@ it('a busy server is asked again, after as long as it says', async () => {
   expect(server.requests).toHaveLength(5 + 3);
 });
 
-it('a server that stays busy is given up with what it said', async () => {
+it('a server that stays busy ends the list with its message', async () => {
   server.always.push(
     (request, response) => (request.url?.includes('continue') ?? false) && answerStatus(response, 429, 'TooManyRequests', 'later'),
   );
@@ -81,7 +81,7 @@ it('a server that stays busy is given up with what it said', async () => {
   expect(problem).toBe(`fake: ${PATH}: later (429)`);
 });
 
-it('half a page is asked for again', async () => {
+it('an incomplete page is requested again', async () => {
   server.once.push((request, response) => {
     if (!(request.url?.includes('continue=5') ?? false)) return false;
     response.writeHead(200, { 'content-length': '5000' }).write('{"items":[{"metadata":');
@@ -96,7 +96,7 @@ it.each([
   ['<html>', 'the answer is no list'],
   ['{"kind":"Status"}', 'the answer is no list'],
   ['{"items":{}}', 'the answer is no list'],
-])('a whole answer that is no page is told: %s', async (body, sentence) => {
+])('an answer that is not a page is reported: %s', async (body, sentence) => {
   server.always.push((_, response) => {
     response.writeHead(200).end(body);
     return true;
@@ -104,7 +104,7 @@ it.each([
   expect(await namesOf(listOf())).toEqual({ names: [], problem: `${PATH}: ${sentence}` });
 });
 
-it('compressed pages are read, and asked for again where they end too early', async () => {
+it('compressed pages are read, and requested again if they are truncated', async () => {
   const page = gzipSync(JSON.stringify({ kind: 'List', metadata: {}, items: widgets }));
   server.once.push((request, response) => {
     expect(request.headers['accept-encoding']).toBe('gzip');
@@ -116,13 +116,13 @@ it('compressed pages are read, and asked for again where they end too early', as
     return true;
   });
   const answers = server.once.splice(0);
-  // A server that never answered is not asked again.
+  // After a first answer, the reader tries again if a server does not respond.
   expect(await reader.get('/version')).toMatchObject({ ok: true });
   server.once.push(...answers);
   expect(await namesOf(listOf())).toEqual({ names, problem: undefined });
 });
 
-it('a server that falls silent is given up', async () => {
+it('a server that stops responding ends the list', async () => {
   const impatient = new ApiReader(server.address, { pauseMs: 1, silenceMs: 50, attempts: 2 });
   server.always.push((request) => request.url?.includes('continue') ?? false);
   const { names: read, problem } = await namesOf(new ObjectList(impatient, { path: PATH }, { limit: 5 }));
@@ -131,14 +131,14 @@ it('a server that falls silent is given up', async () => {
   expect(problem).toBe(`fake: ${server.url} cannot be reached: no answer for 0.05 s`);
 });
 
-it('a page that is too large is asked for in smaller ones', async () => {
+it('a page that is too large is requested in smaller pages', async () => {
   const small = new ApiReader(server.address, { maxBytes: 500 });
   expect(await namesOf(new ObjectList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
   small.close();
   expect(server.requests.slice(0, 3)).toEqual([`GET ${PATH}?limit=16`, `GET ${PATH}?limit=4`, `GET ${PATH}?limit=4&continue=4`]);
 });
 
-it('an object that is larger than may be held ends the list', async () => {
+it('an object above the size limit ends the list', async () => {
   const tiny = new ApiReader(server.address, { maxBytes: 50 });
   const { names: read, problem } = await namesOf(new ObjectList(tiny, { path: PATH }));
   tiny.close();
@@ -146,7 +146,7 @@ it('an object that is larger than may be held ends the list', async () => {
   expect(problem).toContain('the answer has more than 50 bytes');
 });
 
-it('what may not be read is told, and the rest is read', async () => {
+it('a forbidden resource is reported, and the others are read', async () => {
   server.always.push(
     (request, response) =>
       (request.url?.includes('policybindings') ?? false) &&
@@ -159,7 +159,7 @@ it('what may not be read is told, and the rest is read', async () => {
   expect(problems.map(({ kind }) => kind)).toEqual(['forbidden', 'forbidden']);
 });
 
-it('items of built-in kinds are given their type', async () => {
+it('items of built-in kinds get their type', async () => {
   const listed = await new Cluster(reader).namespaces();
   const [first] = listed.ok ? listed.value : [];
   expect(JSON.parse(Buffer.from(first?.bytes ?? []).toString())).toEqual({
@@ -169,7 +169,7 @@ it('items of built-in kinds are given their type', async () => {
   });
 });
 
-it('a version is the minor that stands for it', async () => {
+it('a server version gives the nearest supported version', async () => {
   const version = async (minor: string) => {
     server.once.push((_, response) => {
       response.writeHead(200).end(JSON.stringify({ major: '1', minor, gitVersion: `v1.${minor}` }));
@@ -184,7 +184,7 @@ it('a version is the minor that stands for it', async () => {
   expect(await version('99')).toEqual([LATEST_MINOR, false]);
 });
 
-it('objects are read in the version that they are stored in, and that stays', () => {
+it('objects are read in their storage version, before and after a change', () => {
   const definition = (versions: readonly string[]) =>
     servedDefinition({
       metadata: { name: 'widgets.example.com' },

@@ -64,7 +64,7 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
       }
       const { token, remaining, items: all }: Page = page.value;
       next = token === '' || this.#signal?.aborted ? undefined : this.#page(token);
-      // What reads it may end before it is awaited.
+      // The loop may end before it awaits this page, so a failure must not count as unhandled.
       next?.catch(() => undefined);
       const items = behind === undefined ? all : after(all, behind);
       if (items.length > 0) behind = undefined;

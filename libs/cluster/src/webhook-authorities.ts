@@ -51,7 +51,7 @@ export async function addWebhookAuthority(writer: ApiWriter, { configuration: na
       path: `/webhooks/${i}/clientConfig/caBundle`,
       value: Buffer.from(bundleWith(Buffer.from(clientConfig.caBundle, 'base64').toString(), added)).toString('base64'),
     }));
-    // With the version that was read, a server refuses what another write came before (409).
+    // With this version, a server rejects the patch (409) if another write came first.
     const written = await writer.patch(path, [
       { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
       ...bundles,

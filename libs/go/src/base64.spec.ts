@@ -25,11 +25,11 @@ describe('decodeBase64', () => {
     ['Yé==', 1],
     ['YWJj=', 4],
     ['a_b-', 1],
-  ])('%j is refused at byte %i', (text, at) => {
+  ])('rejects %j at byte %i', (text, at) => {
     expect(decodeBase64(text)).toEqual({ ok: false, error: `illegal base64 data at input byte ${at}` });
   });
 
-  it('has another alphabet in URLs', () => {
+  it('uses another alphabet in URLs', () => {
     expect([decodeBase64('a/b+').ok, decodeBase64Url('a/b+').ok, decodeBase64Url('a_b-').ok]).toEqual([true, false, true]);
   });
 });

@@ -9,7 +9,7 @@ const samples = [
   Uint8Array.from({ length: 20_001 }, (_, i) => (i * 7) % 256),
 ];
 
-describe('bytes agree with Buffer', () => {
+describe('functions on bytes agree with Buffer', () => {
   it.each(samples.map((bytes) => [bytes.length, bytes] as const))('%i bytes', (_, bytes) => {
     const buffer = Buffer.from(bytes);
     expect(hexText(bytes)).toBe(buffer.toString('hex'));
@@ -24,12 +24,12 @@ describe('bytes agree with Buffer', () => {
     expect([...base64Bytes(text)]).toEqual([...Buffer.from(text, 'base64')]);
   });
 
-  it('joins', () => {
+  it('concatenate arrays', () => {
     const [a, b] = [utf8Bytes('ab'), utf8Bytes('abc')];
     expect(utf8Text(concatBytes([a, b, new Uint8Array(0)]))).toBe('ababc');
   });
 
-  it.each([0, 1, 4])('are equal where each byte is, from wherever they begin (%i)', (offset) => {
+  it.each([0, 1, 4])('compare every byte, from any offset (%i)', (offset) => {
     const bytes = Uint8Array.from({ length: 23 }, (_, i) => i);
     for (let length = 0; length < 18; length++) {
       const [a, b] = [bytes.slice(offset, offset + length), bytes.subarray(offset, offset + length)];

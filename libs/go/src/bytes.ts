@@ -60,7 +60,7 @@ export function base64Bytes(text: string): Uint8Array {
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replaceAll(/[^A-Za-z0-9+/]/g, '');
-  // One digit alone is no byte.
+  // A single remaining digit encodes no byte, so it is dropped.
   return latin1Bytes(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
 }
 

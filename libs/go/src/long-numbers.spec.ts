@@ -28,11 +28,11 @@ describe('numbers of many digits', () => {
     ['zeros before a binary one', `0b${digits('0')}11`, 3],
     ['zeros before an octal one', `0${digits('0')}17`, 15],
     ['those of a fraction', `0.${digits('3')}`, 1 / 3],
-  ])('are read by their length, in YAML: %s', (_, text, value) => {
+  ])('are read in linear time, in YAML: %s', (_, text, value) => {
     expect(scalar(text)).toBe(value);
   });
 
-  it('are read by their length, in JSON', () => {
+  it('are read in linear time, in JSON', () => {
     expect(readJson(`{"a":${digits('9')}}`)).toMatchObject({ value: { a: null } });
     expect(readJson(`{"a":9223372036854775807,"b":9223372036854775808}`)).toMatchObject({
       ok: true,
@@ -40,7 +40,7 @@ describe('numbers of many digits', () => {
     });
   });
 
-  it('are read by their length, in durations and versions', () => {
+  it('are read in linear time, in durations and versions', () => {
     expect(parseDuration(`${digits('9')}h`)).toMatchObject({ ok: false });
     expect(parseDuration(`${digits('0')}1h`)).toEqual({ ok: true, nanos: 3_600_000_000_000n });
     expect(parseLenientDuration(digits('9', 300_000))).toMatchObject({ ok: false });

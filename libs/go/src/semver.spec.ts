@@ -8,12 +8,12 @@ function version(result: SemverResult): Semver {
 }
 
 describe('semantic versions', () => {
-  it.each(['1.2.3', '1.2.3-rc.1+build.05', '0.0.0-0', '18446744073709551615.0.0'])('%s stands as it is', (text) => {
+  it.each(['1.2.3', '1.2.3-rc.1+build.05', '0.0.0-0', '18446744073709551615.0.0'])('%s stays unchanged', (text) => {
     expect(formatSemver(version(parseSemver(text)))).toBe(text);
   });
 
   it.each(['', '1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-01', '1.2.3-', '1.2.3+', '1.2.x', '18446744073709551616.0.0'])(
-    '%s is refused',
+    'rejects %s',
     (text) => {
       expect(parseSemver(text).ok).toBe(false);
     },
@@ -27,7 +27,7 @@ describe('semantic versions', () => {
     expect(formatSemver(version(parseLooseSemver(text)))).toBe(strict);
   });
 
-  it('orders as semver.org does, build metadata aside', () => {
+  it('orders versions as semver.org does, without build metadata', () => {
     const ascending = [
       '1.0.0-alpha',
       '1.0.0-alpha.1',

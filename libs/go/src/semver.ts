@@ -103,7 +103,7 @@ export function parseLooseSemver(text: string): SemverResult {
 }
 
 function withoutLeadingZeros(part: string): string {
-  // One character of several bytes is longer than one, too.
+  // A single character of several bytes also counts as long.
   if (part.length < 2 && !/[^\0-\x7f]/.test(part)) return part;
   const rest = part.replace(/^0+/, '');
   return /^\d/.test(rest) ? rest : `0${rest}`;

@@ -8,16 +8,16 @@ function order(keys: readonly number[]): number[] {
 }
 
 describe('goSort', () => {
-  it('leaves ties where Go leaves them', () => {
+  it('orders equal elements as Go does', () => {
     const keys = Array.from({ length: 16 }, (_, index) => index % 3);
     expect(order(keys)).toEqual([6, 15, 12, 3, 0, 9, 4, 7, 10, 13, 1, 8, 5, 11, 2, 14]);
   });
 
-  it('does not sort past what has no order', () => {
+  it('does not move elements across a NaN', () => {
     expect(order([3, NaN, 1, 2])).toEqual([0, 1, 2, 3]);
   });
 
-  it('sorts', () => {
+  it('sorts numbers', () => {
     const keys = Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5003);
     expect(order(keys).map((index) => keys[index])).toEqual(keys.toSorted((a, b) => a - b));
   });

@@ -21,11 +21,11 @@ export function isWhole(request: IncomingMessage | Http2ServerRequest): boolean 
  */
 export function closeAfterEarlyAnswer(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
   if (isWhole(request)) return;
-  // The response of HTTP/2 is finished only when its stream is closed.
+  // A response of HTTP/2 is finished only when its stream is closed.
   if ('stream' in request) return void request.stream.once('finish', () => endStream(request));
   if (response.statusCode >= 400) {
-    // A client that is refused before its body arrives must not send its next request over this connection. Node destroys the connection
-    // of a last answer at once, but {@link endConnection} waits for the client.
+    // A client that is rejected before its body arrives must not send its next request over this connection. Node destroys the connection
+    // after the last response at once, but {@link endConnection} waits for the client.
     const { socket } = request;
     socket.destroySoon = () => socket.end();
   }

@@ -4,7 +4,7 @@ import { Expirations } from './expirations.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('each is late when its own time is over, and none that ended before', () => {
+it('each item expires at its own time, unless it ended before', () => {
   const late: string[] = [];
   const expirations = new Expirations(100);
   const begin = (name: string): (() => void) => expirations.begin(() => late.push(name));
@@ -21,7 +21,7 @@ it('each is late when its own time is over, and none that ended before', () => {
   expect(late).toEqual(['a', 'c']);
 });
 
-it('begins anew after none was left', () => {
+it('a new item expires after a time without items', () => {
   const late: string[] = [];
   const expirations = new Expirations(100);
   expirations.begin(() => late.push('a'))();

@@ -37,7 +37,7 @@ export class Expirations {
   #expire(): void {
     const now = performance.now();
     for (const one of this.#open) {
-      // Timers are early by a fraction of a millisecond.
+      // Timers may fire a fraction of a millisecond early.
       if (one.at > now + 1) {
         if (this.#timer === undefined) this.#wait(one.at - now);
         return;

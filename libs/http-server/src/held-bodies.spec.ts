@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HeldBodies } from './held-bodies.ts';
 
-describe('bytes of bodies that are held', () => {
-  it('are refused beyond the share of a flow, and of all; others are served', () => {
+describe('bytes of bodies in memory', () => {
+  it('are rejected beyond the share of a flow and of all flows, while others are accepted', () => {
     const held = new HeldBodies({ bodyBytes: 100, flowBodyBytes: 60 });
     expect(held.open('a').hold(40)).toBeUndefined();
     expect(held.open('a').hold(20)).toBeUndefined();
@@ -11,7 +11,7 @@ describe('bytes of bodies that are held', () => {
     expect(held.open('c').hold(1)).toBe('too many bytes of bodies are being read, please try again later');
   });
 
-  it('are free again when their request is over, however often that is told', () => {
+  it('are released at the end of their request, only once', () => {
     const held = new HeldBodies({ bodyBytes: 100, flowBodyBytes: 60 });
     const first = held.open('a');
     first.hold(30);
@@ -23,7 +23,7 @@ describe('bytes of bodies that are held', () => {
     expect(second.hold(60)).toBeUndefined();
   });
 
-  it('are no reason against a body that is alone', () => {
+  it('do not prevent a body without competitors', () => {
     expect(new HeldBodies({ bodyBytes: 10, flowBodyBytes: 5 }).open('a').hold(1000)).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const SILENCE_MS = 500;
 /** Closes a connection after its last answer: as soon as the client has closed it, or sends nothing for a while. */
 export function linger(socket: Socket): void {
   socket.end();
-  // A timer of its own: the HTTP server sets the timeout of a socket for its own purposes.
+  // The HTTP server changes the socket's own timeout, so this needs separate timers.
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const silent = setTimeout(() => socket.destroy(), SILENCE_MS).unref();
   socket.on('data', () => silent.refresh());

@@ -84,7 +84,7 @@ export class OpenConnections {
     const now = performance.now();
     for (const [answer, reading] of this.#answers) {
       const waiting = waitingBytes(answer);
-      // If a part was read, fewer bytes wait, or the answer was drained in between.
+      // The client has read if fewer bytes wait, or if nothing waited in between.
       if (waiting === 0 || reading.waiting === 0 || waiting < reading.waiting) reading.since = now;
       reading.waiting = waiting;
       if (now - reading.since > this.#unreadMs) breakOff(answer);

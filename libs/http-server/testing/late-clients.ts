@@ -163,7 +163,7 @@ async function hold({ speaks, bytes, isDeaf }: Stage, kind: LateServer, port: nu
 function connectionsTo(port: number): ReadonlySet<number> {
   const [, ...rows] = readFileSync('/proc/self/net/tcp', 'utf8').trim().split('\n');
   const fields = rows.map((row) => row.trim().split(/\s+/));
-  // State 0A is LISTEN. A connection that the server has closed has no inode any more.
+  // State 0A is LISTEN. A connection that the server has closed has no inode.
   const own = fields.filter(([, local = '', , state, , , , , , inode]) => portOf(local) === port && state !== '0A' && inode !== '0');
   return new Set(own.map(([, , remote = '']) => portOf(remote)));
 }
@@ -220,7 +220,7 @@ export function describeLateClients(servers: readonly LateServer[]): void {
       const server = await kind.start(TIMES, stages.length + 1);
       const started = descriptors();
       const clients = await holdAll(stages, kind, server.port);
-      // The answer to a later client shows that the server has accepted the earlier ones.
+      // The response to a later client shows that the server has accepted the earlier ones.
       expect(await honest(kind, server.port, LATE_MS)).toBe('HTTP/1.1 200 OK');
       const late = (): string[] => {
         const open = connectionsTo(server.port);

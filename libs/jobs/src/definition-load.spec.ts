@@ -21,7 +21,7 @@ function loadOf() {
 }
 
 describe('bytes of stored definitions', () => {
-  it('are refused beyond the share of a flow, and again taken when others are dropped', () => {
+  it('are refused beyond the share of a flow, and accepted again after others were dropped', () => {
     const { load, charge } = loadOf();
     expect(charge(flowOf('a'), '1', 15, 100)).toBeUndefined();
     expect(charge(flowOf('a'), '2', 10)).toBe('flow-definitions');
@@ -31,7 +31,7 @@ describe('bytes of stored definitions', () => {
     expect(charge(flowOf('a'), '3', 10)).toBeUndefined();
   });
 
-  it('cost nobody anything for a text that is there; it is kept as long as the last who needs it says', () => {
+  it('are free for a text that is already stored, and the latest expiry counts', () => {
     const { load, charge } = loadOf();
     charge(flowOf('a'), '1', 15, 100);
     expect(charge(flowOf('a'), '1', 15, 200)).toBeUndefined();
@@ -41,12 +41,12 @@ describe('bytes of stored definitions', () => {
     expect(load.expire(201)).toEqual(['1']);
   });
 
-  it('are charged once where the flow keeps the same text under another digest, until both are gone', () => {
+  it('are charged once if a flow stores the same text under two digests, until both expire', () => {
     const { load, charge } = loadOf();
     charge(flowOf('a'), 'kept', 15, 100);
     const own = { digest: 'own', bytes: 15 * KIB, keptAs: 'kept' };
     expect(load.charge({ ...own, until: 200, flow: flowOf('a') })).toBeUndefined();
-    // Another flow keeps nothing of the kind.
+    // The other flow stores no definitions of its own.
     expect(load.charge({ ...own, digest: 'other', until: 100, flow: flowOf('b') })).toBeUndefined();
     expect(charge(flowOf('b'), '2', 10)).toBe('flow-definitions');
     expect(load.expire(150)).toEqual(['other']);
@@ -55,13 +55,13 @@ describe('bytes of stored definitions', () => {
     expect(charge(flowOf('a'), '2', 10)).toBeUndefined();
   });
 
-  it('are refused beyond the share of all, also to exempt flows, which have no share of their own', () => {
+  it('are refused beyond the total share, even for exempt flows, which have no own share', () => {
     const { charge } = loadOf();
     expect(charge(flowOf('probe', 'exempt'), '1', 40)).toBeUndefined();
     expect(charge(flowOf('probe', 'exempt'), '2', 11)).toBe('definitions');
   });
 
-  it('are one definition of any size where there is none yet, and at least 4 KiB each', () => {
+  it('may exceed the share for a first definition, and count at least 4 KiB for each', () => {
     const { charge } = loadOf();
     expect(charge(flowOf('a'), 'large', 60)).toBeUndefined();
     const small = loadOf();

@@ -10,7 +10,7 @@ const HOWEVER_LONG = { timeout: 60_000 };
 
 it.each(['has begun in another process', 'was cancelled, although the message was lost'])('stops a job that %s', async (how) => {
   const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS });
-  // The message about a cancellation does not arrive.
+  // This simulates a lost cancellation message.
   vi.spyOn(queue.jobs, 'onCancelled').mockReturnValue(() => undefined);
   const told: string[] = [];
   const runner = new JobRunner({
@@ -19,7 +19,7 @@ it.each(['has begun in another process', 'was cancelled, although the message wa
     traceparentOf: () => undefined,
     telemetry,
     node: 'here',
-    // Ends only when the runner stops it.
+    // The work ends only when the runner stops it.
     perform: ({ record }, signal) =>
       new Promise((resolve) => {
         told.push(`${record.id} begun`);

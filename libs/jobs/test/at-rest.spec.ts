@@ -51,8 +51,8 @@ async function expectReadable(queue: QueueAdapter): Promise<void> {
   expect(study && (await studies.part(study, 0))).toBe(SECRET);
 }
 
-describe('a journal under a key', () => {
-  it('holds no clear text, is read with the key in any place, and by nobody without', async () => {
+describe('a journal with encryption keys', () => {
+  it('contains no plain text, and is readable only with its key, at any position in the list', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-at-rest-')), 'journal.sqlite');
     const open = (...contentKeys: ReturnType<typeof key>[]): EmbeddedQueue =>
       new EmbeddedQueue(file, DEFAULT_QUEUE_LIMITS, { contentKeys });
@@ -66,18 +66,18 @@ describe('a journal under a key', () => {
     const rotated = open(second, first);
     await expectReadable(rotated);
     await rotated.close();
-    // The key of before is still needed for what was written then, which expires.
+    // The old key is needed until its contents have expired.
     expect(() => open(second)).toThrow(/"first"/);
     const whole = open(second, first);
     await whole.jobs.forget('e1');
     await whole.close();
-    // Nothing is left of it: definitions go with the evaluations that needed them.
+    // The definition was deleted with the evaluation that needed it.
     const after = open(second);
     expect(await after.definitions.get('d')).toBeUndefined();
     await after.close();
   });
 
-  it('that was plain is read, and written under the key from then on', async () => {
+  it('in plain text is readable, and later writes are encrypted', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-at-rest-')), 'journal.sqlite');
     const plain = new EmbeddedQueue(file);
     await fill(plain);
@@ -89,14 +89,14 @@ describe('a journal under a key', () => {
   });
 });
 
-describe.skipIf(!redisInstalled)('a Redis under a key', () => {
+describe.skipIf(!redisInstalled)('Redis with encryption keys', () => {
   let redis: PrivateRedis | undefined;
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis?.stop());
 
-  it('holds no clear text, is read with the key in any place, and by nobody without', async () => {
+  it('contains no plain text, and is readable only with its key, at any position in the list', async () => {
     const address = redisAddressOf(redis?.url ?? '');
     expect(await inspectRedis(address, { contentKeys: [first] })).toMatchObject({ kind: 'usable' });
     const queue = new RedisQueue(address, { contentKeys: [first] });

@@ -197,13 +197,13 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(ends).toEqual([]);
         await store(job, 1, 'two');
         expect(ends).toEqual(['d1 complete']);
-        // Without items.
+        // A job without items ends at once.
         await submit(recordOf('d3'), 0);
-        // Cancelled, and cancelled again.
+        // The second cancellation has no effect.
         for (const id of ['d4', 'd5']) await submit(recordOf(id));
         for (const id of ['d4', 'd4']) await queue.jobs.cancel(id);
         expect(ends).toEqual(['d1 complete', 'd3 complete', 'd4 cancelled']);
-        // What is forgotten does not end.
+        // The deletion of a job is not an end.
         await queue.jobs.forget('d5');
         stop();
         await submit(recordOf('d7'), 0);
@@ -527,7 +527,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         const next = recordOf('e2', { flow: bounded(10) });
         expect(await queue.jobs.add(next, [], false)).toBe('flow-results');
         expect(await queue.jobs.submit(next, [[item('{}')]])).toBe('flow-results');
-        // Other flows, and exempt ones, have their own.
+        // Other flows and exempt flows have their own limits.
         expect(await queue.jobs.add(recordOf('other', { flow: flowOf('other') }), [], false)).toBe('accepted');
         expect(await queue.jobs.add(recordOf('exempt', { flow: bounded(1, 'exempt') }), [], false)).toBe('accepted');
         await queue.jobs.forget('e1');

@@ -15,7 +15,7 @@ import { sampled } from '../../../testing/thorough.ts';
 const DAMAGES = ['another type', 'garbage', 'nothing'] as const;
 type Damage = (typeof DAMAGES)[number];
 
-describe.skipIf(!redisInstalled)('a key that others damaged costs at most its own job', () => {
+describe.skipIf(!redisInstalled)('damage to a key affects at most its own job', () => {
   let redis: PrivateRedis;
   let connection: Connection;
   let queue: RedisQueue;
@@ -52,7 +52,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     const type = await connection.type(name);
     if (how === 'nothing') return void (await connection.del(name));
     if (how === 'another type') {
-      // In one transaction: the heartbeat of the queue may write the key at any time.
+      // The transaction is necessary, because a heartbeat may write the key at any time.
       const emptied = connection.multi().del(name);
       return void (await (type === 'list' ? emptied.sadd(name, 'x') : emptied.rpush(name, 'x')).exec());
     }
@@ -92,7 +92,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     await expect.poll(async () => (await queue.jobs.progress('done'))?.phase, { timeout: 5000, interval: 5 }).toBe('complete');
     expect(await queue.jobs.submit(recordOf('held'), parts)).toBe('accepted');
     await expect.poll(() => connection.exists('{assay}:bull:jobs-normal:held:lock'), { timeout: 5000, interval: 5 }).toBe(1);
-    // Nobody performs this one: it is added in steps, and sealed by none.
+    // No process performs this job, because its submission is never completed.
     expect(await queue.jobs.add(recordOf('receiving'), parts, false)).toBe('accepted');
     for (const id of ['low-1', 'low-2', 'low-3'])
       expect(await queue.jobs.submit(recordOf(id, { flow: flowOf('batch', { level: 'low' }) }), parts)).toBe('accepted');
@@ -139,7 +139,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
   /** Expects that a new job finishes. The job that meets the damage may fail, and is sent again. */
   async function expectService(): Promise<void> {
     await patient(async () => expect(await evaluateOnce()).toBe('complete'));
-    // From now on no job fails.
+    // From now on, no job fails.
     expect(await evaluateOnce()).toBe('complete');
     await patient(async () => expect(await studyOnce()).toBe('report'));
     await patient(() => queue.jobs.depth());
@@ -149,7 +149,7 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
   }
 
   it.each(sampled(DAMAGES, 3))(
-    '%s in every single key',
+    'if there is %s in a single key, for each key',
     async (how) => {
       await fill();
       const names = (await connection.keys('{assay}*')).filter((name) => !name.endsWith(':events'));
@@ -167,13 +167,13 @@ describe.skipIf(!redisInstalled)('a key that others damaged costs at most its ow
     120_000,
   );
 
-  it.each(DAMAGES)('%s in all keys at once', async (how) => {
+  it.each(DAMAGES)('if there is %s in all keys at once', async (how) => {
     await fill();
     for (const name of await connection.keys('{assay}*')) await damage(name, how);
     await expectService();
   });
 
-  it('the damaged key is kept for a day under another name', async () => {
+  it('and the damaged key is stored for a day under another name', async () => {
     await fill();
     await damage('{assay}:charges', 'another type');
     await expectService();

@@ -9,7 +9,7 @@ import { answer, item, recordOf } from './evaluations.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
-describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
+describe.skipIf(!redisInstalled)('data of other software in Redis', () => {
   let redis: PrivateRedis;
   let connection: Connection;
   let queue: RedisQueue;
@@ -54,13 +54,13 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     expect(await failure(queue.definitions.get('d'))).toBeInstanceOf(UnreadableContent);
   });
 
-  it('is told as a storage that cannot serve, if its type is another', async () => {
+  it('is reported as an unusable storage if its type is wrong', async () => {
     await connection.set(record(), 'text');
     for (const work of [queue.jobs.record('e1'), queue.jobs.progress('e1'), queue.jobs.result('e1', 0), queue.jobs.forget('e1')])
       expect(isUnavailable(await failure(work))).toBe(true);
   });
 
-  it('is told as a storage that cannot serve, wherever a submission meets it', async () => {
+  it('is reported as an unusable storage in each step of a submission', async () => {
     expect(await queue.jobs.submit(recordOf('e0'), [[item('{}')]])).toBe('accepted');
     const ours = await connection.keys('{assay}*');
     for (const name of ours) {
@@ -75,7 +75,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
   /** Replaces the value of a key by a value of a type that the queue never stores under this key. */
   async function takePlace(name: string): Promise<void> {
     const isList = (await connection.type(name)) === 'list';
-    // In one transaction: the heartbeat of the queue may write the key at any time.
+    // The transaction is necessary, because a heartbeat may write the key at any time.
     const emptied = connection.multi().del(name);
     await (isList ? emptied.sadd(name, 'x') : emptied.rpush(name, 'x')).exec();
   }
@@ -116,7 +116,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     'bull:jobs-normal:meta',
     'bull:jobs-normal:stalled-check',
     'bull:jobs-normal:e1',
-  ])('is repaired, so that a job goes on or is told as lost: %s', async (name) => {
+  ])('is repaired, so that a job continues or is reported as lost: %s', async (name) => {
     const leave = await queue.seats.join(1);
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${name}`);
@@ -140,7 +140,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     await stop();
   }
 
-  it.each(['ev', 'body', 'res'])('under the name of one job (%s) ends that one and no other', async (kind) => {
+  it.each(['ev', 'body', 'res'])('in a key of one job (%s) ends only that job', async (kind) => {
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     expect(await queue.jobs.submit(recordOf('e2'), [[item('{}')]])).toBe('accepted');
     await takePlace(`${queue.store.keys.prefix}:${kind}:e1`);
@@ -150,7 +150,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     await stop();
   });
 
-  it('does not end what waits for long, where all is as it must be', async () => {
+  it('is not assumed: a long wait on valid keys does not end early', async () => {
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     const stop = AbortSignal.timeout(2500);
     expect(await queue.jobs.result('e1', 0, stop)).toBeUndefined();
@@ -161,7 +161,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     await queue.jobs.submit(recordOf('e1'), []);
     await connection.zadd(queue.store.keys.index('evaluation'), 1, 'study/s1');
     expect(await queue.jobs.list(10)).toEqual(['e1']);
-    // An entry without a job is older than every job may be.
+    // An entry without a job is removed if it is older than any job may be.
     await connection.zadd(queue.store.keys.index('evaluation'), 1, 'x');
     await queue.jobs.submit(recordOf('e2'), []);
     expect(await queue.jobs.list(10)).toEqual(['e2', 'e1']);

@@ -135,7 +135,7 @@ async function compareAll(open: (id: string) => Walked, all: readonly (readonly 
 describe('every sequence of events', () => {
   const all = walks(LENGTH, STEPS);
 
-  it('that is walked is long enough to meet all states', () => {
+  it('in the test is long enough to meet all states', () => {
     const states = new Set(
       all.flatMap((steps) => {
         const model = new LifeModel();
@@ -145,7 +145,7 @@ describe('every sequence of events', () => {
     expect([...states].toSorted()).toEqual(['cancelled', 'complete', 'failed', 'receiving', 'running', 'tooLarge', 'unknown']);
   });
 
-  it('ends as the table says in the embedded store', async () => {
+  it('ends in the state of the table in the embedded store', async () => {
     await compareAll((id) => {
       const journal = new Journal(':memory:');
       const live = new LiveJobs({
@@ -180,7 +180,7 @@ describe('every sequence of events', () => {
       server.stop();
     });
 
-    it('ends as the table says', async () => {
+    it('ends in the state of the table', async () => {
       let walked = 0;
       const { redis, announcements } = shared;
       const nobody = { add: () => Promise.resolve(), remove: () => Promise.resolve() };

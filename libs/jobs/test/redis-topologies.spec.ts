@@ -26,14 +26,14 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels', () => {
+describe.skipIf(!sentinelInstalled || !thorough)('a master with three sentinels', () => {
   let pair: WatchedPair | undefined;
   beforeAll(async () => {
     pair = await startWatchedPair();
   });
   afterAll(() => pair?.stop());
 
-  it('is found usable; when it dies the queue goes on with the other, and knows what was acknowledged and copied', async () => {
+  it('is usable, and after a fail-over the queue continues with all copied writes', async () => {
     const address = redisAddressOf(pair?.url ?? '');
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
     const reported: string[] = [];
@@ -42,7 +42,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
     const first = await queue.jobs.begin('e1');
     if (!first) throw new Error('the job did not begin');
     expect(await queue.jobs.store(first, { part: 0, bytes: 2, result: answer('before') })).toBe('stored');
-    // What is acknowledged is copied a moment later: Redis' own guarantee goes no further.
+    // Redis copies an acknowledged write a moment later, and guarantees no more.
     await pair?.copied();
     await pair?.failOver();
     expect((await patiently(() => queue.jobs.result('e1', 0)))?.verdicts).toEqual(['before']);
@@ -61,7 +61,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
   });
 });
 
-describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
+describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three masters', () => {
   let cluster: Topology | undefined;
   let namespaces = 0;
   beforeAll(async () => {
@@ -70,13 +70,13 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
   afterAll(() => cluster?.stop());
   const address = () => redisAddressOf(cluster?.url ?? '');
 
-  it('is found usable, and is no single server', async () => {
+  it('is usable, and is not a single server', async () => {
     expect(await inspectRedis(address())).toEqual({ kind: 'usable', warnings: [] });
     const one = redisAddressOf((cluster?.url ?? '').replace('+cluster', '').split(',')[0] ?? '');
     expect(await inspectRedis(one)).toMatchObject({ kind: 'wrong', reason: expect.stringContaining('redis+cluster') as string });
   });
 
-  it('carries the tasks that processes offer to each other', async () => {
+  it('transfers offered tasks between processes', async () => {
     const [one, other] = [new RedisQueue(address(), { namespace: 'offers' }), new RedisQueue(address(), { namespace: 'offers' })];
     const leave = await other.seats.join(1);
     const result = { kind: 'done', result: answer('there'), spentMs: 5 } as const;
@@ -90,7 +90,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
       await seats.refresh();
       return seats.run(work, place);
     };
-    // Verdicts travel as bytes.
+    // Verdicts are transferred as bytes.
     const received = { ...result, result: { ...result.result, lines: linesOf(result.result) } };
     await expect.poll(ask, { timeout: 60_000 }).toEqual(received);
     seats.close();

@@ -18,7 +18,7 @@ import type { PrivateRedis } from './private-redis.ts';
 const refusalOf = (stored: number, own: number): RegExp =>
   new RegExp(`has form ${stored}, and this release reads and writes form ${own};.*docs/how-to/upgrade\\.md`);
 
-describe('the form of a journal', () => {
+describe('the form number of a journal', () => {
   const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'assay-form-')), 'journal.sqlite');
   const formOf = (file: string, set?: number): unknown => {
     const db = new DatabaseSync(file);
@@ -28,7 +28,7 @@ describe('the form of a journal', () => {
     return form;
   };
 
-  it('is written down, also in one of before forms had numbers, whose evaluations go on', async () => {
+  it('is written, even to a journal without a number, whose evaluations continue', async () => {
     const file = newFile();
     const first = new EmbeddedQueue(file);
     await first.jobs.submit(recordOf('e1'), [[item('{}')]]);
@@ -41,7 +41,7 @@ describe('the form of a journal', () => {
     expect(formOf(file)).toBe(JOURNAL_FORM);
   });
 
-  it('of a later release is refused, left as it is, and is not kept from others', async () => {
+  it('of a later release is rejected, and the journal stays unchanged and unlocked', async () => {
     const file = newFile();
     formOf(file, JOURNAL_FORM + 1);
     expect(() => new EmbeddedQueue(file)).toThrow(UnusableJournal);
@@ -52,7 +52,7 @@ describe('the form of a journal', () => {
   });
 });
 
-describe.skipIf(!redisInstalled)('the form of what stands in Redis', () => {
+describe.skipIf(!redisInstalled)('the form number in Redis', () => {
   let redis: PrivateRedis;
   let client: ReturnType<PrivateRedis['connect']>;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.skipIf(!redisInstalled)('the form of what stands in Redis', () => {
   const address = () => redisAddressOf(redis.url);
   const refused = (stored: number) => ({ kind: 'wrong', reason: expect.stringMatching(refusalOf(stored, REDIS_FORM)) as string });
 
-  it('is what the first process says, and no process of another starts', async () => {
+  it('is set by the first process, and a process with another form does not start', async () => {
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
     expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
@@ -79,15 +79,15 @@ describe.skipIf(!redisInstalled)('the form of what stands in Redis', () => {
   it.each([
     ['an evaluation lives', async () => client.hset('{assay}:living', 'e1', 'its queue key')],
     ['a consumer takes part', async () => client.zadd('{assay}:consumers', Date.now() + 60_000, 'worker')],
-  ])('is that of before forms had numbers where %s and nothing says a number', async (_, before) => {
+  ])('counts as 1 if %s without a number', async (_, before) => {
     await before();
     expect(await inspectRedis(address())).toMatchObject(refused(1));
     await redis.flush();
     expect(await inspectRedis(address())).toMatchObject({ kind: 'usable' });
   });
 
-  it('of the release before is replaced as docs/how-to/upgrade.md says', async () => {
-    // What a release of form 5 leaves when its evaluations have ended.
+  it('of the previous release is replaced as docs/how-to/upgrade.md explains', async () => {
+    // These are the keys that a release with form 5 leaves after its evaluations have ended.
     await client.set('{assay}:format', 5);
     await client.hset('{assay}:fq:results', '', 100);
     await client.hset('{assay}:charges', 'e1', 'a queue key');
@@ -104,7 +104,7 @@ describe.skipIf(!redisInstalled)('the form of what stands in Redis', () => {
     await queue.close();
   });
 
-  it('is said again by who accepts and who takes part, after Redis had forgotten it', async () => {
+  it('is written again by submitters and consumers after Redis lost it', async () => {
     const queue = new RedisQueue(address());
     expect(await queue.jobs.submit(recordOf('e1'), [[item('{}')]])).toBe('accepted');
     expect(await client.get('{assay}:format')).toBe(String(REDIS_FORM));

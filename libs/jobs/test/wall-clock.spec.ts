@@ -20,26 +20,26 @@ describe('when the wall clock jumps', () => {
   it.each([
     ['forward', 2 * HOUR_MS],
     ['back', -2 * HOUR_MS],
-  ])('%s, an embedded queue keeps results for as long as it said', async (_, ms) => {
+  ])('%s, an embedded queue stores results for the stated time', async (_, ms) => {
     const queue = new EmbeddedQueue(':memory:', { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 10, retentionMs: HOUR_MS });
     await queue.jobs.submit(recordOf('kept'), [[item('{}')]]);
     const job = await queue.jobs.begin('kept');
     if (!job) throw new Error('the job cannot begin');
     await queue.jobs.store(job, { part: 0, bytes: 2, result: answer('one') });
     jump(ms);
-    // By then everything that has expired was forgotten.
+    // All expired results have been deleted after this pause.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await queue.jobs.result('kept', 0))?.verdicts).toEqual(['one']);
     await queue.close();
   });
 
-  it.skipIf(!redisInstalled)('a process that begins a job counts what is left of its deadline by its own clock', async () => {
+  it.skipIf(!redisInstalled)('the rest of a deadline is counted by the clock of the process that begins the job', async () => {
     const redis = await startRedis();
     const queue = new RedisQueue(redisAddressOf(redis.url));
     const record = recordOf('e1');
     const deadlineAt = steadyNow() + 60_000;
     await queue.jobs.submit({ ...record, settings: { ...record.settings, deadlineAt } }, [[item('{}')]]);
-    // As in another process, whose clock is an hour ahead.
+    // The clock of this process is an hour ahead of the other process's clock.
     const { timeOrigin } = performance;
     vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(timeOrigin + HOUR_MS);
     const begun = await queue.jobs.begin('e1');

@@ -4,7 +4,7 @@ import type { ResourceNames } from './accepted-names.ts';
 
 const WIDGETS: ResourceNames = { plural: 'widgets', singular: 'widget', shortNames: ['wd', 'w'], kind: 'Widget', listKind: 'WidgetList' };
 
-it('gives names that are free, and tells the last conflict', () => {
+it('accepts free names, and reports the last conflict', () => {
   const claimed = new ClaimedNames();
   expect(claimed.claim(WIDGETS)).toEqual({ accepted: true });
   expect(
@@ -21,14 +21,14 @@ it('gives names that are free, and tells the last conflict', () => {
   });
 });
 
-it('keeps resources and kinds apart, and claims nothing that is refused', () => {
+it('compares resources and kinds separately, and ignores rejected names', () => {
   const claimed = new ClaimedNames();
   claimed.claim(WIDGETS);
   claimed.claim({ ...WIDGETS, plural: 'gadgets', singular: 'gadget', shortNames: ['wd', 'gd'], kind: 'Gadget', listKind: 'widgets' });
   expect(claimed.claim({ plural: 'gd', singular: 'g', shortNames: [], kind: 'gadgets', listKind: 'gadget' })).toEqual({ accepted: true });
 });
 
-it('lets an update keep its names, and frees those that it gives up', () => {
+it('keeps the names of an updated definition, and frees the names that it drops', () => {
   const claimed = new ClaimedNames();
   claimed.claim(WIDGETS);
   const renamed = { ...WIDGETS, shortNames: ['w'] };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { featureGates } from './feature-gates.ts';
 
 describe('feature gates', () => {
-  it('have the defaults of their minor', () => {
+  it('have the defaults of their Kubernetes version', () => {
     expect(featureGates('1.30')).toEqual({
       ok: true,
       gates: {
@@ -33,7 +33,7 @@ describe('feature gates', () => {
     expect(featureGates('1.33', { CRDValidationRatcheting: true }).ok).toBe(true);
   });
 
-  it('keep their locked value in minors that do not know them any more', () => {
+  it('keep their locked value in versions that no longer have them', () => {
     for (const gate of ['CRDValidationRatcheting', 'CustomResourceFieldSelectors'])
       for (const value of [true, false])
         expect(featureGates('1.38', { [gate]: value })).toEqual({ ok: false, error: `unrecognized feature gate: ${gate}` });
@@ -42,7 +42,7 @@ describe('feature gates', () => {
     expect(featureGates('1.38', others)).toMatchObject({ ok: true, gates: others });
   });
 
-  it('must be known to the minor', () => {
+  it('must exist in the Kubernetes version', () => {
     expect(featureGates('1.34', { CRDObservedGenerationTracking: true })).toEqual({
       ok: false,
       error: 'unrecognized feature gate: CRDObservedGenerationTracking',

@@ -3,21 +3,21 @@ import { isMinor, LATEST_MINOR, MINOR_RANGE, minorNumber, MINORS, minorWords, pr
 
 const PREVIEWS = MINORS.filter((minor) => previewOf(minor) !== undefined);
 
-describe('minor versions', () => {
-  it('are consecutive, and those after the newest released one are the previews', () => {
+describe('Kubernetes versions', () => {
+  it('are consecutive, and those after the newest release are previews', () => {
     expect(MINORS.map(minorNumber)).toEqual(MINORS.map((_, i) => minorNumber(MINORS[0]) + i));
     expect(PREVIEWS).toEqual(MINORS.slice(MINORS.indexOf(LATEST_MINOR) + 1));
     for (const minor of PREVIEWS) expect(previewOf(minor)?.startsWith(`${minor}.0-`)).toBe(true);
   });
 
-  it('name their pre-release only if they are previews', () => {
+  it('have the name of a pre-release only if they are previews', () => {
     for (const minor of MINORS)
       expect(minorWords(minor)).toBe(PREVIEWS.includes(minor) ? `${minor} (preview of ${previewOf(minor)})` : minor);
     for (const other of ['1.2', '1.99', '', '__proto__']) expect([isMinor(other), minorWords(other)]).toEqual([false, other]);
     expect(MINOR_RANGE).toBe(`${MINORS[0]} … ${minorWords(MINORS.at(-1) ?? '')}`);
   });
 
-  it('have a notice if previews are among them', () => {
+  it('have a notice if they include previews', () => {
     const released = MINORS.filter((minor) => !PREVIEWS.includes(minor));
     expect([previewsAmong(released), previewNotice(released)]).toEqual([undefined, undefined]);
     for (const minor of PREVIEWS) {

@@ -21,7 +21,7 @@ describe('names', () => {
     for (const name of bad) expect(check(name), name).not.toEqual([]);
   });
 
-  it('tells all that is wrong', () => {
+  it('report all errors of a name', () => {
     expect(checkDns1123Label(`-${'a'.repeat(63)}`)).toEqual([
       'must be no more than 63 characters',
       expect.stringMatching(/^a lowercase RFC 1123 label must consist of/),

@@ -104,7 +104,6 @@ const SUBDOMAIN_LENGTH = 253;
 
 function checkPattern(value: string, limit: number, pattern: RegExp, text: string): string[] {
   const errors = utf8Length(value) > limit ? [maxLengthText(limit)] : [];
-  // A name of megabytes is refused by its length; the patterns never see it twice.
   if (!pattern.test(value)) errors.push(text);
   return errors;
 }

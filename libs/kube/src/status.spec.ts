@@ -7,14 +7,14 @@ describe('invalidStatus', () => {
   const kind = { group: 'example.com', kind: 'Widget' };
   const path = childPath(undefined, 'keys');
 
-  it('names every error, and each text once in the message', () => {
+  it('lists every error, and each text once in the message', () => {
     const error = invalid(path, ['a'], 'must be known');
     const status = invalidStatus(kind, 'w', [error, error]);
     expect(status.message).toBe('Widget.example.com "w" is invalid: keys: Invalid value: ["a"]: must be known');
     expect(status.details?.causes).toHaveLength(2);
   });
 
-  it('stops where the causes quote too much, and says how many are left out', () => {
+  it('stops if the causes quote too much, and reports the number of omitted causes', () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `key-${i}`);
     const status = invalidStatus(
       kind,

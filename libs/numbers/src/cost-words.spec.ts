@@ -16,7 +16,7 @@ describe('costWords', () => {
   ])('writes %s as %s', (cost, words) => expect(costWords(cost)).toBe(words));
 });
 
-it('exactCost keeps all digits', () => expect(exactCost('18446744073709551615')).toBe('18,446,744,073,709,551,615'));
+it('exactCost shows all digits', () => expect(exactCost('18446744073709551615')).toBe('18,446,744,073,709,551,615'));
 
 describe('limitText', () => {
   it.each([
@@ -27,5 +27,5 @@ describe('limitText', () => {
     [10_500_000n, '5 % over the limit'],
     [18_000_000_000_000n, '1,800,000 × over the limit'],
     [345_880_409_621_712_077n, '35 billion × over the limit'],
-  ])('tells %s', (cost, words) => expect(limitText(cost, 10_000_000n)).toBe(words));
+  ])('gives %s', (cost, words) => expect(limitText(cost, 10_000_000n)).toBe(words));
 });

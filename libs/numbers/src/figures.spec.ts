@@ -16,12 +16,12 @@ describe('figures for people', () => {
     [3_599_600, '1 h'],
   ])('%s ms are %s', (ms, text) => expect(timeText(ms)).toBe(text));
 
-  it('are named as missing where there is none, whatever they would be', () => {
+  it('are "not measured" if they are missing', () => {
     for (const text of [timeText, countText, bytesText, shareText, timesText, growthText])
       for (const none of [undefined, Number.NaN, Number.POSITIVE_INFINITY]) expect(text(none)).toBe('not measured');
   });
 
-  it('count in singular and plural', () => {
+  it('use singular and plural', () => {
     expect([0, 1, 2].map((count) => countedText(count, 'experiment'))).toEqual(['0 experiments', '1 experiment', '2 experiments']);
   });
 });

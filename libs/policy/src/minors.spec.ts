@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ledgerProblems } from '../../../testing/ledger-problems.ts';
 import { POLICY_DIFFERENCES } from './minors.ts';
 
-it('holds these entries, none beyond the latest minor', () => {
+it('contains these entries, and none after the latest version', () => {
   expect(Object.fromEntries(Object.entries(POLICY_DIFFERENCES).map(([name, { since }]) => [name, since]))).toEqual({
     costsAreStrict: 32,
     foundTypesAreTold: 32,
@@ -30,9 +30,9 @@ it('holds these entries, none beyond the latest minor', () => {
   for (const { since } of Object.values(POLICY_DIFFERENCES)) expect(since).toBeLessThanOrEqual(minorNumber(LATEST_MINOR));
 });
 
-it('says what users see of each entry', () => expect(ledgerProblems(POLICY_DIFFERENCES)).toEqual([]));
+it('describes the effect of each entry for users', () => expect(ledgerProblems(POLICY_DIFFERENCES)).toEqual([]));
 
-it('is the only place of the library that counts minors, beside the ledger of built-in kinds', () => {
+it('is the only place in this library that compares versions, besides the list of built-in kinds', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(?<!\.spec)\.ts$/.test(file) && !file.startsWith('built-in/'),
   );

@@ -44,7 +44,7 @@ describe('background work of a host with one thread', () => {
   });
   afterAll(() => host.stop());
 
-  it('holds up no other work, is not counted as load, and stops', async () => {
+  it('does not delay other work, does not count as load, and can be stopped', async () => {
     const stop = new AbortController();
     let isOver = false;
     const running = host.run(study, { background: true, signal: stop.signal }).finally(() => (isOver = true));
@@ -55,7 +55,7 @@ describe('background work of a host with one thread', () => {
     expect(isOver).toBe(false);
     expect(host.load).toEqual({ running: 0, waiting: 0 });
     stop.abort();
-    // A search that is stopped returns what it found.
+    // A stopped search returns its results so far.
     expect(['done', 'cancelled']).toContain((await running).kind);
   });
 });

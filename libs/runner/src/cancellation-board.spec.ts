@@ -9,7 +9,7 @@ function sides(tasks: number): { readonly owner: CancellationBoard; readonly thr
 }
 
 describe('a board of tasks', () => {
-  it('lets one side only have a task: who requeues it, or who begins it', () => {
+  it('gives a task either to the requeuing side or to the side that begins it', () => {
     const { owner, thread } = sides(2);
     expect(owner.move(0, 'requeue')).toBe('queued');
     expect(thread.move(0, 'begin')).toBe('queued');
@@ -17,7 +17,7 @@ describe('a board of tasks', () => {
     expect(owner.move(1, 'requeue')).toBe('running');
   });
 
-  it('cancels the task that runs, and no other', () => {
+  it('cancels only the running task', () => {
     const { owner, thread } = sides(2);
     const token = thread.token();
     thread.move(0, 'begin');
@@ -30,7 +30,7 @@ describe('a board of tasks', () => {
     expect(thread.move(1, 'begin')).toBe('cancelled');
   });
 
-  it('keeps a task cancelled while its thread is being ended', () => {
+  it('keeps a task cancelled while its thread is terminated', () => {
     const { owner, thread } = sides(1);
     const token = thread.token();
     thread.move(0, 'begin');
@@ -40,7 +40,7 @@ describe('a board of tasks', () => {
     expect(token.cancelled).toBe(true);
   });
 
-  it('shows an answer when its task is over, not before', () => {
+  it('shows an answer only after its task has finished', () => {
     const { owner, thread } = sides(1);
     thread.move(0, 'begin');
     thread.leave(0, Buffer.from('answer'));
@@ -49,13 +49,13 @@ describe('a board of tasks', () => {
     expect(owner.answerOf(0)?.toString()).toBe('answer');
   });
 
-  it('refuses an event that the life of a task does not have', () => {
+  it('rejects an event that is invalid in the state of the task', () => {
     const { owner, thread } = sides(1);
     expect(() => thread.move(0, 'finish')).toThrow('no finish in the state assigned');
     expect(owner.stateOf(0)).toBe('assigned');
   });
 
-  it('has no room for more than all answers together', () => {
+  it('limits the size of all answers together', () => {
     const { thread } = sides(2);
     expect(thread.leave(0, Buffer.alloc(40_000))).toBe(true);
     expect(thread.leave(1, Buffer.alloc(40_000))).toBe(false);
@@ -63,7 +63,7 @@ describe('a board of tasks', () => {
     expect(thread.leave(1, Buffer.alloc(40_000))).toBe(true);
   });
 
-  it('is as new when it is laid again', () => {
+  it('is empty when it is used again', () => {
     const { owner, thread } = sides(BOARD_TASKS);
     for (let task = 0; task < BOARD_TASKS; task++) {
       thread.move(task, 'begin');

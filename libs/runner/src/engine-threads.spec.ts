@@ -43,12 +43,12 @@ describe('an engine of threads', () => {
   const engine = new EngineThreads({ threads: 2, threadHeapMb: 40 });
   afterAll(() => engine.stop());
 
-  it('judges as many objects at a time as it has threads, and all of them', async () => {
+  it('evaluates as many objects at a time as it has threads, and all of them in the end', async () => {
     const outcomes = await Promise.all(Array.from({ length: 9 }, (_, i) => judge(engine, probe(`p${i}`))));
     expect(outcomes).toEqual(Array.from({ length: 9 }, () => 'accepted'));
   });
 
-  it('answers work other than evaluations with its result', async () => {
+  it('returns the result of work other than evaluations', async () => {
     const work = { kind: 'documents', bytes: bytesOf(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
     const answer = await engine.run(work);
     expect(answer).toMatchObject({ kind: 'done', result: { objects: { ends: { length: 1 } } } });
@@ -62,18 +62,18 @@ describe('an engine of threads', () => {
     expect(await judge(engine, probe('after'))).toBe('accepted');
   });
 
-  it('answers what breaks its thread as broken, and judges what comes next', async () => {
+  it('returns `broken` for work that breaks its thread, and continues with the next work', async () => {
     const [broken, neighbour] = await Promise.all([judge(engine, heavy), judge(engine, probe('neighbour'))]);
     expect([broken, neighbour]).toEqual(['out of memory', 'accepted']);
     expect(await judge(engine, probe('after'))).toBe('accepted');
   });
 
-  it('begins nothing whose signal was raised before', async () => {
+  it('begins no work whose signal was already aborted', async () => {
     expect(await judge(engine, probe('late'), { signal: AbortSignal.abort() })).toBe('cancelled');
   });
 });
 
-it('an engine of threads that is stopped answers all work as cancelled', async () => {
+it('a stopped engine of threads returns `cancelled` for all work', async () => {
   const engine = new EngineThreads({ threads: 1 });
   const answers = [endless, endless].map((object) => judge(engine, object));
   engine.stop();

@@ -80,7 +80,7 @@ export class EngineThreads implements Engine {
         settle: (answer) => {
           signal?.removeEventListener('abort', onAbort);
           this.#open.delete(task);
-          // What comes back from the thread that was given this work is the result of its kind.
+          // The answer to this work has the result type that belongs to its kind.
           resolve(runAnswer(answer) as RunAnswer<ResultOf<One>>);
         },
         weight: weightOf(work),
@@ -99,7 +99,7 @@ export class EngineThreads implements Engine {
   #grows(queued: readonly PooledTask[], slots: readonly ThreadSlot<PooledTask>[]): boolean {
     this.#isStarted = true;
     const bytes = queued.reduce((sum, { weight }) => sum + weight, 0);
-    // A thread that still loads the engine can take the work sooner than another thread.
+    // A thread that is still loading the engine may be ready sooner than a new thread.
     const waitsSince = Math.max(queued[0]?.requestedAt ?? 0, ...slots.map(({ readyAt }) => readyAt));
     const isWorth = slots.length === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - waitsSince >= PATIENCE_MS;
     if (!isWorth)

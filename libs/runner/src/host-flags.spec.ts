@@ -12,9 +12,9 @@ const SCRIPT = `
   for (let n = 1000; n < 21000; n++) compile(n);
   console.log(used() - before);`;
 
-it('lets go of generated code that is no longer used', () => {
+it('releases unused generated code', () => {
   const { stdout, stderr } = spawnSync(process.execPath, [...HOST_FLAGS, '--expose-gc', '-e', SCRIPT], { encoding: 'utf8' });
   expect(stderr).toBe('');
-  // With V8's cache it is about 25 MB.
+  // With V8's cache, it is about 25 MB.
   expect(Number(stdout)).toBeLessThan(5_000_000);
 });

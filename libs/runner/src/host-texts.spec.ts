@@ -6,7 +6,7 @@ import { HostTexts } from './host-texts.ts';
 const text = (digest: string): DefinitionText => ({ digest, ...latestServer(), slice: { bytes: new Uint8Array(10), notation: 'json' } });
 const none = (): Set<string> => new Set();
 
-it('sends a text once, and again after it was forgotten', () => {
+it('sends a text once, and again after the text was forgotten', () => {
   const texts = new HostTexts(20);
   expect([texts.use(text('a')), texts.use(text('b')), texts.use(text('a')), texts.use(text('c'))]).toEqual([true, true, false, true]);
   expect(texts.trim(none)).toEqual(['b']);

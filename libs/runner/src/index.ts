@@ -1,4 +1,4 @@
-// The engine: a process with threads in which strangers' rules run and can be stopped.
+// The engine: a process with threads that run untrusted rules and can be stopped.
 export { EngineHost } from './engine-host.ts';
 export type { EngineHostSettings } from './supervised-host.ts';
 export { EngineThreads } from './engine-threads.ts';
@@ -8,7 +8,7 @@ export type { Engine, RunAnswer, RunSettings } from './engine.ts';
 export { RUN_LIMITS } from './limits.ts';
 export { backgroundThreads } from './urgent-work.ts';
 
-// How the work of a process reaches it, in fair shares.
+// Dispatch of work to the engine, in fair shares.
 export { ownEngine, runsAhead } from './dispatch/admitted-engine.ts';
 export type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/admitted-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
@@ -18,14 +18,14 @@ export { EngineLoad } from './dispatch/engine-load.ts';
 export { Refusals } from './dispatch/refusals.ts';
 export type { RequestKind } from './dispatch/refusals.ts';
 
-// How processes of a fleet use each other's threads.
+// Shared threads in a fleet of processes.
 export { FleetEngine } from './fleet/fleet-engine.ts';
 export { FleetSeats } from './fleet/fleet-seats.ts';
 export { OfferServer } from './fleet/serve-offers.ts';
 export { OFFER_KINDS } from './fleet/offers.ts';
 export type { NewOffer, OfferAnswer, OfferedTask, OfferKind, OfferNews, Offers, OfferSource, OfferState } from './fleet/offers.ts';
 
-// What it is given and what it answers.
+// Input and output of the engine.
 export { clusterObjects } from './object-types.ts';
 export type { ObjectTypes } from './object-types.ts';
 export { packItems, unpackInSteps, unpackItems } from './pack-items.ts';

@@ -56,7 +56,7 @@ describe('a quarantine', () => {
     return { quarantine, happened, ends, suspect };
   }
 
-  it('runs one task at a time, in turn', async () => {
+  it('runs one task at a time, in order', async () => {
     const { happened, suspect } = quarantineOf();
     const all = Promise.all([suspect('a', 5), suspect('b', 5), suspect('c', 5)]);
     await vi.advanceTimersByTimeAsync(7);
@@ -65,7 +65,7 @@ describe('a quarantine', () => {
     expect(await all).toMatchObject([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }]);
   });
 
-  it('lets those that are short go first: who takes long is requeued, and has a longer turn next', async () => {
+  it('lets short tasks go first: a long task is requeued, and gets a longer turn next time', async () => {
     const { happened, ends, suspect } = quarantineOf();
     for (const name of ['x', 'y']) void suspect(name, 1000 * FIRST_TURN);
     const short = Promise.all([suspect('a', 5), suspect('b', 5)]);
@@ -75,13 +75,13 @@ describe('a quarantine', () => {
     expect(happened).toEqual(['x', 'y', 'a', 'b', 'x', 'y']);
     await vi.advanceTimersByTimeAsync(2 * FIRST_TURN);
     expect(happened.slice(6)).toEqual(['x']);
-    // The turns are long by now; a newcomer waits for no longer than the first one.
+    // The turns are long by now, but a new task waits no longer than a first turn.
     void suspect('c', 5);
     await vi.advanceTimersByTimeAsync(FIRST_TURN + 10);
     expect(ends).toEqual(['a done', 'b done', 'c done']);
   });
 
-  it('leaves whom nobody waits for alone, and charges all turns', async () => {
+  it('does not interrupt a task that nobody waits behind, and charges all turns', async () => {
     const { happened, suspect } = quarantineOf();
     const long = suspect('x', 4 * FIRST_TURN);
     await vi.advanceTimersByTimeAsync(2 * FIRST_TURN);
@@ -92,7 +92,7 @@ describe('a quarantine', () => {
     expect(await long).toMatchObject({ kind: 'done', spentMs: 6 * FIRST_TURN });
   });
 
-  it('forgets who is cancelled, waiting or running', async () => {
+  it('drops cancelled tasks, both waiting and running', async () => {
     const { happened, suspect } = quarantineOf();
     const [first, second] = [new AbortController(), new AbortController()];
     const running = suspect('x', 1000 * FIRST_TURN, first.signal);
@@ -105,7 +105,7 @@ describe('a quarantine', () => {
     expect(happened).toEqual(['x']);
   });
 
-  it('has a host only while there is something to run', async () => {
+  it('has a host only while there is work', async () => {
     const { happened, suspect, quarantine } = quarantineOf();
     void suspect('a', 5);
     await vi.advanceTimersByTimeAsync(5 + RUN_LIMITS.quarantineIdleMs);
@@ -113,7 +113,7 @@ describe('a quarantine', () => {
     expect(quarantine.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('ends what it has when it is stopped, and runs nothing any more', async () => {
+  it('ends its work when it is stopped, and then accepts none', async () => {
     const { happened, suspect, quarantine } = quarantineOf();
     void suspect('x', 5);
     const waiting = suspect('y', 5);

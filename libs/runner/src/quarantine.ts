@@ -78,7 +78,7 @@ export class Quarantine {
       };
       const settle = (answer: RunAnswer<WorkResult>): void => {
         signal?.removeEventListener('abort', giveUp);
-        // What was run is this work, so the result is of its kind.
+        // The answer to this work has the result type that belongs to its kind.
         resolve(answer as RunAnswer<ResultOf<One>>);
       };
       const suspect: Suspect = { work, settings, settle, state: nextState('queued', 'isolate'), turns: 0, spentMs: 0 };
@@ -117,7 +117,7 @@ export class Quarantine {
     this.#isBusy = false;
     suspect.spentMs += answer.spentMs;
     suspect.state = answer.kind;
-    // What is known of a task that was requeued is of its part that ran, unless it broke the host.
+    // For a requeued task, the recorded state describes the part that ran. Tasks that broke the host are not requeued.
     const isRequeued = end.signal.aborted && answer.kind !== 'broken' && !suspect.settings.signal?.aborted && !this.#isStopped;
     if (isRequeued) {
       suspect.state = nextState(suspect.state, 'preempt');

@@ -44,7 +44,7 @@ const endless = (name: string) => probe(name, { lists: equalLists(1_000) });
 const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome);
 
 describe('the start of an engine host', () => {
-  it('succeeds although the first one is killed before it is ready', async () => {
+  it('succeeds even if the first host is killed before it is ready', async () => {
     const host = new EngineHost({ threads: 1 });
     const starting = host.start();
     process.kill(host.processId ?? 0, 'SIGKILL');
@@ -65,13 +65,13 @@ describe('engine host', () => {
   /** Evaluates objects in one chunk and returns the result. */
   const judge = async (objects: readonly unknown[]) => (await runChunk(host, chunkOf(objects), [text])).result;
 
-  it('judges a chunk', async () => {
+  it('evaluates a chunk', async () => {
     expect(outcomes(await judge([probe('a'), probe('b', { lists: ['x'] })]))).toEqual(['accepted', 'rejected']);
   });
 
   it('runs a chunk again when its host is killed', async () => {
     const running = judge([probe('a'), probe('b')]);
-    // The host was given the chunk, and dies before it can answer.
+    // The host has received the chunk, and dies before it can answer.
     expect(host.load.running).toBe(1);
     const { restarts } = host;
     process.kill(host.processId ?? 0, 'SIGKILL');
@@ -79,7 +79,7 @@ describe('engine host', () => {
     expect(host.restarts).toBe(restarts + 1);
   });
 
-  it('gives up reading a YAML body when that is cancelled', async () => {
+  it('stops reading a YAML body when that is cancelled', async () => {
     const controller = new AbortController();
     const running = host.run(
       { kind: 'documents', bytes: Buffer.from('a: 1\n'.repeat(500_000)), lines: false, limits: UNLIMITED },
@@ -90,33 +90,29 @@ describe('engine host', () => {
     expect((await host.run({ kind: 'documents', bytes: Buffer.from('a: 1'), lines: false, limits: UNLIMITED })).kind).toBe('done');
   });
 
-  it('finds the one object that breaks the engine; its neighbours are judged', { timeout: 120_000 }, async () => {
+  it('finds the one object that breaks the engine, and evaluates its neighbours', { timeout: 120_000 }, async () => {
     const result = await judge([probe('a'), probe('b'), heavy, probe('c')]);
     expect(outcomes(result)).toEqual(['accepted', 'accepted', 'notEvaluated', 'accepted']);
     expect(JSON.parse(result.verdicts[2] ?? '')).toMatchObject({ index: 2, status: { code: 500, reason: 'InternalError' } });
     expect(result.tally).toMatchObject({ items: 4, accepted: 3, notEvaluated: 1 });
   });
 
-  it(
-    'judges each of many small chunks that come at once, though one never ends and one breaks its thread',
-    { timeout: 60_000 },
-    async () => {
-      const stop = new AbortController();
-      const small = Array.from({ length: 40 }, (_, i) => judge([probe(`p${i}`)]));
-      const long = runChunk(host, chunkOf([endless('e')]), [text], { signal: stop.signal });
-      const more = Array.from({ length: 40 }, (_, i) => judge([probe(`q${i}`)]));
-      const broken = judge([heavy]);
-      const behind = Array.from({ length: 40 }, (_, i) => judge([probe(`r${i}`)]));
-      for (const { verdicts } of await Promise.all([...small, ...more, ...behind]))
-        expect(JSON.parse(verdicts[0] ?? '')).toMatchObject({ outcome: 'accepted' });
-      stop.abort();
-      expect(outcomes((await long).result)).toEqual(['cancelled']);
-      expect(outcomes(await broken)).toEqual(['notEvaluated']);
-      expect(host.load).toEqual({ running: 0, waiting: 0 });
-    },
-  );
+  it('evaluates each of many simultaneous chunks, even if one never ends and one breaks its thread', { timeout: 60_000 }, async () => {
+    const stop = new AbortController();
+    const small = Array.from({ length: 40 }, (_, i) => judge([probe(`p${i}`)]));
+    const long = runChunk(host, chunkOf([endless('e')]), [text], { signal: stop.signal });
+    const more = Array.from({ length: 40 }, (_, i) => judge([probe(`q${i}`)]));
+    const broken = judge([heavy]);
+    const behind = Array.from({ length: 40 }, (_, i) => judge([probe(`r${i}`)]));
+    for (const { verdicts } of await Promise.all([...small, ...more, ...behind]))
+      expect(JSON.parse(verdicts[0] ?? '')).toMatchObject({ outcome: 'accepted' });
+    stop.abort();
+    expect(outcomes((await long).result)).toEqual(['cancelled']);
+    expect(outcomes(await broken)).toEqual(['notEvaluated']);
+    expect(host.load).toEqual({ running: 0, waiting: 0 });
+  });
 
-  it('judges others while work that wants a host to itself runs, and waits for nobody', { timeout: 60_000 }, async () => {
+  it('evaluates other work while isolated work runs', { timeout: 60_000 }, async () => {
     const { settings } = chunkOf([]);
     const evaluate = (items: readonly unknown[], alone: boolean, signal?: AbortSignal) =>
       host.run(
@@ -124,7 +120,7 @@ describe('engine host', () => {
         { definitions: [text], alone, ...(signal && { signal }) },
       );
     const stop = new AbortController();
-    // One thread is held, and the quarantine is.
+    // One thread and the quarantine are busy.
     const held = evaluate([endless('held')], false, stop.signal);
     const suspect = evaluate([endless('suspect')], true, stop.signal);
     let isOver = false;
@@ -143,7 +139,7 @@ describe('engine host', () => {
     expect(outcomes((await running).result)).toContain('cancelled');
   });
 
-  it('begins nothing that was stopped before', async () => {
+  it('begins no work that was already stopped', async () => {
     const { result } = await runChunk(host, chunkOf([probe('late')]), [text], { signal: AbortSignal.abort() });
     expect(JSON.parse(result.verdicts[0] ?? '')).toMatchObject({ outcome: 'cancelled', status: { code: 408, reason: 'Timeout' } });
   });

@@ -31,7 +31,7 @@ function endOf(answer: RunAnswer<ChunkResult>): string {
   return verdict === undefined ? answer.kind : (JSON.parse(verdict) as { outcome: string }).outcome;
 }
 
-// A stopped process hears neither work nor cancellation: so is a host whose threads are in a native call that nothing interrupts.
+// A stopped process reads neither work nor cancellations. A host behaves the same way if its threads are in an endless native call.
 describe('an engine host that does not answer', () => {
   let host: EngineHost;
   let stuck: number;
@@ -54,7 +54,7 @@ describe('an engine host that does not answer', () => {
   };
   const quarantined = (): number => totalOf(quarantinedWork);
 
-  it('is killed when its work is cancelled; other work runs again in the next host', async () => {
+  it('is killed when its work is cancelled, and other work runs again in the next host', async () => {
     const before = { quarantined: quarantined(), stuck: totalOf(stuckThreads) };
     const controller = new AbortController();
     const guilty = run('guilty', 'hostile', controller.signal);
@@ -67,7 +67,7 @@ describe('an engine host that does not answer', () => {
     expect(quarantined()).toBe(before.quarantined);
   });
 
-  it('has its offender run in quarantine from then on, and nobody else', async () => {
+  it('moves only the offending task into quarantine', async () => {
     const controller = new AbortController();
     const guilty = run('guilty', 'hostile', controller.signal);
     setImmediate(() => controller.abort());

@@ -134,7 +134,7 @@ export class SupervisedHost implements Engine {
     for (let attempt = 1; ; attempt++) {
       const ended = await host.begun.promise;
       if (ended === undefined) return;
-      // By now the host has been replaced, as whenever it ends.
+      // The host has been replaced, as after each end of a host.
       host = this.#host;
       if (attempt < START_ATTEMPTS && host !== undefined) continue;
       this.stop();
@@ -181,7 +181,7 @@ export class SupervisedHost implements Engine {
       const onAbort = (): void => this.#cancel(id);
       const settle = (answer: RunAnswer<WorkResult>): void => {
         signal?.removeEventListener('abort', onAbort);
-        // What comes back under the id of this work is the result of its kind.
+        // The answer to this work has the result type that belongs to its kind.
         resolve(answer as RunAnswer<ResultOf<One>>);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -207,7 +207,7 @@ export class SupervisedHost implements Engine {
       reader.read(bytes);
       this.#dispatch();
     });
-    // A host that died between dispatch and write is noticed by its exit event, which settles what ran there.
+    // If the host dies before the write, its exit event settles the work.
     pipe.on('error', () => child.kill('SIGKILL'));
     child.on('exit', (code, signal) => this.#lose(host, signal ?? `code ${code}`));
     child.on('error', (error) => this.#lose(host, error.message));
@@ -241,7 +241,7 @@ export class SupervisedHost implements Engine {
     if (host !== this.#host) return;
     const content = contentOf(block);
     if (holds === FRAME.evaluation) this.#settle(id, { kind: 'done', ...readAnswer(content) });
-    // Bytes in a message are views of it, so it gets a buffer of its own.
+    // The message keeps views of its bytes, so it gets its own buffer.
     else this.#hear(host, deserialize(Buffer.from(new Uint8Array(content).buffer)) as HostReply);
   }
 
@@ -254,7 +254,7 @@ export class SupervisedHost implements Engine {
     else if (reply.type === 'stuck') this.#endStuck(host, reply.id, reply.spentMs);
     else {
       const { id, breakage, detail, spentMs } = reply;
-      // The detail is for the operator; clients see the kind of breakage only.
+      // The detail is for the operator. Clients see only the kind of breakage.
       const work = this.#running.get(id)?.work;
       const trace = work?.kind === 'evaluate' ? traceOf(work.traceparent) : {};
       this.#telemetry.log.error({ ...trace, breakage, detail }, 'a task broke its thread');
@@ -280,7 +280,7 @@ export class SupervisedHost implements Engine {
     const host = this.#host;
     host?.outbox.post({ type: 'cancel', id } satisfies HostRequest);
     host?.outbox.flush();
-    // The last resort for a host that reports nothing.
+    // This timer covers a host that reports nothing at all.
     const lateMs = RUN_LIMITS.graceMs + RUN_LIMITS.killAfterMs + RUN_LIMITS.unheardMs;
     setTimeout(() => host && this.#endStuck(host, id, lateMs), lateMs).unref();
   }

@@ -20,12 +20,12 @@ describe('the life of a task', () => {
     expect([...reached].toSorted()).toEqual([...TASK_STATES].toSorted());
   });
 
-  it('is over with an answer: only the quarantine begins it again', () => {
+  it('ends with an answer, and only the quarantine begins it again', () => {
     const after = transitions.filter(({ from, to }) => ['done', 'cancelled', 'broken'].includes(from) && from !== to);
     expect(new Set(after.map(({ to }) => to))).toEqual(new Set(['quarantined']));
   });
 
-  it('has no other events than those of the table', () => {
+  it('has only the events of the table', () => {
     expect(() => nextState('running', 'stop')).toThrow('the life of a task has no stop in the state running');
     expect(() => nextState('done', 'finish')).toThrow('no finish in the state done');
     expect(() => nextState('running', 'assign')).toThrow('no assign in the state running');

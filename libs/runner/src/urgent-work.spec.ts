@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CancellationFlag } from '#go';
 import { PausingToken, UrgentWork } from './urgent-work.ts';
 
-describe('a study beside other work', () => {
-  it('pauses while there is some, for a bounded time, and leaves the pauses out', () => {
+describe('a study during other work', () => {
+  it('pauses for a limited time, and does not count the pauses', () => {
     const urgent = new UrgentWork();
     const token = new PausingToken(new CancellationFlag(), urgent);
     expect([token.cancelled, token.pausedMs]).toEqual([false, 0]);
@@ -13,7 +13,7 @@ describe('a study beside other work', () => {
     expect(token.cancelled).toBe(false);
     expect(token.pausedMs).toBeGreaterThan(40);
     expect(performance.now() - before).toBeGreaterThanOrEqual(token.pausedMs);
-    // It works for a slice before it pauses again.
+    // The study works for a slice before it pauses again.
     const paused = token.pausedMs;
     expect(token.cancelled).toBe(false);
     expect(token.pausedMs).toBe(paused);
@@ -22,7 +22,7 @@ describe('a study beside other work', () => {
     expect(token.pausedMs).toBe(paused);
   });
 
-  it('goes on as soon as there is none', async () => {
+  it('continues as soon as there is no other work', async () => {
     const urgent = new UrgentWork();
     urgent.set(2);
     const wait = `const { workerData, parentPort } = require('node:worker_threads');
@@ -36,7 +36,7 @@ describe('a study beside other work', () => {
     await worker.terminate();
   });
 
-  it('stops although it pauses', () => {
+  it('can be stopped during a pause', () => {
     const urgent = new UrgentWork();
     urgent.set(1);
     const flag = new CancellationFlag();

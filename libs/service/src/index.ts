@@ -1,4 +1,4 @@
-// What a use case comes to, who asks, and what it reaches.
+// Results, callers, ports, and checks that all use cases share.
 export { answered, declined, refused } from './outcome.ts';
 export type { Declined, Outcome } from './outcome.ts';
 export type { Caller, CallerLimits } from './caller.ts';
@@ -6,7 +6,7 @@ export type { ServiceLimits, ServicePorts } from './ports.ts';
 export { checkDefinitions, checkDefinitionSize, checkItemCount, checkPolicyBytes, permittedOptions } from './check-request.ts';
 export { deadlineOf, untilDeadline } from './deadline.ts';
 
-// Use cases, each one plot.
+// Use cases.
 export { expandComposites } from './read/expand-composites.ts';
 export { readDocuments, readEnvelope } from './read/read-documents.ts';
 export type { Documents } from './read/read-documents.ts';
@@ -49,7 +49,7 @@ export type { PolicyChange, PreparedChange } from './what-if/policy-change.ts';
 export { countPolicyImpact, emptyPolicyImpact, POLICY_EFFECTS } from './what-if/policy-effect.ts';
 export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/policy-effect.ts';
 
-// How work reaches the engine.
+// Work for the engine.
 export { performOffered } from './fleet/perform-offered.ts';
 export { runChunk } from './run/run-chunk.ts';
 export { definitionDiffs } from './diff/definition-diff.ts';

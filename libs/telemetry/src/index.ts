@@ -1,11 +1,11 @@
-// Made by the entry point, passed to everyone else.
+// The entry point creates these and passes them to all other modules.
 export { logOnly, SCRAPE_MEDIA_TYPE, serviceTelemetry } from './telemetry.ts';
 export type { Telemetry } from './telemetry.ts';
 export { stderrLog } from './logger.ts';
 export type { Log } from './logger.ts';
 export type { LevelGauges, Metrics, QueueGauges } from './metrics.ts';
 
-// Traces: OpenTelemetry's own global tracer, started by the entry point before anything else is loaded.
+// Traces use OpenTelemetry's global tracer. The entry point starts it before it loads anything else.
 export { startTracing, stopTracing, traceEndpoint } from './tracing-setup.ts';
 export type { TracingSettings } from './tracing-setup.ts';
 export { beginRequestSpan, beginSpan, emitSpans, endRequestSpan, inSpan, isTracing, traceIdOf, traceOf, traceparentOf } from './tracing.ts';

@@ -18,10 +18,10 @@ process.stdin.once('data', () => {
 });
 `;
 
-it('a log that nobody reads stops nothing and fills no memory; who reads again is told what is missing', async () => {
+it('an unread log blocks nothing and uses limited memory, and later reports the missing lines', async () => {
   const args = ['--conditions=source', '--input-type=module', '--eval', PROGRAM];
   const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('.', import.meta.url)), stdio: 'pipe' });
-  // Nobody listens to stderr yet.
+  // Nobody reads stderr yet.
   const [went] = (await once(child.stdout, 'data')) as [Buffer];
   expect(went.toString()).toBe('went on');
   let text = '';
@@ -40,7 +40,7 @@ it('a log that nobody reads stops nothing and fills no memory; who reads again i
   expect(lines.at(-1)?.msg).toBe('the last line');
 });
 
-it('writes the last lines of a process in order, although its threads for files are busy', async () => {
+it('the last lines of a process are written in order, even if its file threads are busy', async () => {
   const program = `
     import { pbkdf2 } from 'node:crypto';
     import { stderrLog } from ${JSON.stringify(new URL('logger.ts', import.meta.url).href)};

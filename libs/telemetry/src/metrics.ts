@@ -118,7 +118,7 @@ export class Metrics {
 
   constructor(meter: Meter) {
     this.#meter = meter;
-    // What is alerted on exists from the first scrape: a rate over a counter that appears with its first event misses that event.
+    // These counters are created at the start, so that a rate over them also sees the first event.
     this.counters.engineRestarts.add(0);
     this.counters.quarantinedWork.add(0);
     this.counters.stuckThreads.add(0);

@@ -13,7 +13,7 @@ const linesOf = (text: string, names: RegExp): string[] =>
     .filter((line) => names.test(line))
     .sort();
 
-it('a scrape shows what was counted as OpenTelemetry shows what its own instruments count', async () => {
+it("a scrape shows the tallied metrics in the same way as OpenTelemetry's own instruments", async () => {
   const ours = await serviceTelemetry(log);
   const { counters, histograms } = ours.metrics;
   const exporter = new PrometheusExporter({ preventServerStart: true });
@@ -35,7 +35,7 @@ it('a scrape shows what was counted as OpenTelemetry shows what its own instrume
     counters.rejected.add(1, { level: 'low', reason });
     rejected.add(1, { level: 'low', reason });
   }
-  // On a bound, between two, below and beyond all of them.
+  // These values are on a bound, between two bounds, below all bounds and above them.
   for (const [seconds, level] of [
     [0.001, 'low'],
     [0.0011, 'low'],

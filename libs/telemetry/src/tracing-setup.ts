@@ -22,9 +22,10 @@ let sdk: NodeSDK | undefined;
 export async function startTracing({ serviceName, otlpEndpoint }: TracingSettings): Promise<void> {
   if (otlpEndpoint === undefined) return;
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  // An id for each process, so that workers can be told apart, and what OTEL_RESOURCE_ATTRIBUTES says; nothing of the host or the command line.
+  // The resource has an id for each process, to distinguish workers, and the attributes from OTEL_RESOURCE_ATTRIBUTES. It omits the host
+  // and the command line.
   process.env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'env,serviceinstance';
-  // What OTEL_RESOURCE_ATTRIBUTES says comes later, and so holds.
+  // Attributes from OTEL_RESOURCE_ATTRIBUTES come last, so they take precedence.
   const { OTEL_RESOURCE_ATTRIBUTES: chosen } = process.env;
   process.env['OTEL_RESOURCE_ATTRIBUTES'] = [`service.version=${packageVersion()}`, ...(chosen ? [chosen] : [])].join(',');
   sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });

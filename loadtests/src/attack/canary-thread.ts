@@ -122,7 +122,7 @@ async function probe(): Promise<void> {
   const machineMs = Math.max(await machineLate(sentAt), longestWait);
   seen.evaluation = later(seen.evaluation, { ms: answered.ms - machineMs, took: answered.ms, at });
   const outcomes = outcomesIn(answered);
-  // A service sheds work when its loop is late: on a machine that is, it is right to.
+  // A service correctly refuses work if its loop is late because the machine is late.
   const isShed = answered.code === 503 && machineMs > SHEDDING_MS;
   if (outcomes !== OUTCOMES && !isShed) seen.wrong.push(`canary: ${outcomes}`);
 }

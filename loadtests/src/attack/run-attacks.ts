@@ -85,7 +85,7 @@ async function attackTarget(target: StartedTarget, families: readonly Family[], 
   });
   const reports: FamilyReport[] = [];
   try {
-    // What a service does for the first time takes longer: it is no stall under attack.
+    // The first request takes longer, but that is not a stall under attack.
     await setTimeout(1000);
     await canary.seen();
     const first = heldBy(target.processes);

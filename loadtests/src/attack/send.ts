@@ -71,7 +71,7 @@ export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptio
   let quiet: NodeJS.Timeout | undefined;
   const endAfter = (ms: number): void => {
     clearTimeout(quiet);
-    // A server takes an end for a client that has left: one that waits for an answer stays.
+    // A server treats a closed sending side as a disconnected client, so a waiting client keeps it open.
     if (ends === undefined) quiet = setTimeout(() => socket.end(), ms);
   };
   const closed = new Promise<boolean>((resolve) => {

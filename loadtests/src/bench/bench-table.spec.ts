@@ -17,12 +17,12 @@ describe('a table of a bench', () => {
     [{ name: 'a second', value: 99_000, least: 100_000 }, false, /a second\s+99,000\s+≥ 100,000\s+FAILS/],
     [{ name: 'ms', value: undefined, most: 2 }, true, /ms\s+not measured\s+≤ 2\n/],
     [{ name: 'ms', value: Number.NaN, most: 2 }, true, /ms\s+not measured\s+≤ 2\n/],
-  ])('fails by a figure beyond its bound, and not by one that is missing: %o', (figure, isGood, text) => {
+  ])('fails for a figure beyond its bound, but not for a missing one: %o', (figure, isGood, text) => {
     expect(holds(tableOf([figure]))).toBe(isGood);
     expect(benchText(tableOf([figure]))).toMatch(text);
   });
 
-  it('fails by nothing where it informs', () => {
+  it('never fails for figures without a bound', () => {
     const table = tableOf([{ name: 'ms', value: 3, most: 2 }], true);
     expect(holds(table)).toBe(true);
     expect(benchText(table)).toMatch(/missed/);

@@ -139,11 +139,11 @@ async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): P
 
 /** Counts the Redis commands that idle nodes send each second. */
 async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
-  // They find out that nothing lives any more.
+  // During this pause, the nodes find that there are no jobs.
   await setTimeout(3000);
   const before = redisCommands(redisUrl).count;
   await setTimeout(1000 * IDLE_SECONDS[size]);
-  // The command that asks is one, too.
+  // The command that reads the count is included, so it is subtracted.
   const value = (redisCommands(redisUrl).count - before - 1) / IDLE_SECONDS[size];
   return { name: 'commands a second of two idle nodes', value, most: WANTED_IDLE };
 }

@@ -77,7 +77,7 @@ export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promi
     failOver: (copied, pauseMs) =>
       changes.do(async () => {
         if (copied) {
-          // What is not answered any more was not acknowledged.
+          // A write without a reply was not acknowledged.
           askRedis(redis.masterPort(), 'CLIENT', 'PAUSE', PAUSE_WRITES_MS, 'WRITE');
           await redis.copied();
         }

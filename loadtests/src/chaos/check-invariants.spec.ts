@@ -22,26 +22,26 @@ function violationsOf(ending: Partial<Ending>, invariants = new InvariantCheck(K
 }
 
 describe('the check of invariants', () => {
-  it('finds nothing in a whole answer, nor in one that broke off', () => {
+  it('finds no error in a complete response, or in a truncated one', () => {
     expect(violationsOf({})).toEqual([]);
     expect(violationsOf({ end: 'broken', lines: [verdict(0)] })).toEqual([]);
     expect(violationsOf({ end: 'refused', lines: [], code: 503 })).toEqual([]);
   });
 
-  it('knows an end that never came', () => {
+  it('finds a missing end', () => {
     expect(violationsOf({ end: 'hung', lines: [] })[0]).toMatch(/^lost/);
   });
 
-  it('knows a verdict that comes twice, or in another place', () => {
+  it('finds a verdict that is repeated, or at another position', () => {
     expect(violationsOf({ lines: [verdict(0), verdict(0), verdict(1)] })[0]).toMatch(/^doubled/);
     expect(violationsOf({ lines: [verdict(1), verdict(0), verdict(2)] })).toHaveLength(2);
   });
 
-  it('knows a verdict that is not the one without faults', () => {
+  it('finds a verdict that differs from the one without faults', () => {
     expect(violationsOf({ lines: [verdict(0), verdict(1, { warnings: ['new'] }), verdict(2)] })[0]).toMatch(/^wrong/);
   });
 
-  it('wants a reason for an item without a verdict', () => {
+  it('requires a reason for an item without a verdict', () => {
     const without = (code: number) => ({ index: 1, outcome: 'notEvaluated', status: { code } });
     expect(violationsOf({ lines: [verdict(0), without(500), verdict(2)] })).toEqual([]);
     expect(violationsOf({ lines: [verdict(0), without(404), verdict(2)] })[0]).toMatch(/^unexplained/);
@@ -56,11 +56,11 @@ describe('an evaluation that ends as lost', () => {
     { client: 'background', end: 'refused', lines: [], code: 404, why: 'evaluations "a" not found' },
     { lines: items },
   ];
-  it.each(endings)('is lost where nothing made Redis forget it: %o', (ending) => {
+  it.each(endings)('is an error if nothing made Redis lose it: %o', (ending) => {
     expect(violationsOf(ending)).toEqual([expect.stringMatching(/^lost: .* Redis had lost nothing since it began/)]);
   });
 
-  it.each(endings)('is in order when Redis lost what it knew meanwhile: %o', (ending) => {
+  it.each(endings)('is correct if Redis lost its data in the meantime: %o', (ending) => {
     const ended = new InvariantCheck(KNOWN);
     ended.losing()();
     const open = new InvariantCheck(KNOWN);
@@ -68,7 +68,7 @@ describe('an evaluation that ends as lost', () => {
     for (const invariants of [ended, open]) expect(violationsOf(ending, invariants)).toEqual([]);
   });
 
-  it('is lost when Redis lost what it knew before it began', async () => {
+  it('is an error if Redis lost its data before the evaluation began', async () => {
     const invariants = new InvariantCheck(KNOWN);
     invariants.losing()();
     await setTimeout(20);
@@ -78,7 +78,7 @@ describe('an evaluation that ends as lost', () => {
 
 describe('a plan of faults', () => {
   it.each(['redis', 'sentinel', 'cluster', 'embedded', 'offers'] as const)(
-    'of a fleet %s is the same for the same seed, and every two kinds meet',
+    'of a fleet %s is the same for the same seed, and contains every pair of kinds',
     (fleet) => {
       const kinds = kindsOf(fleet).length;
       const combinations = (kinds * (kinds - 1)) / 2;

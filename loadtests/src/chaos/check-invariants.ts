@@ -93,7 +93,7 @@ export class InvariantCheck {
       return;
     }
     const subject = subjects[index];
-    // Where the memory sufficed after all, that is no fault.
+    // The memory may suffice after all, which is not an error.
     if (subject === POISON) return;
     if (subject === undefined || digestOf(line) !== this.#digests.get(subject))
       this.complain(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);

@@ -109,14 +109,14 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
     return ending(gone.status === 204 || gone.status === 404 ? 'cancelled' : 'refused', [], gone.status);
   }
   const lines: Line[] = [];
-  // Only time in which somebody answers counts: on a busy machine a killed API may need half a minute to come back.
+  // Only time with responses counts. On a busy machine, a killed API may need half a minute to come back.
   for (let waitedMs = 0; waitedMs < PATIENCE_MS;) {
     const requestedAt = performance.now();
     const answer = await answeredOrAway(exchange(`${url}/evaluations/${id}/results?from=${lines.length}`, undefined, {}));
     await setTimeout(250);
     if (answer === undefined || answer.status === 0) continue;
     waitedMs += performance.now() - requestedAt;
-    // What an accepted evaluation may end as, and says: unknown or lost, when Redis lost it. All else is worth another try.
+    // Redis may have lost an accepted evaluation, which is then unknown or lost. After any other failure, the client tries again.
     if (answer.status === 404 || (answer.status === 503 && answer.text.includes('lost')))
       return ending('refused', lines, answer.status, answer.text);
     if (answer.status !== 200) continue;

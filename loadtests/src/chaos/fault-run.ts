@@ -142,7 +142,7 @@ async function client(
       invariants.add(ending);
       history.ending(ending);
     }
-    // Who is refused or cut off comes back a little later, as clients do.
+    // A client that was refused or cut off comes back a little later.
     await setTimeout(ending.end === 'whole' ? 5 : 400);
   }
 }
@@ -169,7 +169,7 @@ async function strikeAll(
     for (const crash of fleet.supervise()) invariants.complain(`crash: ${crash}`);
     invariants.totals.begin(pair.faults.map(({ kind }) => kind.name));
     await strikeTogether(fleet, invariants, pair, history);
-    // Nothing is learned from hurting what is down: an API that is alone must be up between its deaths.
+    // Hurting a process that is down teaches nothing. A single API must be up between its deaths.
     if (fleet.kind === 'embedded') await fleet.untilReady();
     invariants.totals.healed();
     for (const { kind } of pair.faults) struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);

@@ -48,7 +48,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
 
 /** Suspends a process for `ms`. */
 export async function freeze(pid: number | undefined, ms: number): Promise<void> {
-  // One that has just ended by itself cannot be frozen; that it ended is found elsewhere.
+  // The process may have just ended. Another check finds that.
   if (pid === undefined || !signalled(pid, 'SIGSTOP')) return;
   await setTimeout(ms);
   signalled(pid, 'SIGCONT');
@@ -121,7 +121,7 @@ const OTHERS: readonly FaultKind[] = [
 const FULL_JOURNAL: FaultKind = {
   name: 'disk full for the journal',
   lasts: [2500, 5000],
-  // The disk is full until the second time; another fault may kill the API in between, and it comes back to a disk with room.
+  // The disk is full until the second strike. Another fault may kill the API in between, and then the API starts with free space.
   strike: lasting(
     (fleet) => fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL),
     (fleet) => fleet.kill(fleet.api, 0),
@@ -161,7 +161,7 @@ const REDIS: readonly FaultKind[] = [
       ({ proxy }) => proxy?.turn('lossy'),
       (fleet) => {
         fairWeather(fleet);
-        // Who waits for a reply that was lost would wait for ever on a connection that lives.
+        // A client would wait for ever for a lost reply on an open connection, so the connection is cut.
         fleet.proxy?.cut();
       },
     ),
@@ -201,7 +201,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     lasts: [500, 4000],
     strike: async (fleet, ms, target) => {
       const { stdout, stderr } = (target % 2 === 0 ? fleet.api : judging(fleet, target)).process;
-      // When somebody reads again what the process writes, all of it is there.
+      // When the output is read again, it must be complete.
       for (const stream of [stdout, stderr]) stream?.pause();
       await setTimeout(ms);
       for (const stream of [stdout, stderr]) stream?.resume();

@@ -80,7 +80,7 @@ export class Fleet {
     this.url = `http://127.0.0.1:${apiPort}`;
     const environment = {
       ...process.env,
-      // What is unique to this run marks its processes.
+      // The unique folder of this run marks its processes.
       [MARK]: folder,
       HOST: '127.0.0.1',
       ...(broker && { ASSAY_REDIS_URL: broker.url }),
@@ -147,7 +147,7 @@ export class Fleet {
   async #untilStarted(): Promise<void> {
     const started = new AbortController();
     const { signal } = started;
-    // Its last words have been read when its streams are closed.
+    // When the streams of a process are closed, its last output has been read.
     const ended = this.members.map((member) =>
       once(member.process, 'close', { signal }).then(() => Promise.reject(new Error(endOf(member)))),
     );

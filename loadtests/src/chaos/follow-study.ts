@@ -48,7 +48,7 @@ async function read(url: string, ending: End): Promise<Ending> {
   if (report?.status !== 200 || !report.whole) return ending('broken', []);
   const { rules } = JSON.parse(report.text) as { rules: readonly Record<string, unknown>[] };
   await answeredOrAway(exchange(url, undefined, { method: 'DELETE' }));
-  // Time that faults took may be lacking to a search: it says so.
+  // Faults may take time from a search, which then reports that it is partial.
   if (rules.some(({ isPartial }) => isPartial === true)) return ending('refused', [], 408, 'a search is partial');
   return ending('whole', rules.map(lineOf));
 }

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TcpProxy } from './tcp-proxy.ts';
 
-describe('a bad network', () => {
+describe('a bad network connection', () => {
   let echo: Server;
   let proxy: TcpProxy;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('a bad network', () => {
     while (!holds()) await setImmediate();
   }
 
-  it('keeps the order of bytes when slow weather turns fair', async () => {
+  it('keeps the order of bytes when delays end', async () => {
     const { say, heard } = client();
     proxy.turn('slow', 500);
     say('first ');
@@ -44,7 +44,7 @@ describe('a bad network', () => {
     await until(() => heard() === 'first second third');
   });
 
-  it('delivers nothing after an answer that it lost', async () => {
+  it('delivers nothing after a lost response', async () => {
     const { say, heard, closed } = client();
     proxy.turn('lossy');
     say('lost ');

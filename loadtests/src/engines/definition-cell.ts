@@ -28,7 +28,7 @@ function compile(): CompiledDefinition {
   const reading = readJson(body);
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error('the definition is not readable');
   const definition = compiled(reading.value);
-  // Go compiles both at once. Here they are made when an object asks: validators node by node, rules all but those plans that cannot fail.
+  // Go compiles both at once. Assay creates validators on demand, node by node. It plans a rule on demand if its planning cannot fail.
   for (const version of compileRules(definition)) void version.openapi;
   return definition;
 }

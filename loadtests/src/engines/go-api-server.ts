@@ -39,14 +39,14 @@ export async function measureApiServer(): Promise<ApiServerFigures | string> {
   cpSync(join(PEERS, 'go'), join(sources, 'go'), { recursive: true });
   cpSync(join(PEERS, 'live.sh'), join(sources, 'live.sh'));
   const port = await freePort();
-  // The second port of etcd is the one after the first.
+  // The second port of etcd follows the first.
   const env = { ...process.env, API_PORT: String(port), ETCD_PORT: String(await freePort()) };
   const live = (step: string): string | undefined => {
     const { status, stderr, stdout } = spawnSync('sh', [join(sources, 'live.sh'), step, join(folder, 'run')], {
       encoding: 'utf8',
       env,
       timeout: BUILD_MS,
-      // What it leaves in the background must not hold a pipe open.
+      // Background processes of the script must not keep a pipe open.
       stdio: step === 'start' ? 'ignore' : 'pipe',
     });
     return status === 0 ? undefined : `live.sh ${step} failed${stderr ? `: ${(stderr || stdout).slice(0, 200)}` : ''}`;

@@ -169,7 +169,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
 function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | undefined): string {
   const rate = assay && rateOf(assay);
   const bareRate = bare && rateOf(bare);
-  // Nothing is concluded from few rounds.
+  // A few rounds allow no conclusion.
   const ratio =
     beside?.kind === 'tooFew'
       ? `${countText(bareRate)} by a server that only parses (too few rounds for a ratio)`

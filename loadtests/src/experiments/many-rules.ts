@@ -36,7 +36,7 @@ export const manyRules = studyOf({
   conclude(cases) {
     const evaluated = measured(cases, (one) => timeOf(one, 'cel'));
     const unnoticed = evaluated.filter(({ value }) => value <= UNNOTICED_MS).at(-1);
-    // Many rules tell what one adds: few are hidden by what is spent once.
+    // Many rules show the cost of one rule. With few rules, fixed costs hide it.
     const many = evaluated.find(({ item }) => item.size >= 3 * HUNDREDS) ?? evaluated.findLast(({ item }) => item.size >= HUNDREDS);
     return {
       finding: [
@@ -60,7 +60,7 @@ export const manyRules = studyOf({
             'the time to compile the rules (see the section definitions), and expensive rules. A server refuses a definition with only a few expensive rules.',
         }),
       ],
-      // Fewer than hundreds do not decide it.
+      // Fewer than hundreds of rules do not decide the claim.
       claims: [
         boundClaim({
           claim: 'a definition may have hundreds of rules (“many (100s) expressions are fine”)',

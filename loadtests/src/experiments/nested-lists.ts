@@ -52,7 +52,7 @@ export const nestedLists = studyOf({
     {
       name: lineOf(depth),
       sizes,
-      // A stored definition is taken although its estimate may be too high.
+      // A stored definition is accepted even if its estimate is too high.
       work: (length) => judgingWork(compiledAsStored(definitionOf(rule, length)), bodyOf(length), NO_LIMITS),
     },
     {

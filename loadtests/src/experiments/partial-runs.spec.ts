@@ -102,12 +102,12 @@ function figuresOf({ value, unit }: ReportCell): string[] {
 const mentions = (text: string, figure: string): boolean =>
   new RegExp(String.raw`(?<![\d.,])${figure.replaceAll('.', String.raw`\.`)}(?![\d.,]*\d)`).test(text);
 
-it('covers every experiment, by its name', () => {
+it('covers every experiment by name', () => {
   expect(Object.keys(DATA)).toEqual(Object.values(ALL).map(({ name }) => name));
 });
 
 describe.each(FINDERS)('findings of %s', (name, find) => {
-  it('are whole where nothing is missing', () => {
+  it('are complete if nothing is missing', () => {
     const { found } = find(nothingMissing);
     expectSound(name, found, true);
     expect(sentencesOf(found)).not.toContain(MISSING);
@@ -115,7 +115,7 @@ describe.each(FINDERS)('findings of %s', (name, find) => {
     expect(found.gates?.filter(({ verdict }) => verdict !== 'holds') ?? []).toEqual([]);
   });
 
-  it('conclude nothing from nothing', () => {
+  it('draw no conclusions without data', () => {
     const { found } = find(allMissing);
     expectSound(name, found, true);
     expect(found.finding).toMatch(/not measured|nothing was measured/i);
@@ -124,18 +124,18 @@ describe.each(FINDERS)('findings of %s', (name, find) => {
     expect(found.cells ?? []).toEqual([]);
   });
 
-  it('hold no figure that is none, whatever is missing', () => {
+  it('contain only valid numbers, whatever is missing', () => {
     for (let seed = 0; seed < PARTIAL_RUNS; seed++) expectSound(name, find(someMissing(seed, seed % 2 === 0)).found, seed < 6);
   });
 
-  it('put no 0 in place of what is missing', () => {
+  it('do not replace missing data with 0', () => {
     for (let seed = 0; seed < PARTIAL_RUNS; seed++)
       expect(sentencesOf(find(someMissing(seed, false)).found)).not.toMatch(
         /(?<![\d.,])0 (?:ms|ns|B|MB|MiB|objects\/s|requests\/s|rules take)(?![\w])|(?<![\d.,])0×/,
       );
   });
 
-  it('never mention a cell that is missing', () => {
+  it('never mention a missing cell', () => {
     const { found: whole, parts } = find(nothingMissing);
     const all = new Map((whole.cells ?? []).map((cell) => [cell.id, cell]));
     let removed = 0;
@@ -149,7 +149,7 @@ describe.each(FINDERS)('findings of %s', (name, find) => {
         for (const figure of figuresOf(cell)) expect([part, id, figure, mentions(text, figure)]).toEqual([part, id, figure, false]);
       }
     }
-    // A single cell of all points stays when one of them is removed.
+    // If all points are in a single cell, removing one point leaves the cell.
     expect(removed > 0 || all.size <= 1).toBe(true);
   });
 });

@@ -22,7 +22,7 @@ const decides = ({ measure }: Gate): boolean => measure !== 'bytes';
 /** Timeout in ms. It exceeds the time on any machine, so it only ends a run that hangs. */
 const HANGS_MS = 1_500_000;
 
-describe('every experiment, run for real at its smallest sizes', () => {
+describe('a real run of every experiment at its smallest sizes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lab-'));
   let reported = '';
   let summary: RunSummary | undefined;
@@ -50,14 +50,14 @@ describe('every experiment, run for real at its smallest sizes', () => {
     for (const { title, rows } of result.tables) expect([title, rows.flat().some((text) => /\d/.test(text))]).toEqual([title, true]);
   });
 
-  it('leaves a report in every form', () => {
+  it('writes a report in every form', () => {
     for (const file of ['report.html', 'summary.md', 'junit.xml']) expect([file, existsSync(join(folder, file))]).toEqual([file, true]);
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).not.toMatch(/−\d[\d.]* (B|KiB|MiB|GiB)|NaN|Infinity|experiments? failed/);
     for (const name of NAMES) expect(page).toContain(`<section id="${name}"`);
   });
 
-  it("opens with the KEP's lists: one plot, and the table below it", () => {
+  it("begins with the KEP's lists: one chart, with its table below", () => {
     const [first] = summary?.experiments ?? [];
     expect([first?.name, first?.charts[0]?.id, first?.tables[0]?.below]).toEqual(['list-length', 'kep-lists', 'kep-lists']);
     const rows = new Map(first?.tables[0]?.rows.map(([what = '', ...figures]) => [what, figures]));

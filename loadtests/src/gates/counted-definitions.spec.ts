@@ -5,27 +5,27 @@ import { countDefinitions } from './counted-definitions.ts';
 const counted = countDefinitions();
 
 describe('the work of definitions', () => {
-  it('is what it was when the baseline was taken; `npm run loadtest -- baselines` takes a new one', () => {
+  it('equals the baseline; `npm run loadtest -- baselines` records a new one', () => {
     expect(counted).toEqual(baselineOf('definitions'));
   });
 
-  it('is done once for what is alike', () => {
+  it('is done once for equal schemas', () => {
     const [repeated] = counted;
     if (repeated === undefined) throw new Error('there are cases');
     const { nodes, rules, compiled, minors } = repeated;
-    // Ten places say four things, and the descriptions of five differ.
+    // Ten places have four different rules, and five of them have different descriptions.
     expect(rules).toBe(40);
     expect(compiled).toMatchObject({ parsed: 4, checked: 4, estimated: 4, ruleNodes: 5 });
     expect(compiled.decoded).toBeLessThan(nodes / 2);
     expect(compiled.converted).toBe(compiled.decoded);
-    // Minors read macros in three ways, and price in four.
+    // Versions have three parsers of macros and four sets of prices.
     expect(minors.checked).toBeLessThan(3 * compiled.checked);
     expect(minors.estimated).toBeLessThanOrEqual(4 * compiled.estimated);
     expect(minors.decoded).toBe(compiled.decoded);
     expect(minors.converted).toBe(compiled.converted);
   });
 
-  it('is more where equal schemas are not recognised', () => {
+  it('is more if equal schemas are not recognised', () => {
     for (const [i, apart] of countDefinitions(true).entries()) {
       const { name, minors } = counted[i] ?? {};
       for (const [figure, times] of [

@@ -9,13 +9,13 @@ const GROWTH = 1.25;
 const counted = countReadings();
 const baseline = new Map(baselineOf('readings').map((reading) => [reading.name, reading]));
 
-describe('objects that generated readers judge', () => {
-  it('are counted for the cases of the baseline; `npm run loadtest -- baselines` takes a new one', () => {
+describe('objects that generated readers accept', () => {
+  it('are counted for the cases of the baseline; `npm run loadtest -- baselines` records a new one', () => {
     const inputs = (readings: typeof counted) => readings.map(({ name, objects, bytes }) => ({ name, objects, bytes }));
     expect(inputs(counted)).toEqual(inputs([...baseline.values()]));
   });
 
-  it.each(counted)('$name: no fewer than when the baseline was taken, by no more code than that and a quarter', (reading) => {
+  it.each(counted)('$name: at least as many as in the baseline, with at most a quarter more code', (reading) => {
     const { name, expected, objects, readObjects, readBytes } = reading;
     const before = baseline.get(name);
     if (before === undefined) throw new Error('the baseline has no such case');
@@ -27,7 +27,7 @@ describe('objects that generated readers judge', () => {
       expect([figure, reading[figure] <= GROWTH * before[figure]]).toEqual([figure, true]);
   });
 
-  it('are told from others: of a schema that is beyond readers none is, and none is generated', () => {
+  it('are distinguished from others: for an unsupported schema, there is no reader and no accepted object', () => {
     const [route] = readingCases();
     if (!route) throw new Error('there are cases');
     const [without] = countReadings([{ ...route, definition: withoutReader(route.definition) }]);

@@ -6,17 +6,17 @@ import type { CountedWork } from './work-done.ts';
 const counted = countWork();
 
 describe('work done', () => {
-  it('is what it was when the baseline was taken; `npm run loadtest -- baselines` takes a new one', () => {
+  it('equals the baseline; `npm run loadtest -- baselines` records a new one', () => {
     const certain = (works: readonly CountedWork[]): CountedWork[] => works.filter(({ scatters }) => !scatters);
     expect(certain(counted)).toEqual(certain(baselineOf('work-done')));
   });
 
-  it.each(counted)('of $name grows no faster than it may', (work) => {
+  it.each(counted)('of $name grows no faster than its limit', (work) => {
     for (const figure of ['elementReads', 'costUnits', 'steps'] as const)
       expect([figure, growthBetween(work, figure) <= work.growth + (work.scatters ? 0.5 : 0.01)]).toEqual([figure, true]);
   });
 
-  it('shows a square that cost units hide', () => {
+  it('reveals quadratic work that cost units hide', () => {
     const linearCost = { short: { elementReads: 160_000, costUnits: 2003 }, long: { elementReads: 2_560_000, costUnits: 8003 } };
     expect(growthBetween(linearCost, 'costUnits')).toBeLessThan(1.01);
     expect(growthBetween(linearCost, 'elementReads')).toBeCloseTo(2);

@@ -64,7 +64,7 @@ export async function closedLoad(
     const result = await load;
     return {
       requests: answered,
-      // An error's answer is no expected one, and counted there.
+      // An error response never has the expected text, so it is already counted.
       failures: (expected ? result.mismatches : result.non2xx) + result.errors + result.timeouts,
       requestsPerSecond: answered === 0 ? 0 : (answered / (last - started)) * 1000,
       latencies: latencySummary(latencies),

@@ -64,7 +64,7 @@ export class LoadRounds {
     taken.sent += seen.requests;
     taken.failed += seen.failures;
     taken.latencies = latencyFacts(seen.latencies);
-    // Refusals come fast: a rate with failures in it is no throughput.
+    // Refusals are fast, so the rate of a load with failures is not its throughput.
     const rate = seen.requestsPerSecond * body.objects * (1 - seen.failures / Math.max(1, seen.requests));
     if (rate > 0) taken.rates.push(rate);
     const time = seen.latencies.p50 ?? seen.latencies.max;

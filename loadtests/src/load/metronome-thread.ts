@@ -11,7 +11,7 @@ export interface Metronome {
   readonly stopped: Int32Array<SharedArrayBuffer>;
 }
 
-// A thread that sleeps on a cell wakes within some tens of microseconds, where timers of an event loop know whole milliseconds only.
+// A thread that waits on an atomic wakes within some tens of microseconds. Timers of an event loop only have a resolution of a millisecond.
 const { startsAt, intervalMs, ticks, stopped } = workerData as Metronome;
 for (let tick = 0; tick < ticks && Atomics.load(stopped, 0) === 0; tick++) {
   const wait = startsAt + tick * intervalMs - hrMilliseconds();

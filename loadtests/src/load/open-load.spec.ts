@@ -58,7 +58,7 @@ describe('an open load', () => {
       await (await fetch(closedUrl, { method: 'POST', body: 'x' })).text();
       closed.push(hrMilliseconds() - started);
     }
-    // The stall lasts until as many requests were due as come in that time, however busy the machine is.
+    // The stall lasts until the number of requests that are due in that time has arrived, even on a busy machine.
     const forOpen = stalling((RATE * STALL_MS) / 1000);
     const open = await openLoad({
       url: await serve(forOpen.answer),
@@ -71,14 +71,14 @@ describe('an open load', () => {
     });
     expect(open).toMatchObject({ due: 300, dropped: 0, answered: 300, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 });
     if ('refused' in open.latencies) throw new Error(open.latencies.refused);
-    // A single request of the closed client met the stall; of the open one all that were due meanwhile.
+    // The closed client has a single request in the stall. The open client has all requests that were due in the meantime.
     expect([forClosed.held(), forOpen.held()]).toEqual([1, 80]);
     expect(Math.max(...closed)).toBeGreaterThan(STALL_MS - 1);
-    // The last of the slowest tenth came when 50 more were still due before the server went on.
+    // The last of the slowest tenth arrived when 50 more were due before the server continued.
     expect(open.latencies.p90).toBeGreaterThan((1000 / RATE) * 49);
   });
 
-  it('keeps failures apart from latencies', async () => {
+  it('separates failures from latencies', async () => {
     let requests = 0;
     const url = await serve((request, response) => {
       requests += 1;
@@ -89,12 +89,12 @@ describe('an open load', () => {
       else response.end('ok');
     });
     const load = await openLoad({ url, body: 'x', rate: 50, seconds: 0.8, expected: (text) => text === 'ok', lateShare: 1 });
-    // What the warm-up was answered with is in none of the counts.
+    // The counts exclude the responses to the warm-up.
     expect(load).toMatchObject({ due: 40, answered: 8, throttled: 8, non2xx: 8, unexpected: 8, errors: 8 });
     expect(load.latencies).toMatchObject({ samples: 8 });
   });
 
-  it('refuses to tell latencies when it could not send as planned', async () => {
+  it('reports no latencies if it could not send as planned', async () => {
     const slow = await serve((_, response) => void setTimeout(() => response.end('ok'), 300));
     const bounded = await openLoad({ url: slow, body: 'x', rate: 100, seconds: 0.3, maxInFlight: 4, lateShare: 1 });
     expect(bounded.dropped).toBeGreaterThan(20);
@@ -108,7 +108,7 @@ describe('an open load', () => {
     expect(late.latencies).toMatchObject({ refused: expect.stringContaining('late') as string });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is stopped', async () => {
     const stop = new AbortController();
     const url = await serve((_, response) => void response.end('ok'));
     setTimeout(() => stop.abort(), 200);

@@ -46,9 +46,9 @@ const PACES: readonly LoadPace[] = [
 const STALL_MS = 500;
 
 describe('a load', () => {
-  it('shows a stall in all requests that were due meanwhile, though they were sent after it', async () => {
+  it('shows a stall in all requests that were due in the meantime, even if they were sent after it', async () => {
     let requests = 0;
-    // The server shares the thread of the client: nobody sends while it stands still.
+    // The server shares the client's thread, so nothing is sent while the server stands still.
     const url = await serve((_, response) => {
       if (++requests === 300) for (const until = hrMilliseconds() + STALL_MS; hrMilliseconds() < until;);
       response.end();
@@ -70,7 +70,7 @@ describe('a load', () => {
     expect(hidden).toBeLessThan(reported);
   });
 
-  it.each(PACES)('$kind: tells statuses, waits, broken connections and verdicts apart', async (pace) => {
+  it.each(PACES)('$kind: distinguishes statuses, waits, broken connections and verdicts', async (pace) => {
     let requests = 0;
     const url = await serve((request, response) => {
       requests += 1;
@@ -92,7 +92,7 @@ describe('a load', () => {
     expect(load.objectsPerSecond).toBeCloseTo(3 * load.requestsPerSecond, 3);
   });
 
-  it('counts the time in which nobody answers any more', async () => {
+  it('includes the time without any response', async () => {
     let requests = 0;
     const url = await serve((request, response) => void (++requests > 100 ? request.socket.destroy() : response.end()));
     const { answered, errors, seconds, requestsPerSecond } = await send(url, { kind: 'open', rate: 100 }, { seconds: 3 });
@@ -101,7 +101,7 @@ describe('a load', () => {
     expect(requestsPerSecond).toBeLessThan(40);
   });
 
-  it('times each request by itself after the service closed a connection', async () => {
+  it('times each request separately after the service closed a connection', async () => {
     let requests = 0;
     const url = await serve((request, response) => {
       requests += 1;
@@ -111,12 +111,12 @@ describe('a load', () => {
     const { errors, slowest, latencies } = await send(url, { kind: 'closed', connections: 1 }, { seconds: 3 });
     expect(errors).toEqual([{ reason: 'closed by the service', requests: 1 }]);
     expect(slowest[0]?.ms).toBeGreaterThan(690);
-    // A time that counts from the request before would have the slow one in it twice.
+    // If times counted from the previous request, the slow request would count twice.
     expect(slowest[1]?.ms).toBeLessThan(690);
     expect(latencies.samples).toBeGreaterThan(100);
   });
 
-  it.each(PACES)('$kind: sends bodies in turn, each with a trace and an id, and tells the slowest', async (pace) => {
+  it.each(PACES)('$kind: sends bodies in order, each with a trace and an id, and reports the slowest', async (pace) => {
     const seen: { readonly body: string; readonly trace: string; readonly id: unknown }[] = [];
     const server = createServer((request, response) => {
       let body = '';
@@ -140,11 +140,11 @@ describe('a load', () => {
     expect(slowest.map(({ traceId }) => traceId)).toContain(seen[89]?.trace);
   });
 
-  it.each(PACES)('$kind: ends when it is told to, with what is under way told apart', async (pace) => {
+  it.each(PACES)('$kind: ends when it is stopped, and reports open requests separately', async (pace) => {
     const stop = new AbortController();
     let requests = 0;
     const url = await serve((_, response) => {
-      // The last requests are never answered.
+      // The last requests never get a response.
       if (++requests <= 60) response.end();
       else if (requests === 65 || pace.kind === 'closed') stop.abort();
     });

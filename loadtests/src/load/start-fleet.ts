@@ -51,7 +51,7 @@ export async function startFleet(
       ...(threads !== undefined && { ASSAY_THREADS: String(threads) }),
     });
     stops.push(() => service.stop());
-    // A single node is the process itself; of several each is a child of the one that watches them.
+    // A single node is the process itself. Each of several nodes is a child of the supervising process.
     return { ...service, nodes: nodes === 1 ? [service.processId] : childrenOf(service.processId), redisUrl, stop };
   } catch (error) {
     await stop();

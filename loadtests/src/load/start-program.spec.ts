@@ -13,7 +13,7 @@ const runs = (processId: number): boolean => {
 };
 
 describe('a program of an experiment', () => {
-  it('is there when it says so, and gone when it was stopped', async () => {
+  it('is ready when it says so, and has ended after it was stopped', async () => {
     const program = await startProgram(node(LISTENS));
     expect(program.match[1]).toBe('x');
     expect(runs(program.processId)).toBe(true);
@@ -21,18 +21,18 @@ describe('a program of an experiment', () => {
     expect(runs(program.processId)).toBe(false);
   });
 
-  it('is killed when it does not heed the wish to stop', async () => {
+  it('is killed if it ignores the request to stop', async () => {
     const program = await startProgram({ ...node(`process.on('SIGTERM', () => {}); ${LISTENS}`), stopMs: 200 });
     await program.stop();
     expect(runs(program.processId)).toBe(false);
   });
 
-  it('fails with what it said when it ends before it is ready, or cannot be started', async () => {
+  it('fails with its output if it ends before it is ready, or cannot be started', async () => {
     await expect(startProgram(node("console.error('no port'); process.exit(3)"))).rejects.toThrow(/ended \(3\).*no port/s);
     await expect(startProgram({ ...node(''), command: 'no-such-program-of-assay' })).rejects.toThrow(/cannot be started/);
   });
 
-  it('is stopped when another that was started with it fails', async () => {
+  it('is stopped if another program that was started with it fails', async () => {
     let processId = 0;
     const works = async () => {
       const program = await startProgram(node(LISTENS));

@@ -42,7 +42,7 @@ export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sampl
   const body = `{"definitions":[${writeJson(probeDefinition(WORK))}],"objects":[${objects.join(',')}]}`;
   const end = ending === 'DELETE' ? await detached(system.url, body) : attached(system.url, body);
   await pause(BEGUN_MS + ((sample * 37) % 90));
-  // Chunks that ended by themselves meanwhile are none that the wish to stop ends.
+  // Chunks that ended by themselves in the meantime do not count as stopped.
   const running = (await chunksEnded(system)) + system.slots;
   const requestedAt = performance.now();
   const state = await end();
@@ -113,7 +113,7 @@ export async function answerByDeadline(url: string, deadlineMs: number): Promise
   const response = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const answer = (await response.json()) as { items?: { outcome: string; status?: { code: number } }[] };
   const ms = performance.now() - started;
-  // Nothing was judged in time: the request itself is answered with 408.
+  // If nothing was evaluated in time, the request gets a 408.
   if (answer.items === undefined) return { ms, items: objects.length, judged: 0, tooLate: response.status === 408 ? objects.length : 0 };
   return {
     ms,

@@ -43,6 +43,6 @@ function heldMemory(processId: number): number | undefined {
   const statuses = [own, ...childrenOf(processId).flatMap((id) => statusOf(id) ?? [])];
   const each = (field: string): number[] => statuses.map((status) => status(field) / 1024);
   const sum = (field: string): number => each(field).reduce((total, mb) => total + mb, 0);
-  // Pages of one file, such as the binary that all of them run, count once: as many as the process has that has most.
+  // Pages of a shared file, such as the binary of all processes, count once. The process with the most such pages determines their number.
   return Math.round(sum('RssAnon') + sum('RssShmem') + Math.max(...each('RssFile')));
 }

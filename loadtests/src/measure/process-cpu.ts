@@ -28,7 +28,7 @@ export function cpuMs(processIds: readonly number[]): number {
 function ticksOf(processId: number): number {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, 'utf8');
-    // The name in brackets may hold anything; behind it the third field begins.
+    // The name in brackets may contain anything. The third field follows it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(fields[11]) + Number(fields[12]);
   } catch {

@@ -3,7 +3,7 @@ import { latencySummary } from './latencies.ts';
 import { noiseOf } from './noise-probe.ts';
 
 describe('statistics', () => {
-  it('tells no percentile that chance decides', () => {
+  it('reports no percentile that depends on chance', () => {
     const summary = latencySummary(Array.from({ length: 1000 }, (_, i) => 1000 - i));
     expect(summary).toMatchObject({ samples: 1000, p999: undefined, max: 1000 });
     expect(summary.p50).toBeCloseTo(500, -1);

@@ -46,7 +46,7 @@ function run(overrides: Partial<ExperimentResult> = {}): RunSummary {
 }
 
 describe('reports of the lab', () => {
-  it('are one page without script or request, with every text made safe', () => {
+  it('are one page without scripts or requests, with all texts escaped', () => {
     const page = reportPage(run());
     expect(page).not.toMatch(/<script|<link|src=|@import/);
     expect(page).toContain('What is &lt;found&gt;?');
@@ -56,7 +56,7 @@ describe('reports of the lab', () => {
     expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
   });
 
-  it('say what failed', () => {
+  it('report what failed', () => {
     const broken = run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6 <', verdict: 'fails' }] });
     expect(reportPage(broken)).toContain('0 of 1 decided gate holds');
     expect(markdownReport(broken, 'charts')).toContain('**Gate that fails**: cost, expected 5, got 6 <.');
@@ -64,7 +64,7 @@ describe('reports of the lab', () => {
     expect(junitReport(run({ status: 'failed', why: 'no port' }))).toContain('<error message="no port"/>');
   });
 
-  it('neither pass nor fail a gate that was not measured', () => {
+  it('neither pass nor fail a gate without a measurement', () => {
     const partial = run({
       gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: 'not measured', verdict: 'not measured' }],
     });
@@ -73,7 +73,7 @@ describe('reports of the lab', () => {
     expect(markdownReport(partial, 'charts')).toContain('No gate is decided by this run, 1 is undecided');
   });
 
-  it('tell a terminal in a few lines what fails', () => {
+  it('list the failures on a terminal in a few lines', () => {
     const text = runText(run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', verdict: 'fails' }] }));
     expect(text.split('\n')).toHaveLength(3);
     expect(text).toContain('sample: gate fails: cost, expected 5, got 6');
@@ -84,7 +84,7 @@ describe('reports of the lab', () => {
     for (const word of ['gate', 'slope', 'n^0.97', 'open load']) expect(words.split(`<dt>${word}</dt>`)).toHaveLength(2);
   });
 
-  it('are written into a folder, from which they can be drawn again', () => {
+  it('are written to a folder, and can be drawn again from it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
     try {
       writeResults(run(), folder);
@@ -106,7 +106,7 @@ describe('results of a run', () => {
   });
   const without = { id: 'a', unit: 'ms', samples: [1], value: Number.NaN } as const;
 
-  it('keep what can be told, and fail alone where they do not fit', async () => {
+  it('keep the readable results, and only the invalid ones fail', async () => {
     const [scaling] = CHARTS;
     const broken = { ...scaling, id: 'broken', series: [{ name: 'a', role: 'assay', points: [{ x: 1, y: Number.NaN }] }] } as Chart;
     const experiments = [finding('a', { charts: [...CHARTS, broken] }), finding('b', { cells: [{ ...without, samples: [1] }] })];

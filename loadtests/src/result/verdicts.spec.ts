@@ -14,11 +14,11 @@ describe('verdicts of a run', () => {
     [['holds', 'fails'], '1 of 2 decided gates hold'],
     [['holds', 'in part', 'undecided', 'not measured'], '1 of 2 decided gates hold, 2 are undecided'],
     [['undecided', 'not measured'], 'no gate is decided by this run, 2 are undecided'],
-  ])('%j are told as: %s', (verdicts, text) => {
+  ])('%j give: %s', (verdicts, text) => {
     expect(verdictsText('gate', of(...verdicts))).toBe(text);
   });
 
-  it('keep their order, and stand apart if the run does not decide them', () => {
+  it('keep their order, and are listed separately if the run does not decide them', () => {
     expect(sorted(of('undecided', 'in part', 'not measured', 'holds', 'fails'))).toEqual({
       held: of('holds'),
       failed: of('in part', 'fails'),
@@ -26,7 +26,7 @@ describe('verdicts of a run', () => {
     });
   });
 
-  it('follow the names of experiments that failed, with their causes', () => {
+  it('come after the names of failed experiments, with their causes', () => {
     const complete = { name: 'a', status: 'complete' as const, gates: [], claims: [] };
     const failed = { ...complete, name: 'b', status: 'failed' as const, why: 'no Redis: connection refused' };
     expect(outcomeText([complete, failed])).toBe(

@@ -46,7 +46,7 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
   const anyone = strangers(config);
   const failures = new FailedAttempts();
   const page = pagePaths(config);
-  // Where there is nothing to prove nobody waits for a promise.
+  // Without authentication, the hook needs no promise.
   if (providers.length === 0)
     return void fastify.addHook('onRequest', (request, _, done) => {
       admit(request, anyone(request.ip));
@@ -84,7 +84,7 @@ async function admitIdentified(request: FastifyRequest, { client, rate }: Identi
   rememberClient(request, client);
   const route = request.routeOptions.url;
   const wanted = rolesFor(route, request.method);
-  // An unknown path is a 404 for whoever is known.
+  // An authenticated client gets a 404 for an unknown path, rather than a 403.
   if (route !== undefined && !wanted.some((role) => client.roles.has(role)))
     throw new StatusFailure(forbiddenStatus(`this needs the role ${wanted.join(' or ')}, which the client does not have`));
   const waitSeconds = (await rate?.take()) ?? 0;

@@ -28,7 +28,7 @@ const replace = (text: string): void => {
 };
 const looks = (times: number): Promise<void> => new Promise((done) => setTimeout(done, times * LOOK_MS));
 
-describe('files that are read again', () => {
+describe('watched files', () => {
   it('are read when they change', async () => {
     replace('one');
     watch();
@@ -39,7 +39,7 @@ describe('files that are read again', () => {
     expect(unreadable).not.toHaveBeenCalled();
   });
 
-  it('are told once when they are away, and read when they are back', async () => {
+  it('are reported once when they are missing, and read when they are back', async () => {
     replace('one');
     watch();
     await looks(5);
@@ -52,7 +52,7 @@ describe('files that are read again', () => {
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 
-  it('are watched on where a pipe was in their place', async () => {
+  it('are still watched after a pipe replaced one of them', async () => {
     replace('one');
     watch();
     await looks(5);
@@ -64,14 +64,14 @@ describe('files that are read again', () => {
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 
-  it('are told of no more after the end, even by a look that had begun', async () => {
+  it('cause no report after the watch ended, even during a check', async () => {
     watch();
     stop();
     await looks(5);
     expect(unreadable).not.toHaveBeenCalled();
   });
 
-  it('are read on SIGHUP, or told', async () => {
+  it('are read or reported on SIGHUP', async () => {
     replace('one');
     watch();
     process.emit('SIGHUP');

@@ -81,7 +81,7 @@ const inTurn =
   (n: number): number =>
     n % nodes;
 
-describe('a rate over several nodes', () => {
+describe('a rate limit over several nodes', () => {
   it.each([
     ['10/s, 2 nodes, one has 90 %', 10, 10, 2, ninetyPercent(2)],
     ['10/s, 4 nodes in turn', 10, 10, 4, inTurn(4)],
@@ -89,26 +89,26 @@ describe('a rate over several nodes', () => {
     ['100/s without bursts, 3 nodes', 100, 1, 3, inTurn(3)],
     ['1000/s, 10 nodes, one has 90 %', 1000, 1000, 10, ninetyPercent(10)],
     ['1000/s without bursts, 2 nodes', 1000, 1, 2, inTurn(2)],
-  ])('lets in what it says within any 10 s, within 10 %%: %s', async (_, perSecond, burst, count, pick) => {
+  ])('admits the stated rate in each 10 s, with a tolerance of 10 %%: %s', async (_, perSecond, burst, count, pick) => {
     const nodes = new Nodes(count, { name: 'a', perSecond, burst });
     await nodes.load(3 * perSecond, 14_000, pick);
-    // The burst is over after a second.
+    // The initial burst ends within a second.
     for (const admitted of nodes.windows(1000)) {
       expect(admitted).toBeGreaterThanOrEqual(9 * perSecond);
       expect(admitted).toBeLessThanOrEqual(11 * perSecond);
     }
     expect(nodes.windows(0)[0]).toBeLessThanOrEqual(11 * perSecond + burst);
-    // Refused requests are no commands.
+    // Refused requests need no commands of Redis.
     expect(nodes.commands / 14).toBeLessThanOrEqual(count * Math.min(2 * perSecond, 45));
   });
 
-  it('refuses nobody who stays below it, on whichever node', async () => {
+  it('admits all requests below the rate, on any node', async () => {
     const nodes = new Nodes(3, { name: 'a', perSecond: 50, burst: 50 });
     for (let second = 0; second < 12; second++) await nodes.load(45, 1000, () => second % 3);
     expect(nodes.refusals).toEqual([]);
   });
 
-  it('lets a burst in as one process does, wherever it comes, and says when there is more', async () => {
+  it('admits a burst as one process does, on any node, and states the waiting time', async () => {
     const nodes = new Nodes(2, { name: 'a', perSecond: 2, burst: 20 });
     const answers = Promise.all(Array.from({ length: 25 }, () => nodes.send(1)));
     for (let ms = 0; ms < 40; ms++) await nodes.step();
@@ -120,7 +120,7 @@ describe('a rate over several nodes', () => {
     expect(await again).toBe(0);
   });
 
-  it('is divided among the nodes while the storage is away, and is whole again afterwards', async () => {
+  it('is divided among the nodes while the storage is unavailable, and is shared again afterwards', async () => {
     const nodes = new Nodes(2, { name: 'a', perSecond: 100, burst: 100 });
     await nodes.load(300, 3000, inTurn(2));
     nodes.isAway = true;

@@ -89,7 +89,7 @@ export class SharedRate implements RateLimit {
     do {
       if (!(await this.#ask())) return this.#takeAlone();
       seconds = this.#takeHere();
-      // Others took all that came.
+      // Other requests may have taken all the new tokens, so this tries again.
     } while (seconds === undefined);
     return seconds;
   }

@@ -28,7 +28,7 @@ async function linesOf(results: Read, ended: EndedJob, level: AuditLevel = 'meta
   return tell && lines;
 }
 
-describe('the line of an evaluation that ended', () => {
+describe('the audit line of an ended evaluation', () => {
   const record = { owner: undefined, settings: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } };
   const tally = { ...emptyTally(), items: 2, accepted: 1, cancelled: 1, celCost: 7, phases: { total: 3 } };
   const readable: Read = {
@@ -38,7 +38,7 @@ describe('the line of an evaluation that ended', () => {
   const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'EvaluationEnded', evaluation: 'e1' };
   const stageTimestamp = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
-  it('says all that the storage has', async () => {
+  it('contains all data that the storage has', async () => {
     const { phases: _, ...summary } = tally;
     expect(await linesOf(readable, { id: 'e1', end: 'complete' })).toEqual([
       { ...frame, traceID: '0af7651916cd43dd8448eb211c80319c', user: {}, stageTimestamp, end: 'complete', summary },
@@ -49,20 +49,20 @@ describe('the line of an evaluation that ended', () => {
     ['is away', { record: away, progress: away }],
     ['does not answer', { record: () => never, progress: () => never }],
     ['knows it no more', { record: () => Promise.resolve(undefined), progress: () => Promise.resolve(undefined) }],
-  ])('says how it ended where the storage %s', async (_, results) => {
+  ])('states the end if the storage %s', async (_, results) => {
     expect(await linesOf(results, { id: 'e1', end: 'lost' })).toEqual([{ ...frame, stageTimestamp, end: 'lost' }]);
   });
 
-  it('has what could be read where the rest could not', async () => {
+  it('contains the readable data if the rest is unreadable', async () => {
     expect(await linesOf({ ...readable, progress: away }, { id: 'e1', end: 'cancelled' })).toMatchObject([{ end: 'cancelled', user: {} }]);
   });
 
-  it('is not written where nothing is audited', async () => {
+  it('is not written without auditing', async () => {
     expect(await linesOf(readable, { id: 'e1', end: 'complete' }, 'none')).toBeUndefined();
   });
 });
 
-describe('the line of a study that ended', () => {
+describe('the audit line of an ended study', () => {
   const record = { id: 's1', owner: 'team', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const state = { record, phase: 'failed', threadMs: 7 } as StudyState;
   const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'StudyEnded', benchmark: 's1' };
@@ -78,7 +78,7 @@ describe('the line of a study that ended', () => {
     return lines;
   }
 
-  it('says whose it was, how it ended and what it took', async () => {
+  it('contains the owner, the end and the thread time', async () => {
     const known = { traceID: '0af7651916cd43dd8448eb211c80319c', user: { username: 'team' }, threadMs: 7 };
     expect(await linesOfStudy('complete', () => Promise.resolve(state))).toEqual([{ ...frame, stageTimestamp, ...known, end: 'failed' }]);
   });

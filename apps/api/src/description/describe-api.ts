@@ -21,7 +21,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
   const isOpen = !asksForIdentity(config);
   const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the issuer that is trusted' } as const;
   builder.addBearerAuth(bearer);
-  // Without keys a client may send none; generated clients have a place for one all the same.
+  // Without access keys, the key is optional. Generated clients still have a parameter for it.
   if (isOpen) builder.addSecurityRequirements({});
   builder.addSecurityRequirements('bearer');
   const document = SwaggerModule.createDocument(app, builder.build());

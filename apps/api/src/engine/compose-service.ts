@@ -53,7 +53,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
   observeEngine(parts);
   const stop = async (): Promise<void> => {
     rules.stop();
-    // Studies learn first that they are to be taken up again: what the engine answers when it stops does not end them.
+    // Studies must know first that they will be continued. Otherwise, the answers of the stopping engine would end them.
     await Promise.all([studies.stop(), work.stop()]);
     await auditedEnds.written();
     await durable.close();
@@ -72,7 +72,7 @@ export function composeService(config: ApiConfig, telemetry: Telemetry): Service
       work.start();
       studies.start();
     },
-    // Nest and a signal may both end the service.
+    // Both Nest and a signal may stop the service.
     stop: () => (stopped ??= stop()),
   };
 }

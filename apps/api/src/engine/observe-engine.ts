@@ -14,14 +14,14 @@ export function observeEngine({
   studies,
   config,
 }: Pick<Service, 'telemetry' | 'durable' | 'host' | 'dispatcher' | 'studies' | 'config'>): void {
-  // From the beginning, because a storage reports ends as soon as it exists.
+  // This observer comes first, because a storage reports ends as soon as it exists.
   durable.jobs.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
   metrics.observeEngine(() => ({
     engine_threads: host.threads,
     engine_running: host.load.running,
     engine_waiting: host.load.waiting + dispatcher.load.total.chunks,
   }));
-  // A worker serves no clients, so no work of its own waits.
+  // A worker serves no clients, so it has no queues of its own.
   if (config.role === 'worker') return;
   metrics.observeStudies(async () => ({ running: studies.running, unfinished: await studies.unfinished().catch(() => undefined) }));
   metrics.observeRequests(() => dispatcher.requests.levels);

@@ -72,7 +72,7 @@ export class LocatedBody {
         const verdict = JSON.parse(text) as Verdict;
         const located = this.#located(verdict, this.#objects[verdict.index], undefinedFields);
         verdicts.push(JSON.stringify({ ...verdict, ...located }));
-        // Others may run between two documents that were read.
+        // This lets other requests run between two documents.
         if (located.findings !== undefined) await setImmediate();
       }
       yield { ...result, verdicts, lines: undefined };

@@ -119,7 +119,7 @@ function* commaSeparated(result: ChunkResult, before: string): Generator<Piece> 
   let isFirst = before === '';
   for (const lines of result.lines) {
     if (lines.length === 0) continue;
-    // Each line feed becomes the comma before the next verdict. Texts of JSON contain no line feeds, so that each ends a verdict.
+    // Each line feed becomes the comma before the next verdict. JSON texts contain no raw line feeds, so each line feed ends a verdict.
     const elements = Buffer.allocUnsafe(lines.length);
     elements[0] = COMMA;
     elements.set(lines.subarray(0, -1), 1);

@@ -21,7 +21,7 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (!isStreamed(request) && !isWhole(request.raw)) {
       const end = times.begin(() => {
-        // The answer may have begun without the body.
+        // The response may already have begun without the body.
         if (reply.raw.headersSent) return void request.raw.destroy();
         void reply
           .code(408)
@@ -81,7 +81,7 @@ export class ArrivingBody implements AsyncIterable<Buffer> {
   }
 
   async #inTime(next: Promise<IteratorResult<Buffer>>): Promise<IteratorResult<Buffer>> {
-    // The connection that is closed after the answer ends this wait, which nobody waits for then.
+    // The response may end the connection, and then nobody awaits this promise.
     next.catch(() => undefined);
     const left = this.#deadline - steadyNow();
     let timer: NodeJS.Timeout | undefined;

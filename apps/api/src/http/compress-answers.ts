@@ -25,7 +25,7 @@ export async function compressAnswers(app: NestFastifyApplication): Promise<void
       flush: constants.BROTLI_OPERATION_FLUSH,
     },
     zlibOptions: { level: GZIP_LEVEL, flush: constants.Z_SYNC_FLUSH },
-    // Requests in an encoding are refused by the body parsers, with their own words.
+    // The body parsers reject compressed requests with their own message.
     globalDecompression: false,
   });
 }

@@ -19,7 +19,7 @@ export function sendInPieces(fastify: FastifyInstance): void {
 function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let end = from + PIECE_CHARACTERS;
-    // The two halves of a surrogate pair stay together.
+    // This keeps the two halves of a surrogate pair together.
     if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end++;
     yield text.slice(from, end);
     from = end;

@@ -23,7 +23,7 @@ export async function* serverEvents(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for (;;) {
-    // A change while the state is read is not missed.
+    // The subscription begins before the read, so that no change is missed.
     const change = changed();
     const { event, data, isLast } = await read();
     if (signal.aborted) return;

@@ -67,11 +67,11 @@ async function addRoutes(
   await fastify.register(fastifyStatic, {
     root: pageFolder,
     prefix: FRONT,
-    // A route for each file, so that nothing else of the file system can be asked for.
+    // Each file has its own route, so that no other file of the file system is reachable.
     wildcard: false,
     index: false,
     decorateReply: false,
-    // Compressed when the page was built, as well as that goes.
+    // The build has already compressed these files at the highest level.
     preCompressed: true,
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', 'index.html'],

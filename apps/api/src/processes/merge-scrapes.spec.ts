@@ -18,7 +18,7 @@ assay_chunk_duration_seconds_bucket{le="+Inf"} ${objects}
 process_resident_memory_bytes 5
 `;
 
-it('each series tells its process, and each metric is described once', () => {
+it('each series has a process label, and each metric has one description', () => {
   const text = mergeScrapes([
     { process: 1, text: of(3) },
     { process: 2, text: of(4) },
@@ -38,7 +38,7 @@ it('each series tells its process, and each metric is described once', () => {
   for (const { labels } of metrics.values()) expect([...(labels.get('process') ?? [])]).toEqual(['1', '2']);
 });
 
-it('a metric that only one process has is there', () => {
+it('a metric of a single process is included', () => {
   const one = '# HELP a_total A\n# TYPE a_total counter\na_total 1\n';
   const two = '# HELP b_total B\n# TYPE b_total counter\nb_total{x="}"} 2\n';
   expect(

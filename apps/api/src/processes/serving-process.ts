@@ -54,7 +54,7 @@ export class ServingProcess {
     }
     this.#own.scrape().then(
       (text) => send({ type: 'scraped', scrape, text }),
-      // Who asks waits for no longer than a moment.
+      // The requesting process has its own short timeout, so a failure is only logged.
       (error: unknown) => this.#own.log.warn({ err: error }, 'metrics could not be read'),
     );
   }

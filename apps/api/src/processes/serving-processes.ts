@@ -95,7 +95,7 @@ export class ServingProcesses {
     if (this.#state === 'ending') {
       if (how.code !== 0) this.#exitCode ||= 1;
     } else if (this.#state === 'starting' || (!served && this.#serving.size === 0)) {
-      // It said why, and nobody is left who serves, or nobody did yet.
+      // The process has reported the reason, and no other process serves.
       this.#exitCode = how.code || 1;
       log.error({ process: number, ...how }, 'an API process does not start');
       return this.end();

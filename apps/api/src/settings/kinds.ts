@@ -37,7 +37,7 @@ function kind<Value extends string | number | boolean | readonly string[], Form 
     const computed = typeof initial === 'object' && 'valueIn' in initial ? initial : { valueIn: () => initial, text: textOf(initial) };
     return { variable, doc: about.doc, schema, allowed, default: computed, roles: PROCESS_ROLES, isSecret: about.secret === true };
   };
-  // The two signatures of `Declare` say when the value may be undefined.
+  // The two overloads of `Declare` state when the value may be undefined.
   return declare as Declare<Value, Form>;
 }
 

@@ -31,12 +31,12 @@ describe('the table of settings', () => {
     expect(VARIABLES.filter((variable, i) => VARIABLES.indexOf(variable) < i)).toEqual([]);
   });
 
-  it('declares all variables that the code names', () => {
+  it('contains all variables that the code mentions', () => {
     const undeclared = SOURCES.flatMap(({ file, text }) => namedIn(text).map((name) => `${file}: ${name}`));
     expect(undeclared.filter((found) => !VARIABLES.includes(found.replace(/.*: /, '')))).toEqual([]);
   });
 
-  it('declares no key and no variable that the code does not read', () => {
+  it('contains no key and no variable that the code does not read', () => {
     const words = new Set(SOURCES.flatMap(({ text }) => text.match(/\w+/g) ?? []));
     const keysOf = (table: SettingTable): string[] =>
       Object.entries(table).flatMap(([key, entry]) => ('variable' in entry ? [key] : [key, ...keysOf(entry)]));
@@ -44,7 +44,7 @@ describe('the table of settings', () => {
   });
 
   it.each([
-    // The guide for a new setting names a setting that is only an example.
+    // The guide for new settings mentions a setting that does not exist.
     [
       'documents',
       textsIn('docs', /\.md$/, /\/add-a-setting\.md$/),
@@ -56,7 +56,7 @@ describe('the table of settings', () => {
     expect([...names].filter((name) => !VARIABLES.includes(name)).sort()).toEqual(others.map((name) => `ASSAY_${name}`));
   });
 
-  it('has the defaults that documents and deployments name in brackets', () => {
+  it('has the defaults that documents and deployments state in brackets', () => {
     const texts = [...textsIn('docs', /reference\/limits\.md$/), ...textsIn('k8s', /\.yaml$/)];
     const stated = texts.flatMap(({ text }) => [...text.matchAll(/\b(ASSAY_\w+)`? \((\d[^)]*|no [^)]*|number [^)]*)\)/g)]);
     expect(stated.length).toBeGreaterThan(30);
@@ -69,7 +69,7 @@ describe('the table of settings', () => {
   });
 });
 
-describe('a wrong value', () => {
+describe('an invalid value', () => {
   it.each([
     [{ ASSAY_THREADS: 'many' }, 'ASSAY_THREADS: must be a whole number from 1 to 256, not "many"'],
     [{ ASSAY_THREAD_HEAP_MB: '1' }, 'ASSAY_THREAD_HEAP_MB: must be a whole number of MB from 16 to 16384, not "1"'],
@@ -81,16 +81,16 @@ describe('a wrong value', () => {
     [{ ASSAY_AUDIT_FILE: '' }, 'ASSAY_AUDIT_FILE: must be a path that is not empty, not ""'],
     [{ ASSAY_JWT_ISSUER: 'me' }, 'ASSAY_JWT_ISSUER: must be a URL, not "me"'],
     [{ ASSAY_TRACE_PAGE: 'ftp://a' }, 'ASSAY_TRACE_PAGE: must be a URL of http or https, not "ftp://a"'],
-    // Other defaults depend on the first, and do not repeat its error.
+    // Other defaults depend on the first setting, and do not repeat its error.
     [
       { ASSAY_MAX_BODY_BYTES: '1', PORT: '65536' },
       'PORT: must be a whole number from 0 to 65535, not "65536"\nASSAY_MAX_BODY_BYTES: must be a whole number of bytes from 1024, not "1"',
     ],
-  ])('%j is an error with the variable, the value and the allowed values', (variables, message) => {
+  ])('%j gives an error with the variable, the value and the allowed values', (variables, message) => {
     expect(() => readApiConfig(variables)).toThrow(new Error(message));
   });
 
-  it('of a secret setting is not in the error', () => {
+  it('of a secret setting does not appear in the error', () => {
     const secret = { ...SETTINGS.threads, isSecret: true };
     expect(() => readSettings({ secret }, { ASSAY_THREADS: 'word' })).toThrow(/^ASSAY_THREADS: must be a whole number from 1 to 256$/);
   });
@@ -109,7 +109,7 @@ describe('defaults', () => {
     expect([readApiConfig({}).port, readApiConfig({ ASSAY_ROLE: 'worker', ASSAY_REDIS_URL: 'redis://a' }).port]).toEqual([8080, 8081]);
   });
 
-  it('say in words what they are', () => {
+  it('have a description', () => {
     expect(DECLARED.filter(({ default: { text } }) => text === '')).toEqual([]);
   });
 });
@@ -123,15 +123,15 @@ describe('a variable that is not a setting', () => {
     ['ASSAY_REDIS', 'ASSAY_REDIS_URL'],
     ['ASSAY_PORT', 'PORT'],
     ['ASSAY_AUDIT_LEVLE', 'ASSAY_AUDIT_LEVEL'],
-  ])('%s is a warning that names %s', (name, similar) => {
+  ])('%s gives a warning that names %s', (name, similar) => {
     expect(warned(name)).toBe(`${name} is not a setting, and has no effect. Did you mean ${similar}?`);
   });
 
-  it('is a warning also if no setting is similar', () => {
+  it('gives a warning even if no setting is similar', () => {
     expect(warned('ASSAY_COLOUR')).toBe('ASSAY_COLOUR is not a setting, and has no effect');
   });
 
-  it('is no warning if another program reads it, or if Kubernetes sets it for a Service', () => {
+  it('gives no warning if another program reads it, or if Kubernetes sets it for a Service', () => {
     expect(unknownSettings({ ...Object.fromEntries(VARIABLES.map((name) => [name, ''])), PATH: '', OTEL_X: '' })).toEqual([]);
     const links = {
       ASSAY_SERVICE_HOST: '10.0.0.1',

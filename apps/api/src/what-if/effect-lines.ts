@@ -58,7 +58,7 @@ async function* effectLines<Effect extends { readonly effect: string }>(
       if (text !== '') yield text;
     }
   } catch (error) {
-    // A body that still comes when the time is over is no failure: the totals say that they are not complete.
+    // After the deadline, an incomplete body is not an error, because the totals state that they are incomplete.
     if (!isOver()) throw error;
   }
 }

@@ -56,7 +56,7 @@ export async function withLackingDefinitions(
   const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
   const definitions = found.definitions.flatMap((document): PlacedDocument[] => {
     if (!wanted.has(definedKind(readSlice(document.slice)))) return [];
-    // The folder holds what clusters have installed, so the field validation of the command is not for them.
+    // The catalogue contains definitions that clusters have accepted, so the command's field validation does not apply to them.
     return [{ ...document, slice: { ...document.slice, fieldValidation: 'Ignore' } }];
   });
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
@@ -187,7 +187,7 @@ const isLayout = (file: string): boolean => basename(file) === 'oci-layout';
  */
 function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
   const path = file.toLowerCase();
-  // The plural of what ends with a y ends with `ies`.
+  // A plural has `ies` instead of a final y, so the comparison ignores this y.
   return path.includes(group.toLowerCase()) && path.includes(kind.toLowerCase().replace(/y$/, ''));
 }
 

@@ -40,7 +40,7 @@ export async function definitionsOfKinds(
   for (const object of objects) {
     const { apiVersion, kind } = typeOf(object) ?? {};
     const [group = '', version] = apiVersion?.split('/') ?? [];
-    // Groups of one word are Kubernetes' own.
+    // Groups of one word belong to Kubernetes itself.
     if (kind === undefined || apiVersion === undefined || version === undefined || !group.includes('.') || defined.has(`${group}/${kind}`))
       continue;
     wanted.set(apiVersion, (wanted.get(apiVersion) ?? new Set()).add(kind));
@@ -56,7 +56,7 @@ export async function definitionsOfKinds(
     for (const plural of names) {
       const name = `${plural}.${apiVersion.split('/', 1)[0] ?? ''}`;
       const reading = found.has(name) ? undefined : await cluster.definition(name);
-      // Groups of Kubernetes itself have no definitions.
+      // Groups of Kubernetes itself have no definitions, so a missing definition is not a problem.
       if (reading?.ok === false && reading.problem.kind !== 'missing') reportProblem(reading.problem.sentence);
       const definition = reading?.ok === true ? placed(cluster, reading.value) : undefined;
       if (definition) found.set(name, definition);
@@ -76,7 +76,7 @@ export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
 
 function placed(cluster: Cluster, slice: DocumentSlice): StoredDefinition | undefined {
   const served = servedIn(slice);
-  // The cluster has accepted it already, perhaps with fields that an older minor does not know.
+  // The cluster has already accepted this definition, perhaps with fields that an older version does not know.
   return served && { source: `${cluster.name}:${served.metadata.name}`, slice: { ...slice, fieldValidation: 'Ignore' }, served };
 }
 

@@ -41,7 +41,7 @@ function* filesAt(revision: string, path: string, access: FileAccess): Generator
   )
     .toString()
     .trim();
-  // Paths are as seen from the folder; a path that the revision lacks gives none.
+  // Paths are relative to the folder. A path that does not exist in the revision gives no files.
   const listed = git(['ls-tree', '-r', '-z', '--name-only', commit, '--', within], `${path}: cannot be listed in ${revision}`);
   const names = listed
     .toString()
@@ -50,7 +50,7 @@ function* filesAt(revision: string, path: string, access: FileAccess): Generator
   const prefix = git(['rev-parse', '--show-prefix'], `${path}: is in no repository`).toString().trimEnd();
   for (const name of names)
     yield {
-      // As `git show` takes it: from the root of the repository.
+      // This is the notation of `git show`, with a path from the root of the repository.
       name: `${revision}:${prefix}${name}`,
       bytes: git(['cat-file', 'blob', `${commit}:./${name}`], `${name}: cannot be read in ${revision}`),
     };

@@ -106,7 +106,7 @@ const LARGE_TEXT_BYTES = ANNOTATION_LIMIT / 2;
  * configuration. `bytes` is the size of the definition as JSON; undefined for texts smaller than {@link LARGE_TEXT_BYTES}.
  */
 function withApplyNote<T extends PlacedReport & { readonly composite?: string | undefined }>(report: T, bytes: number | undefined): T {
-  // Crossplane writes the definitions that it makes without kubectl.
+  // Crossplane creates its definitions without kubectl, so they have no annotation.
   if (bytes === undefined || bytes <= ANNOTATION_LIMIT || report.composite !== undefined) return report;
   const { location, findings = [] } = report;
   const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${grouped(bytes)} bytes of JSON, and annotations have at most ${grouped(ANNOTATION_LIMIT)}. Use kubectl apply --server-side, or kubectl create`;
@@ -126,7 +126,7 @@ export function evaluationStatus(
   const written = [...definitions, ...policyReports];
   const refused = written.some(({ accepted }) => !accepted);
   if (mustReject) return summary.items > 0 && summary.rejected === summary.items && !refused ? EXIT.ok : EXIT.rejected;
-  // Notes of type checking about policies count if they say that a field is misspelt.
+  // Type-checking notes of policies count only if they report a misspelt field.
   const misspelt = policyReports.some(({ typeChecking = [] }) =>
     typeChecking.flatMap((one) => typeFindings(one)).some(({ severity }) => severity === 'warning'),
   );

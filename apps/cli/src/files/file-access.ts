@@ -156,7 +156,7 @@ export class FileAccess {
   #check(path: string, stats: Stats): void {
     if (this.#repository !== undefined) {
       const real = realpathSync.native(path);
-      // A link may have changed since the file was opened: then what it leads to now is another file.
+      // A link may have changed since the file was opened, so the opened file must be the one that the path now names.
       const { dev, ino } = statSync(real);
       if (!this.#repository.holdsReal(real) || dev !== stats.dev || ino !== stats.ino) throw new FileProblem(OUTSIDE);
     }
@@ -166,7 +166,7 @@ export class FileAccess {
 
   #wholeFile(descriptor: number, { size }: Stats, maxBytes: number): Buffer {
     if (size > maxBytes) throw tooLarge(maxBytes);
-    // The files of /proc have more bytes than their size: no repository has such files.
+    // Files in /proc have more bytes than their size states, but no repository contains such files.
     const most = this.#repository === undefined ? maxBytes : size;
     let bytes = Buffer.allocUnsafeSlow(size + 1);
     for (let end = 0; ;) {

@@ -172,7 +172,7 @@ function patternOf(line: string): IgnorePattern[] {
   const parts = pattern.replace(/^\//, '').split('/');
   const isAnchored = pattern.includes('/');
   const segments = parts.map((part): Segment => (isAnchored && /^\*{2,}$/.test(part) ? '**' : new Wildcard(part, IS_CASE_SENSITIVE)));
-  // At the end, it matches what is inside of a folder, but not the folder.
+  // At the end of a pattern, `**` matches the content of a folder, but not the folder itself.
   if (segments.at(-1) === '**') segments.push(new Wildcard('*'));
   return [{ segments: isAnchored ? segments : ['**', ...segments], isForFolders, isNegated }];
 }

@@ -7,7 +7,7 @@ import type { UnwantedAdvice } from '../evaluation/place-findings.ts';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 
-// What stands behind an option, read; each throws `InvalidArgumentError` with a sentence for the user.
+// The functions below parse values of options. Each throws `InvalidArgumentError` with a sentence for the user.
 
 const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
 
@@ -59,7 +59,7 @@ export function countOf(text: string): number {
 /** Parses a duration such as `500ms`, `30s` or `2m` and returns it in milliseconds. */
 export function durationOf(text: string): number {
   const duration = durationMs(text.trim());
-  // A timer that is asked for more fires at once.
+  // A timer with a longer time would fire at once.
   if (duration === undefined || duration < 1 || duration > 0x7fff_ffff)
     throw new InvalidArgumentError('must be a duration of at most 596h, such as 500ms, 30s or 2m.');
   return duration;

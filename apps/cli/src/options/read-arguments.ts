@@ -47,7 +47,7 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
       const settings = findSettings(folder);
       if (settings) applySettings(parser, settings);
     } catch (error) {
-      // An editor keeps its server while its user repairs the settings.
+      // The language server must keep running while its user corrects the settings file.
       if (parser.name() !== 'lsp' || !(error instanceof UsageError)) throw error;
       parser.setOptionValueWithSource('problem', error.message, 'config');
     }

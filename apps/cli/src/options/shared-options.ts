@@ -13,7 +13,7 @@ import { Timeout } from '../timeout.ts';
 import { UsageError } from '../usage.ts';
 import type { ClusterOption } from '../cluster/open-cluster.ts';
 
-// The options that several commands have, and what they are read into.
+// This module declares the options that several commands share, and the types of their values.
 
 const PATHS = 'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern such as "**/crd*.yaml", an address (https://…), or -';
 
@@ -201,7 +201,7 @@ export const withTimeout = (command: Program): Program =>
 export const withReading = (command: Program): Program =>
   command.option('--no-ignore', 'also read files that .gitignore names').option('--offline', 'refuse to fetch anything (https://…)');
 
-// What commands that can ask a cluster have in common.
+// These options belong to all commands that can read from a cluster.
 
 /** Adds to a command the options that choose a cluster. */
 export const withClusterChoice = (command: Program): Program =>

@@ -32,7 +32,7 @@ export class SuiteServer {
     const { report } = answer.result;
     if (!report.accepted) return report.status?.message ?? 'the definition was refused';
     const settings = chunkSettings([report], {
-      // The definition may come from a dump; what a case writes is judged as it stands there.
+      // The definition may come from a dump, but the objects of a case are evaluated as written.
       options: { ...options, returnObjects: true, asSent: true },
       deadlineAt: Number.MAX_SAFE_INTEGER,
       traceparent: undefined,

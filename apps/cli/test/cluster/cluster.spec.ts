@@ -73,7 +73,7 @@ it('what-if: a tightened definition over all stored objects', async () => {
   expect(JSON.parse(wide.stdout)).toMatchObject({ changes: [{ impact: { objects: 1200, effects: { unaffected: 1200 } }, objects: [] }] });
 });
 
-it('what-if: a list that ends early is told, and what was read is judged', async () => {
+it('what-if: a list that ends early is reported, and the objects read are evaluated', async () => {
   refuse('continue=500');
   const { status, stdout, stderr } = await assay('what-if', '--cluster', '--to', write('tight.json', pumpDefinition(90)));
   expect(status).toBe(2);
@@ -81,7 +81,7 @@ it('what-if: a list that ends early is told, and what was read is judged', async
   expect(stderr).toBe(`assay: fake: ${GROUP}/pumps: no (403); 500 of its objects were read\n`);
 });
 
-it('what-if: what the cluster does not have', async () => {
+it('what-if: a definition that the cluster lacks', async () => {
   const other = { ...pumpDefinition(), metadata: { name: 'others.example.com' } };
   const { status, stderr } = await assay('what-if', '--cluster', '--to', write('other.json', other));
   expect([status, stderr]).toEqual([2, expect.stringContaining('fake: has no definition others.example.com')]);
@@ -89,19 +89,19 @@ it('what-if: what the cluster does not have', async () => {
   expect([both.status, both.stderr]).toEqual([2, expect.stringContaining('one of --from FILE and --cluster')]);
 });
 
-it('evaluate: definitions and old objects are those of the cluster', async () => {
+it('evaluate: definitions and old objects come from the cluster', async () => {
   server.always.push((request, response) => {
     if (request.url !== GROUP) return false;
     response.writeHead(200).end(JSON.stringify({ kind: 'APIResourceList', resources: [{ name: 'pumps', kind: 'Pump' }] }));
     return true;
   });
   const [stored, fresh] = [pump(92), { ...pump(93), metadata: { name: 'new', namespace: 'default' } }];
-  // The definition of a file goes before that of the cluster.
+  // A definition in a file takes precedence over the cluster's definition.
   const objects = write('objects.json', { kind: 'List', apiVersion: 'v1', items: [stored, fresh] });
   const { status, stdout, stderr } = await assay('evaluate', '--cluster', '-f', objects, '-o', 'json');
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({ summary: { items: 2, accepted: 2 }, definitions: [{ name: 'pumps.live.assay.example.com' }] });
-  // Under a tightened one the stored object is ratcheted, the new one is refused.
+  // Under the tightened definition, ratcheting accepts the stored object, but the new one is rejected.
   const tight = await assay('evaluate', '--cluster', '-f', objects, '-f', write('tight.json', pumpDefinition(90)), '-o', 'json');
   expect(tight.status).toBe(1);
   expect((JSON.parse(tight.stdout) as { items: readonly { outcome: string }[] }).items.map(({ outcome }) => outcome)).toEqual([
@@ -114,7 +114,7 @@ it('evaluate: definitions and old objects are those of the cluster', async () =>
   expect(blind.stdout).toContain('2 objects');
 });
 
-it('explain: all rules of the cluster, the dearest first', async () => {
+it('explain: all rules of the cluster, the most expensive first', async () => {
   const { status, stdout } = await assay('explain', '--cluster');
   expect(status).toBe(0);
   expect(stdout.indexOf('self.hosts.all')).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ it('explain: all rules of the cluster, the dearest first', async () => {
   expect(stdout).toContain('Summary: 1 definitions, 2 rules, 0 over the limit; 0 definitions would be refused');
 });
 
-it('upgrade-check: everything under the minor of the server and another one', async () => {
+it("upgrade-check: everything under the server's version and another one", async () => {
   const none = await assay('upgrade-check', '--to-version', '1.37', '-o', 'json');
   expect([none.status, none.stderr]).toEqual([0, '']);
   expect(JSON.parse(none.stdout)).toMatchObject({
@@ -131,14 +131,14 @@ it('upgrade-check: everything under the minor of the server and another one', as
     definitions: [],
     policies: [],
   });
-  // The functions of semver came with 1.34.
+  // The functions of semver exist since 1.34.
   const back = await assay('upgrade-check', '--to-version', '1.32');
   expect(back.status).toBe(1);
   expect(back.stdout).toContain('ValidatingAdmissionPolicy sized');
   expect(back.stdout).toContain('undeclared reference to');
 });
 
-it('upgrade-check: the cause of a refused definition, and the bounds with which both versions accept it', async () => {
+it('upgrade-check: the cause of a rejected definition, and the bounds with which both versions accept it', async () => {
   const rule = "matches(self, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')";
   const waits = { type: 'array', maxItems: 10, items: { type: 'string', 'x-kubernetes-validations': [{ rule }] } };
   const other = customDefinition({ kind: 'Waiter', schema: { type: 'object', properties: { spec: waits } } });
@@ -159,7 +159,7 @@ it('upgrade-check: the cause of a refused definition, and the bounds with which 
   }
 });
 
-it('upgrade-check: what may not be read is told, and the rest is judged', async () => {
+it('upgrade-check: forbidden resources are reported, and the rest is evaluated', async () => {
   refuse('admissionregistration');
   const { status, stdout, stderr } = await assay('upgrade-check', '--to-version', '1.37');
   expect(status).toBe(2);

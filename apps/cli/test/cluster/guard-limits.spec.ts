@@ -97,7 +97,7 @@ it.each([
   ['a deletion that is too deep', reviewText('DELETE', { oldObject: withValue(brackets(10_001)) }), /max depth/],
   ['no operation', reviewText('', { object: definition }), /operation/],
   ['half a review', reviewText('UPDATE', { object: definition }).slice(0, -40), /no JSON/],
-])('refuses %s, so that the failure policy decides', async (_, body, why) => {
+])('rejects %s, so that the failure policy decides', async (_, body, why) => {
   const { code, response } = await post(await startGuard((await silentServer()).url), body);
   expect([code, response['text']]).toEqual([400, expect.stringMatching(why)]);
 });
@@ -131,9 +131,9 @@ it.each(['//', '//guard', '/%', '/%00', '/guard/..', '*', 'http://[', 'http://[:
   },
 );
 
-it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('takes the timeout %s as at most 30 s', async (timeout) => {
+it.each(['1s', '0s', '99999999s', '1e9s', '-1s', 'x', '', '1.5s'])('limits the timeout %s to 30 s', async (timeout) => {
   const port = await startGuard((await silentServer()).url);
-  // An equal spec needs no time.
+  // An unchanged spec needs no evaluation time.
   const body = reviewText('UPDATE', { object: definition, oldObject: definition });
   expect((await post(port, body, `/guard?timeout=${timeout}`)).response).toEqual({ uid: 'u', allowed: true });
 });
@@ -157,7 +157,7 @@ it('closes its connections to the API server at the deadline, and if its client 
   await until(async () => (await connections()) === 0);
 });
 
-it('holds no more bytes of bodies than its limit, and answers others afterwards', async () => {
+it('holds only its limit of body bytes, and answers other requests afterwards', async () => {
   const [whole, each] = [1_000_000, 400_000];
   const port = await startGuard((await silentServer()).url, { bodyBytes: whole, flowBodyBytes: whole, requestMs: 3000 });
   const head = `POST /guard HTTP/1.1\r\nHost: guard\r\nContent-Length: ${2 * each}\r\n\r\n`;
@@ -169,14 +169,14 @@ it('holds no more bytes of bodies than its limit, and answers others afterwards'
     return Number(answer.toString().split(' ')[1]);
   });
   const counts = Map.groupBy(await Promise.all(codes), (code) => code);
-  // Two bodies fit, and are late. The others are refused at once.
+  // Two bodies fit into the limit, and time out. The others are rejected at once.
   expect([counts.get(408)?.length, counts.get(429)?.length]).toEqual([2, 8]);
   const body = reviewText('UPDATE', { object: definition, oldObject: definition });
   await until(async () => (await post(port, body)).code === 200);
   for (const socket of clients) socket.destroy();
 });
 
-it('has no more requests open than its limit, and answers probes', async () => {
+it('limits its open requests, and answers probes', async () => {
   const { url, connections } = await silentServer();
   const port = await startGuard(url, { openRequests: 3 });
   const body = reviewText('DELETE', { oldObject: definition });
@@ -187,7 +187,7 @@ it('has no more requests open than its limit, and answers probes', async () => {
   await Promise.all(open);
 });
 
-it('reads a review of 8 MB in steps, whatever it nests', async () => {
+it('parses a review of 8 MB in steps, for any nesting', async () => {
   const depth = 9_000;
   const many = `[${Array.from({ length: 200 }, () => brackets(depth)).join(',')}]`;
   const review = Buffer.from(reviewText('UPDATE', { object: withValue(many), oldObject: withValue(many) }));

@@ -128,7 +128,7 @@ afterAll(async () => {
 });
 
 describe('a change of a definition', () => {
-  it('that breaks stored objects is denied, with how many and why', async () => {
+  it('is denied if it breaks stored objects, with the number and the reasons', async () => {
     const url = await startGuard();
     const { allowed, status } = await ask(url, demanding(), pumpDefinition());
     expect([allowed, status?.code]).toEqual([false, 403]);
@@ -137,20 +137,20 @@ describe('a change of a definition', () => {
     expect(server.requests.filter((line) => line.includes(STORED))).toHaveLength(2);
   });
 
-  it('that widens is allowed', async () => {
+  it('is allowed if it widens the schema', async () => {
     expect(await ask(await startGuard(), pumpDefinition(200), pumpDefinition())).toEqual({
       uid: expect.any(String) as string,
       allowed: true,
     });
   });
 
-  it('that leaves the specification as it is, is not looked at', async () => {
+  it('is not evaluated if the specification is unchanged', async () => {
     const labelled = { ...pumpDefinition(), metadata: { name: 'pumps.live.assay.example.com', labels: { a: 'b' } } };
     expect(await ask(await startGuard(), labelled, pumpDefinition())).toMatchObject({ allowed: true });
     expect(server.requests.filter((line) => line.includes(STORED))).toEqual([]);
   });
 
-  it('is warned of, noted, or let pass, as it says', async () => {
+  it('is warned about, logged, or allowed, depending on the mode', async () => {
     const url = await startGuard();
     const warned = await ask(url, demanding({ annotations: { 'assay/guard-mode': 'warn' } }), pumpDefinition());
     expect([warned.allowed, warned.warnings?.[0]]).toEqual([true, expect.stringContaining('600 of 600 stored objects')]);
@@ -163,7 +163,7 @@ describe('a change of a definition', () => {
     });
   });
 
-  it('that could not be judged in time is answered in time, as the guard was told', async () => {
+  it('that cannot be evaluated in time gets the configured answer in time', async () => {
     server.always.push((line) => line.url?.includes(STORED) ?? false);
     const allowed = await ask(await startGuard(), demanding(), pumpDefinition(), '2s');
     expect(allowed).toMatchObject({ allowed: true, warnings: ['assay guard: the guard ran out of time: 0 stored objects were judged'] });
@@ -171,7 +171,7 @@ describe('a change of a definition', () => {
     expect(denied).toMatchObject({ allowed: false, status: { message: expect.stringContaining('ran out of time') as string } });
   });
 
-  it('whose stored objects may not be read is allowed with a warning', async () => {
+  it('with unreadable stored objects is allowed with a warning', async () => {
     server.always.push((line, response) => (line.url?.includes(STORED) ?? false) && answerStatus(response, 403, 'Forbidden', 'no'));
     expect(await ask(await startGuard(), demanding(), pumpDefinition())).toMatchObject({
       allowed: true,
@@ -179,7 +179,7 @@ describe('a change of a definition', () => {
     });
   });
 
-  it('that older minors refuse, or whose rules cost too much, is denied also when it is new', async () => {
+  it('that older versions reject, or with expensive rules, is denied even if it is new', async () => {
     const url = await startGuard(...STRICT);
     const definition = structuredClone(pumpDefinition());
     for (const version of definition.spec.versions)
@@ -191,13 +191,13 @@ describe('a change of a definition', () => {
     expect(status?.message).toContain('Kubernetes 1.30 would refuse it');
     expect(status?.message).not.toContain('Kubernetes 1.36 would refuse it');
     expect(status?.message).toMatch(/the rule may cost [\d.]+ of the server's limit, and 0.001 of it is allowed here/);
-    // What it was guilty of before is not held against a later change.
+    // A later change is not denied for problems that existed before.
     const later = await ask(url, { ...definition, spec: { ...definition.spec, preserveUnknownFields: false } }, definition);
     expect(later).toEqual({ uid: expect.any(String) as string, allowed: true });
   });
 });
 
-it('a policy that an older minor refuses is denied', async () => {
+it('a policy that an older version rejects is denied', async () => {
   const policy = (expression: string) => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingAdmissionPolicy',
@@ -215,7 +215,7 @@ it('a policy that an older minor refuses is denied', async () => {
   expect(await ask(url, policy('object.spec.stages > 1'), null)).toMatchObject({ allowed: true });
 });
 
-it('a definition with stored objects is not deleted, one without is', async () => {
+it('the deletion of a definition is denied only if there are stored objects', async () => {
   const url = await startGuard();
   const removal = async (definition: ReturnType<typeof pumpDefinition>): Promise<Answer['response']> => askAll(url, null, definition);
   const { allowed, status } = await removal(pumpDefinition());
@@ -231,7 +231,7 @@ it('a definition with stored objects is not deleted, one without is', async () =
   expect(await removal(pumpDefinition())).toEqual({ uid: expect.any(String) as string, allowed: true });
 });
 
-describe('a change of a policy, over stored objects', () => {
+describe('a change of a policy, evaluated on stored objects', () => {
   const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   const policy = (expression: string, more: object = {}): Definition => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -269,14 +269,14 @@ describe('a change of a policy, over stored objects', () => {
   });
   afterAll(() => cluster.stop());
 
-  it('that denies writes of them is denied, with how many and why', async () => {
+  it('is denied if it denies writes of them, with the number and the reasons', async () => {
     const { allowed, status } = await ask(url, policy("object.metadata.name != 'pump-000003'"), policy('true'));
     expect(allowed).toBe(false);
     expect(status?.message).toContain('1 of 20 stored objects would be denied at their next write, such as pump-000003: ');
     expect(status?.message).toContain("ValidatingAdmissionPolicy 'staged'");
   });
 
-  it('that denies none of them is allowed, with what it costs in the log', async () => {
+  it('is allowed if it denies no write, with its cost in the log', async () => {
     const before = guards.at(-1)!.stdout.length;
     expect(await ask(url, policy("object.metadata.name.startsWith('pump-')"), policy('true'))).toMatchObject({ allowed: true });
     const line = JSON.parse(guards.at(-1)!.stdout.slice(before).trim().split('\n').at(-1)!) as {
@@ -287,7 +287,7 @@ describe('a change of a policy, over stored objects', () => {
     expect(line.policyCost.after).toBeGreaterThan(line.policyCost.before);
   });
 
-  it('that costs more than a share of the limit is denied', async () => {
+  it('is denied if it costs more than a share of the limit', async () => {
     const strict = await startGuard('--kubeconfig', join(folder, 'policies'), '--cost-share', '0.0000001');
     expect(await ask(strict, policy("object.metadata.name.startsWith('pump-')"), policy('true'))).toMatchObject({
       allowed: false,
@@ -295,13 +295,13 @@ describe('a change of a policy, over stored objects', () => {
     });
   });
 
-  it('is tried for bindings and for deletions, too', async () => {
-    // The policy that is stored lets everything pass: so does a binding of it, whatever it says.
+  it('is also evaluated for bindings and deletions', async () => {
+    // The stored policy allows everything, so each of its bindings is harmless.
     expect(await ask(url, binding({ validationActions: ['Deny', 'Audit'] }), binding())).toMatchObject({ allowed: true });
     expect(await askAll(url, null, policy("object.metadata.name != 'pump-000003'"))).toMatchObject({ allowed: true });
   });
 
-  it('that matches nothing that is stored is not tried', async () => {
+  it('is not evaluated if it matches no stored object', async () => {
     const elsewhere = {
       matchConstraints: { resourceRules: [{ apiGroups: ['apps'], apiVersions: ['*'], operations: ['*'], resources: ['deployments'] }] },
     };
@@ -310,7 +310,7 @@ describe('a change of a policy, over stored objects', () => {
     expect(cluster.requests.filter((line) => line.includes(STORED))).toEqual([]);
   });
 
-  it('whose parameters decide is tried with those that are stored', async () => {
+  it('is evaluated with its stored parameters', async () => {
     const limits = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -337,7 +337,7 @@ describe('a change of a policy, over stored objects', () => {
   });
 });
 
-it('objects are judged by definitions of files, in the place of a webhook of their own', async () => {
+it('a separate webhook validates objects with definitions in files', async () => {
   const url = await startGuard(...STRICT);
   const judge = async (object: ReturnType<typeof pump>, oldObject: ReturnType<typeof pump> | null = null): Promise<Answer['response']> => {
     const body = JSON.stringify(reviewOf(object, oldObject));
@@ -350,13 +350,13 @@ it('objects are judged by definitions of files, in the place of a webhook of the
     allowed: false,
     status: { code: 422, reason: 'Invalid', message: expect.stringContaining('should be less than or equal to 90') as string },
   });
-  // What was so before is ratcheted, as by a server.
+  // Ratcheting accepts unchanged values, as on a server.
   expect(await judge(pump(92), pump(92))).toMatchObject({ allowed: true });
   const foreign = await judge({ ...pump(5), apiVersion: 'other.example.com/v1' });
   expect([foreign.allowed, foreign.warnings]).toEqual([true, [expect.stringContaining('the object was not judged') as string]]);
 });
 
-it('what is no AdmissionReview is refused', async () => {
+it('a body that is not an AdmissionReview is rejected', async () => {
   const url = await startGuard();
   const code = async (path: string, body?: string): Promise<number> =>
     (await fetch(url + path, body === undefined ? {} : { method: 'POST', body })).status;
@@ -390,7 +390,7 @@ describe.skipIf(!installed)('over TLS', () => {
       requested.on('error', failed).end();
     });
 
-  it('a certificate that is replaced is read again, and a broken one is not', async () => {
+  it('reads a replaced certificate again, but not a broken one', async () => {
     writeCertificate('first');
     const guard = new AssayProcess([
       'guard',
@@ -414,7 +414,7 @@ describe.skipIf(!installed)('over TLS', () => {
     await expect.poll(() => nameShown(port), { timeout: 60_000 }).toBe('second');
   });
 
-  it('a certificate that is none ends it', async () => {
+  it('exits if its certificate is invalid', async () => {
     const guard = await runAssay(['guard', '--tls-cert', folder, '--tls-key', folder, '--kubeconfig', join(folder, 'config')]);
     expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining('no certificate and its key')]);
   });
@@ -431,7 +431,7 @@ describe('with a certificate of its own', () => {
     });
   const portOf = (guard: AssayProcess): number => Number(/ on 127\.0\.0\.1:(\d+)/.exec(guard.stderr)?.[1]);
 
-  it('has API servers trust it before it serves', async () => {
+  it('makes API servers trust it before it serves', async () => {
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
     const configuration = { metadata: { name: 'assay-guard', resourceVersion: '1' }, webhooks: [{ clientConfig: {} }] };
     const cluster = await FakeApiServer.start({ [path]: [configuration] });
@@ -452,7 +452,7 @@ describe('with a certificate of its own', () => {
     await cluster.stop();
   });
 
-  it('prints its authority where it is told of no configuration', async () => {
+  it('prints its authority if it has no configuration to change', async () => {
     const guard = new AssayProcess([...argv, '--kubeconfig', join(folder, 'config')]);
     guards.push(guard);
     await guard.says(' on 127.0.0.1:');
@@ -463,7 +463,7 @@ describe('with a certificate of its own', () => {
   it.each([
     [['--inject-into', 'absent'], 'validatingwebhookconfigurations/absent'],
     [['--insecure-http'], 'or else --insecure-http'],
-  ])('ends when it cannot be had: %s', async (more, why) => {
+  ])('exits if it cannot get its certificate: %s', async (more, why) => {
     const guard = await runAssay([...argv, ...more, '--kubeconfig', join(folder, 'config')]);
     expect([guard.status, guard.stderr]).toEqual([2, expect.stringContaining(why)]);
   });

@@ -38,7 +38,7 @@ describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {
       return body.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
     };
     while (!(await established())) await new Promise((done) => setTimeout(done, 100));
-    // Those of an earlier run are still there.
+    // The objects of an earlier run may still be stored.
     const refused: string[] = [];
     await live.sendEach(STORED, async (i) => {
       const { code, body } = await live.send('POST', PUMPS, pump(i));
@@ -58,7 +58,7 @@ describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {
     return { status, stdout: run.stdout, seconds: (performance.now() - started) / 1000 };
   }
 
-  it('what-if judges all stored objects within a minute', async () => {
+  it('what-if evaluates all stored objects within a minute', async () => {
     const to = join(folder, 'tight.json');
     writeFileSync(to, JSON.stringify(pumpDefinition(90)));
     const { status, stdout, seconds } = await assay('what-if', '--to', to, '-o', 'json');
@@ -72,8 +72,8 @@ describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it('verdicts on updates are those of its dry run', async () => {
-    // One in three is as it is stored, the others break something: a bound, an enumeration, a rule, a type, a field that is not known.
+  it('gives the same verdicts on updates in a dry run', async () => {
+    // A third of the writes changes nothing. The others violate a bound, an enumeration, a rule or a type, or have an unknown field.
     const changes: readonly ((spec: Record<string, unknown>) => void)[] = [
       () => undefined,
       (spec) => (spec['stages'] = 101),

@@ -11,8 +11,8 @@ const authority = (lifetimeMs = DAY, now = Date.now()): string => issueCertifica
 const subjects = (bundle: string): string[] =>
   (bundle.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map((pem) => new X509Certificate(pem).subject);
 
-describe('a bundle', () => {
-  it('keeps what is valid, and loses what has expired or is none', () => {
+describe('a bundle of authorities', () => {
+  it('keeps valid certificates, and drops expired and invalid ones', () => {
     const [kept, expired, added] = [authority(), authority(DAY, Date.now() - 2 * DAY), authority()];
     const made = bundleWith(`${kept}${expired}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`, {
       authority: added,
@@ -21,7 +21,7 @@ describe('a bundle', () => {
     expect(subjects(made)).toEqual([kept, added].flatMap(subjects));
   });
 
-  it('holds 16 of ours at most, the newest, and all others', () => {
+  it("keeps the newest 16 of Assay's own certificates, and all others", () => {
     const many = Array.from({ length: 20 }, () => authority());
     const ours = bundleWith(many.join(''), { authority: authority(), namePrefix: OURS });
     expect(subjects(ours)).toHaveLength(16);
@@ -30,7 +30,7 @@ describe('a bundle', () => {
   });
 });
 
-describe('an authority', () => {
+describe('a new authority', () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   let server: FakeApiServer;
   let writer: ApiWriter;
@@ -59,7 +59,7 @@ describe('an authority', () => {
     await server.stop();
   });
 
-  it('is added to all webhooks, of the version that was read, and again where another write came between', async () => {
+  it('is added to all webhooks of the read version, and again after a concurrent write', async () => {
     const added = authority();
     expect(await addWebhookAuthority(writer, { configuration: 'mine', authority: added, namePrefix: OURS })).toMatchObject({ ok: true });
     expect(server.requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
@@ -71,7 +71,7 @@ describe('an authority', () => {
     ]);
   });
 
-  it('is not added where there is no webhook', async () => {
+  it('is not added without a webhook', async () => {
     const requested = { authority: authority(), namePrefix: OURS };
     const problem = async (configuration: string) => {
       const answer = await addWebhookAuthority(writer, { ...requested, configuration });

@@ -49,13 +49,13 @@ function expectBounded({ text, ms, peakMib }: MeasuredRun): void {
 }
 
 describe.each(sampled(DOORS, 6))('$name', ({ path, files, argv, mayBeFolder, mayBeLarge }) => {
-  it('is refused if it is no file of the repository', async () => {
+  it('is rejected if it is not a file of the repository', async () => {
     const run = async ([thing, place]: (typeof THINGS)[number]): Promise<void> => {
       const outcome = await measuredRun(repositoryWith(files, path, place), [...argv, ...BOUND]);
       expectBounded(outcome);
       const isHarmless = (thing === 'a folder' && mayBeFolder === true) || (thing === LARGE && mayBeLarge === true);
       expect(isHarmless ? [0, 1, 2] : [2], `${thing}: ${outcome.text}`).toContain(outcome.status);
-      // The door was opened: the message names the file.
+      // The message names the file, so the command reached it.
       if (!isHarmless) expect(outcome.text).toMatch(new RegExp(`^assay: .*${basename(path)}(: | is )`, 'm'));
     };
     await Promise.all(THINGS.map(run));

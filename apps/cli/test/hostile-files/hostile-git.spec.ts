@@ -107,7 +107,7 @@ function hostileRepository(remote: string): { folder: string; markers: () => str
     ['extensions.partialClone', 'origin'] as const,
   ];
   appendFileSync(join(folder, '.git/config'), settings.map(([key, value]) => configLine(key, value)).join(''));
-  // Git reads the file as it was meant.
+  // Git must read the file as the test intends.
   for (const [key, value] of [settings[0]!, ['credential.https://example.com.helper', '!'], settings.at(-1)!] as const)
     expect(git('config', '--get', key)).toContain(value);
   for (const marker of readdirSync(marks)) rmSync(join(marks, marker));
@@ -124,7 +124,7 @@ const REMOTES = [
   'user@example.com:x',
 ];
 
-describe('git, asked about a hostile repository', () => {
+describe('git in a hostile repository', () => {
   it('starts programs by itself', () => {
     const { folder, markers } = hostileRepository('ext::CMD');
     for (const argv of [['status'], ['cat-file', 'blob', 'HEAD:lacking.yaml'], ['checkout', '-q', '-f', 'HEAD~1']])

@@ -24,7 +24,7 @@ function repositoryWith(files: Readonly<Record<string, string>>): string {
   return join(top, 'repository');
 }
 
-describe('a pattern of the settings file reaches nothing outside of the repository', () => {
+describe('a pattern of the settings file matches nothing outside the repository', () => {
   const patterns = [
     '{..,x}/secret/*.yaml',
     '{..,x}/secret/credentials.yaml',
@@ -61,7 +61,7 @@ describe('a pattern of the settings file reaches nothing outside of the reposito
   });
 });
 
-describe('a pattern that stands for very much is refused, or ends in time', () => {
+describe('a pattern with very many matches is rejected, or ends in time', () => {
   const deep = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${'d/'.repeat(i)}a.yaml`, 'a: 1\n']));
   it.each([
     ['{a,b}'.repeat(23), /stands for more than 1000 patterns/],
@@ -81,7 +81,7 @@ describe('a pattern that stands for very much is refused, or ends in time', () =
     expect(ms).toBeLessThan(10_000);
   });
 
-  it('also in a .gitignore file, by --timeout', async () => {
+  it('ends at --timeout in a .gitignore file, too', async () => {
     const lines = Array.from({ length: 2500 }, (_, i) => `${'*a'.repeat(100)}b${i}`);
     const names = Array.from({ length: 400 }, (_, i) => [`${'ab'.repeat(110)}${i}.yaml`, 'a: 1\n']);
     const folder = repositoryWith({ ...(Object.fromEntries(names) as Record<string, string>), '.gitignore': lines.join('\n') });
@@ -91,7 +91,7 @@ describe('a pattern that stands for very much is refused, or ends in time', () =
     expect(ms).toBeLessThan(10_000);
   });
 
-  it('takes steps in proportion to the lengths of the pattern and the name', () => {
+  it('takes time proportional to the lengths of the pattern and the name', () => {
     const began = performance.now();
     const pattern = new Wildcard(`${'*a'.repeat(2000)}b`);
     expect(pattern.matches('a'.repeat(4000))).toBe(false);
@@ -106,7 +106,7 @@ describe('a pattern that stands for very much is refused, or ends in time', () =
   });
 });
 
-describe('a pattern means what it means to other programs', () => {
+describe('a pattern has its usual meaning', () => {
   const braces = [
     'a{b,c}d',
     '{a,b}{c,d}',
@@ -130,12 +130,12 @@ describe('a pattern means what it means to other programs', () => {
   ];
   const printed = braces.map((pattern) => `printf '%s\\n' ${pattern}; printf '\\0'`).join('\n');
   const byBash = spawnSync('bash', ['-fc', printed], { encoding: 'utf8' }).stdout.split('\0');
-  it.each(braces.map((pattern, i) => [pattern, byBash[i]] as const))('braces as in bash: %s', (pattern, expanded = '') => {
+  it.each(braces.map((pattern, i) => [pattern, byBash[i]] as const))('with braces as in bash: %s', (pattern, expanded = '') => {
     const unescaped = expandBraces(pattern, 1000).map((one) => one.replaceAll('\\', ''));
     expect(unescaped.filter((one) => one !== '')).toEqual(expanded.split('\n').filter((one) => one !== ''));
   });
 
-  it('.gitignore as in git, for random files of patterns', () => {
+  it('in .gitignore as in git, for random files of patterns', () => {
     const top = mkdtempSync(join(tmpdir(), 'assay-ignore-'));
     spawnSync('git', ['init', '-q', top]);
     const random = randomFrom(7);

@@ -26,7 +26,7 @@ function folders(): { repository: string; outside: string } {
   return { repository, outside };
 }
 
-describe('what the command line names may lie anywhere', () => {
+describe('files that the command line names may be anywhere', () => {
   it.each([
     ['a file', ['evaluate', '../outside/crd.yaml'], '1 definition in 1 file'],
     ['a link', ['evaluate', 'link.yaml'], '1 definition in 1 file'],
@@ -44,7 +44,7 @@ describe('what the command line names may lie anywhere', () => {
   });
 });
 
-describe('what the command line names is bounded', () => {
+describe('files that the command line names have size limits', () => {
   it.each([
     ['a device', '/dev/zero', /\/dev\/zero: larger than 1 MiB/],
     ['a large file', 'sparse.yaml', /sparse\.yaml: larger than 1024 MiB/],
@@ -59,7 +59,7 @@ describe('what the command line names is bounded', () => {
     expect(peakMib).toBeLessThan(400);
   });
 
-  it('a pipe without a writer, by --timeout', async () => {
+  it('and a pipe without a writer ends at --timeout', async () => {
     const { repository } = folders();
     execFileSync('mkfifo', [join(repository, 'pipe')]);
     const { status, text, ms } = await freshRun(repository, ['evaluate', 'pipe', '--timeout', '500ms']);

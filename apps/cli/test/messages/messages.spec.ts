@@ -17,7 +17,7 @@ describe('a message of the page about errors', () => {
 
   it('occurs once', () => expect(new Set(cases.map(({ message }) => message)).size).toBe(cases.length));
 
-  it.each(cases.map((one) => [one.message, one] as const))('has a cause that its documents hold: %s', (_, { cause, documents }) => {
+  it.each(cases.map((one) => [one.message, one] as const))('has a cause in its documents: %s', (_, { cause, documents }) => {
     expect(missingLines(cause, documents)).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { runAssay } from '../../../../testing/run-assay.ts';
 import { MISTAKES } from './cases.ts';
 
-describe('mistakes that people told of', () => {
-  it('are ten', () => expect(new Set(MISTAKES.map(({ issue }) => issue)).size).toBe(10));
+describe('mistakes from public reports', () => {
+  it('are ten in number', () => expect(new Set(MISTAKES.map(({ issue }) => issue)).size).toBe(10));
 
   it.each(MISTAKES.map((one) => [one.issue, one] as const))('%s', async (_, { files, argv, status, says }) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-mistake-'));

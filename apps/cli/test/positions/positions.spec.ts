@@ -10,7 +10,7 @@ const host = new EngineThreads();
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-describe('the place of the first error', () => {
+describe('the position of the first error', () => {
   it.each(CASES.map((one) => [one.title, one] as const))('%s', async (_, one) => {
     const { text, line, column } = unmarked(one);
     const inputs = [

@@ -38,7 +38,7 @@ export const SHOWN_DIFFERENCES: readonly ShownDifference[] = LEDGERS.flatMap(([l
   Object.entries(ledger).flatMap(([name, { since, by, seen }]) => {
     const example = examples[name];
     if (seen === undefined || example === undefined) return [];
-    // New expressions may use only what the version before knows.
+    // New expressions may use only functions that exist since the previous version.
     const first = by === 'compatibility' ? since + 1 : since;
     return [{ name, ...seen, since: minorOf(since), example, versions: [minorOf(first - 1), minorOf(first)] as const }];
   }),

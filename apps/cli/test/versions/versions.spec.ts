@@ -9,7 +9,7 @@ beforeAll(() => engine.start());
 afterAll(() => engine.stop());
 
 describe('the example of', () => {
-  it.each(SHOWN_DIFFERENCES.map((one) => [one.name, one] as const))('%s has two answers', async (_, { example, versions }) => {
+  it.each(SHOWN_DIFFERENCES.map((one) => [one.name, one] as const))('%s has two different answers', async (_, { example, versions }) => {
     const [before, since] = await Promise.all(versions.map((minor) => answerOf(example, minor, engine)));
     expect(since?.text).not.toBe(before?.text);
   });

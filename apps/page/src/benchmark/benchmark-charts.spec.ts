@@ -13,8 +13,8 @@ const CURVE: Curve = {
 };
 const FORM = { width: 400, xText: String, yText: String };
 
-describe('the drawing of costs', () => {
-  it('has the limits, and near bounds', () => {
+describe('the chart of costs', () => {
+  it('shows the limits, and bounds nearby', () => {
     const chart = costChart({ ...CURVE, bound: 20_000, refusedFrom: 1001 }, undefined);
     expect(chart.horizontals).toEqual([
       { y: 1_000_000, label: 'limit of one evaluation: 1,000,000' },
@@ -24,18 +24,18 @@ describe('the drawing of costs', () => {
     expect(costChart({ ...CURVE, bound: 200_000 }, undefined).verticals).toEqual([]);
   });
 
-  it('names both rules, and their fields if these differ', () => {
+  it('names both rules, and their fields if they differ', () => {
     expect(costChart(CURVE, CURVE).lines.map(({ name }) => name)).toEqual(['present rule, units', 'older rule, units']);
     const other = costChart(CURVE, { ...CURVE, fields: 'spec.b' });
     expect(other.lines.map(({ name }) => name)).toEqual(['present rule, units (spec.a, items)', 'older rule, units (spec.b, items)']);
   });
 
-  it('is laid out on logarithmic axes, all of it within the picture', () => {
+  it('has logarithmic axes, with everything inside the picture', () => {
     const drawing = layOutCurves(costChart({ ...CURVE, bound: 2000, refusedFrom: 1001 }, CURVE), FORM);
     const [line] = drawing?.lines ?? [];
     const [a, b, c] = line?.dots ?? [];
     if (drawing === undefined || a === undefined || b === undefined || c === undefined) throw new Error('nothing was drawn');
-    // Equal factors are equal distances, and larger costs are higher.
+    // On logarithmic axes, equal factors have equal distances. Larger costs are higher.
     expect(c.x - b.x).toBeCloseTo(b.x - a.x);
     expect(a.y - b.y).toBeCloseTo(b.y - c.y);
     expect(b.y).toBeLessThan(a.y);
@@ -47,11 +47,11 @@ describe('the drawing of costs', () => {
     for (const { y } of horizontals) expect(y).toBeGreaterThanOrEqual(plot.top);
     expect(xTicks.map(({ text }) => text)).toEqual(expect.arrayContaining(['10', '100', '1000']));
     expect(yTicks.map(({ text }) => text)).toContain('1000000');
-    // No label of a vertical line is in the row of another.
+    // Labels of vertical lines are in different rows, so they do not overlap.
     expect(new Set(verticals.map(({ label }) => label.y)).size).toBe(2);
   });
 
-  it('is drawn from one point on, and from none not', () => {
+  it('exists from one point on, but not without points', () => {
     const chart = (points: Curve['points']) => costChart({ ...CURVE, points }, undefined);
     expect(layOutCurves(chart([]), FORM)).toBeUndefined();
     const one = layOutCurves(chart([{ x: 1, y: 1 }]), FORM);
@@ -59,7 +59,7 @@ describe('the drawing of costs', () => {
   });
 });
 
-describe('the drawing of times', () => {
+describe('the chart of times', () => {
   const timed = (unit: 'items' | 'code points', points: readonly { readonly size: number; readonly ms: number }[]) => {
     const times = points.length === 0 ? [] : [{ engine: 'Assay compiled', points } as const];
     const growsWith = [{ field: 'spec.a', unit, costExponent: 1, points: [], times }];
@@ -70,7 +70,7 @@ describe('the drawing of times', () => {
     { size: 100_000, ms: 20 },
   ];
 
-  it('has the band of the KEP beside lists only', () => {
+  it("shows the KEP's range only for lists", () => {
     expect(timed('items', POINTS)?.chart.band).toMatchObject([
       { x: 10_000, lo: expect.closeTo(7 / 3) as number, hi: expect.closeTo(35 / 3) as number },
       { x: 30_000, lo: 7, hi: 35 },
@@ -81,5 +81,5 @@ describe('the drawing of times', () => {
     expect(timed('code points', POINTS)?.chart.band).toBeUndefined();
   });
 
-  it('is none without times', () => expect(timed('items', [])).toBeUndefined());
+  it('does not exist without times', () => expect(timed('items', [])).toBeUndefined());
 });

@@ -39,7 +39,7 @@ function begun() {
 }
 
 describe('a benchmark', () => {
-  it('shows what is known while it runs, and then the answer', async () => {
+  it('shows partial results while it runs, and then the answer', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     expect(last()).toMatchObject({ state: 'running' });
@@ -50,7 +50,7 @@ describe('a benchmark', () => {
     expect([last(), place.ended]).toMatchObject([{ state: 'over', answer: answer('whole') }, 0]);
   });
 
-  it('keeps what was found if it is stopped, at once, and hears nothing more', async () => {
+  it('keeps its results when it is stopped, at once, and ignores later messages', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     place.parts[0]?.(answer('part'));
@@ -63,7 +63,7 @@ describe('a benchmark', () => {
     expect(place.ended).toBe(1);
   });
 
-  it('ends the one before, and keeps the answer about the same rule only', async () => {
+  it('ends the previous run, and keeps an answer only for the same rule', async () => {
     const { place, run, last } = begun();
     const first = run.begin(ask('a'));
     place.parts[0]?.(answer('a'));
@@ -76,7 +76,7 @@ describe('a benchmark', () => {
     expect(last()?.answer).toBeUndefined();
   });
 
-  it('tells why it failed', async () => {
+  it('reports why it failed', async () => {
     const { place, run, last } = begun();
     const over = run.begin(ask('a'));
     place.settle[0]?.({ kind: 'ended', why: 'the worker broke' });

@@ -29,8 +29,8 @@ const FINDINGS: PlacedFindings = {
 const compared = (base: number, head: number, verdict: 'equal' | 'dearer' | 'cheaper') =>
   ({ kind: 'compared', cost: { base, head, verdict } }) as const;
 
-describe('the words about a rule', () => {
-  it('tell the growth, with the cost at 1,000 or at the nearest size', () => {
+describe('the description of a rule', () => {
+  it('states the growth, with the cost at 1,000 or at the nearest size', () => {
     const curve = curveOf(FINDINGS);
     expect(growthSentence(curve)).toBe('The cost grows as n² with spec.a: 1,000 items cost about 1,000,000 units.');
     const short = curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, points: SQUARE.slice(0, 2) }] });
@@ -40,7 +40,7 @@ describe('the words about a rule', () => {
     expect(costAtSize({ points: [{ x: 8, y: 3 }] }, 5)).toEqual({ size: 8, cost: 3, isExact: true });
   });
 
-  it('tell the growth of fields that multiply, and leave out what an axis cannot show', () => {
+  it('states the growth of fields that multiply, and omits values that an axis cannot show', () => {
     const fields = ['spec.a', 'spec.b'].map((field) => ({ field, unit: 'items' as const }));
     const points = [
       { size: 16, cost: 256 },
@@ -56,17 +56,17 @@ describe('the words about a rule', () => {
     expect(boundSentence(curve)).toBeUndefined();
   });
 
-  it('tell the bound of the schema', () => {
+  it('states the bound of the schema', () => {
     const bounded = (costAtBound: number) => curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, bound: 9, costAtBound }] });
     expect(growthSentence(bounded(81))).toBe('The cost grows as n² with spec.a: 9 items cost 81 units.');
     expect(boundSentence(bounded(81))).toBe('The schema allows 9 items of spec.a.');
-    // A search ends beyond the limit: the figure there is none.
+    // The search ends beyond the limit, so there is no figure for the bound.
     expect(boundSentence(bounded(5_000_001))).toBe('The schema allows 9 items of spec.a, where one evaluation exceeds its limit.');
     expect(growthSentence(bounded(5_000_001))).toBe('The cost grows as n² with spec.a: 1,000 items cost about 1,000,000 units.');
     expect(boundSentence(curveOf(FINDINGS))).toBe('The schema sets no bound for spec.a.');
   });
 
-  it('tell from which size on a server refuses a write', () => {
+  it('states the size from which a server rejects a write', () => {
     const end = { field: 'spec.a', unit: 'items', size: 1001, limit: 'call' } as const;
     const curve = curveOf({ ...FINDINGS, budgetEndsAt: end });
     expect(curve?.refusedFrom).toBe(1001);
@@ -83,7 +83,7 @@ describe('the words about a rule', () => {
     );
   });
 
-  it('tell the dearest write beside the estimate', () => {
+  it('states the most expensive write beside the estimate', () => {
     const worst = { cost: 2000, evaluations: 3, bytes: 90, end: 'accepted', plan: PLAN } as const;
     const found = { ...FINDINGS, worst, estimate: { call: '9', object: '26000' }, estimateOverWorst: 13 };
     expect(dearestSentence(found)).toBe(
@@ -95,7 +95,7 @@ describe('the words about a rule', () => {
     expect(dearestSentence(FINDINGS)).toBeUndefined();
   });
 
-  it('tell the change of the dearest write since the older definition', () => {
+  it('states the change of the most expensive write since the older definition', () => {
     const end = 'accepted';
     const worst = { cost: 1, evaluations: 1, bytes: 9, end, plan: PLAN } as const;
     expect(changeSentence({ base: compared(1000, 1500, 'dearer') })).toBe(
@@ -116,7 +116,7 @@ describe('the words about a rule', () => {
     expect(changeSentence({})).toBeUndefined();
   });
 
-  it('tell the change at the largest size that both curves have', () => {
+  it('states the change at the largest size of both curves', () => {
     const older = curveOf({
       ...FINDINGS,
       growsWith: [
@@ -135,7 +135,7 @@ describe('the words about a rule', () => {
     expect([curveChangeSentence(other, older), curveChangeSentence(undefined, older)]).toEqual([undefined, undefined]);
   });
 
-  it('tell the change of times if they were compared', () => {
+  it('states the change of times if they were compared', () => {
     const time = { engine: 'Assay compiled', ratio: 1.21, lo: 1.1, hi: 1.3, verdict: 'slower', pairs: 64 } as const;
     expect(timeChangeSentence({ ...compared(1, 2, 'dearer'), time })).toBe(
       'One evaluation takes 1.21 times as long (95 % interval 1.10 to 1.30): slower.',

@@ -76,7 +76,7 @@ export function layOutCurves({ lines, band = [], horizontals, verticals }: Curve
     yTicks: y.ticks(TICK_HEIGHT).map((value) => ({ text: yText(value), x: plot.left - 7, y: y.at(value) + 4, anchor: 'end' })),
     lines: lines.map(({ role, points: own }) => ({ role, path: pathThrough(own.map(at)), dots: own.map(at) })),
     ...(band.length > 0 && { band: `${pathThrough(edge.map(at))}Z` }),
-    // Curves rise to the right: labels have room on the left of what is high, and at the bottom on the right.
+    // Curves rise to the right. So labels of horizontal lines fit on the left, and labels of vertical lines fit at the bottom right.
     horizontals: horizontals.map((one) => {
       const height = y.at(one.y);
       return { y: height, label: { text: one.label, x: plot.left + 6, y: height - 5, anchor: 'start' } };

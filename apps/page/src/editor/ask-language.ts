@@ -25,9 +25,9 @@ const OPTION_TYPES: Readonly<Record<Completion['kind'], string>> = {
 export function askLanguage(pane: Pane, language: LanguageClient): Extension {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { doc } = context.state;
-    // An empty line tells nothing of what is wanted; who asks for it gets it.
+    // On an empty line, completions appear only on request.
     if (!context.explicit && !/[\w.]$/.test(doc.lineAt(context.pos).text.slice(0, context.pos - doc.lineAt(context.pos).from))) return null;
-    // What was typed just now is judged a little later, but completed at once.
+    // Diagnostics of new text come a little later, but completions need the text at once.
     language.setText(pane, doc.toString());
     const found = await language.ask({ kind: 'completions', pane, position: positionOf(doc, context.pos) });
     const first = found?.[0];
@@ -51,7 +51,7 @@ function optionOf({ label, kind, detail, documentation, insert, isSnippet }: Com
     type: OPTION_TYPES[kind],
     ...(detail !== undefined && { detail }),
     ...(documentation !== undefined && { info: () => markdownElement(documentation) }),
-    // The protocol's last place is `$0`, the editor's an empty one.
+    // The last tab stop is `$0` in the protocol, and an empty one in the editor.
     apply: isSnippet ? snippet(insert.replaceAll('$0', '${}')) : insert,
   };
 }

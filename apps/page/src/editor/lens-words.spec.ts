@@ -7,4 +7,4 @@ it.each([
   ['15000000', true, '✗ too expensive: 50 % over the limit'],
   ['345880409620000000', true, '✗ too expensive: 35 billion × over the limit'],
   ['18000000000000000000', true, '✗ too expensive: 1.8 trillion × over the limit'],
-])('writes %s for people', (totalCost, isTooDear, words) => expect(lensWords({ totalCost, isTooDear })).toBe(words));
+])('shows %s as text', (totalCost, isTooDear, words) => expect(lensWords({ totalCost, isTooDear })).toBe(words));

@@ -33,15 +33,15 @@ async function benchmark(more: Partial<BenchmarkAsk>) {
     rule: { definition: NAME, version: 'v1', path: PATH },
     older: undefined,
     isTimed: false,
-    // The study ends by itself. The budget only ends a study that hangs, also on a slow machine.
+    // The study ends by itself. The budget ends only a study that hangs, even on a slow machine.
     budgetMs: 200_000,
     ...more,
   };
   return { answer: await benchmarkTexts(new WorkPerformer(), ask, settings), parts };
 }
 
-describe('the benchmark of a rule in the texts', () => {
-  it('tells its growth on the way, and at the end', async () => {
+describe('the benchmark of a rule in an editor', () => {
+  it('reports its growth during the run, and at the end', async () => {
     const { answer, parts } = await benchmark({});
     expect(parts.length).toBeGreaterThan(0);
     expect(parts[0]).toMatchObject({ kind: 'studied', phase: 'costs' });
@@ -55,7 +55,7 @@ describe('the benchmark of a rule in the texts', () => {
     expect(answer).not.toHaveProperty('findings.baseGrowth');
   });
 
-  it('has the growth of the older rule, and the change', async () => {
+  it('reports the growth of the older rule, and the change', async () => {
     const { answer } = await benchmark({ older: LINEAR });
     expect(answer).toMatchObject({
       findings: {
@@ -66,7 +66,7 @@ describe('the benchmark of a rule in the texts', () => {
     });
   });
 
-  it('finds the definition in whichever pane it is', async () => {
+  it('finds the definition in any editor', async () => {
     const { answer } = await benchmark({ texts: { ...NO_TEXTS, objects: SQUARE } });
     expect(answer).toMatchObject({ kind: 'studied', findings: { source: 'objects' } });
   });
@@ -74,7 +74,7 @@ describe('the benchmark of a rule in the texts', () => {
   it.each([
     ['a definition that is gone', { definition: 'others.example.com', version: 'v1', path: PATH }, /not here any more/],
     ['a rule that is gone', { definition: NAME, version: 'v1', path: 'x-kubernetes-validations[7]' }, /no such rule/],
-  ])('says why there is none: %s', async (_, rule, why) => {
+  ])('reports why there is no result: %s', async (_, rule, why) => {
     expect((await benchmark({ rule })).answer).toEqual({ kind: 'notStudied', why: expect.stringMatching(why) as string });
   });
 });

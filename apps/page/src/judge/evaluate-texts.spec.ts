@@ -11,7 +11,7 @@ async function objectsOf(texts: Texts) {
 }
 
 describe('the report on an object', () => {
-  it('names the rule that refuses it, and the line of the rule', async () => {
+  it('names the rule that rejects it, and the line of the rule', async () => {
     const [refused, accepted] = await objectsOf(FIRST_TEXTS);
     const line = FIRST_TEXTS.definitions.split('\n').findIndex((text) => text.includes('- rule: self.minReplicas')) + 1;
     expect(refused).toMatchObject({
@@ -21,7 +21,7 @@ describe('the report on an object', () => {
     expect(accepted).toMatchObject({ outcome: 'accepted', failedRules: [] });
   });
 
-  it('finds rules of a definition that stands in the pane of objects', async () => {
+  it('finds rules of a definition in the editor of objects', async () => {
     const { definitions, objects } = FIRST_TEXTS;
     const [refused] = await objectsOf({ ...FIRST_TEXTS, definitions: '', objects: `${objects}---\n${definitions}` });
     const line = objects.split('\n').length + 1 + definitions.split('\n').findIndex((text) => text.includes('- rule: self.minReplicas'));

@@ -32,7 +32,7 @@ export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswe
     case 'suite':
       return writeSuite(performer, ask, settings);
     case 'benchmark':
-      // Few visitors ask for it.
+      // Only few visitors use the benchmark, so its code is loaded on demand.
       return import('./benchmark-texts.ts').then(({ benchmarkTexts }) => benchmarkTexts(performer, ask, settings));
     case 'study-body':
       return import('./benchmark-texts.ts').then(({ bodyOfStudy }) => bodyOfStudy(ask.ask));

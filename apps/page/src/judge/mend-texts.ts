@@ -20,7 +20,7 @@ export async function mendTexts(
   const options = optionsFor(minor);
   const bounds: MendAnswer['bounds'][number][] = [];
   const notMended: string[] = [];
-  // Texts between the definitions stay as they are; the parts are put together again in the end.
+  // Text between the definitions stays unchanged. The parts are joined at the end.
   const parts: string[] = [];
   let written = 0;
   const { definitions } = documentsIn(texts, ['definitions']);

@@ -1,4 +1,4 @@
-// The search of the manual's pages: an index that was written with them, looked through here.
+// Searches the manual's pages in an index that is generated with the pages.
 
 interface Entry {
   readonly page: string;

@@ -160,7 +160,7 @@ export class ApiClient {
     try {
       const key = this.#key();
       const authorization = key === '' ? undefined : { authorization: `Bearer ${key}` };
-      // Beside the page, wherever a proxy puts both.
+      // The path is relative to the page, so it also works behind a proxy.
       const answer = await fetch(`.${path}`, { ...init, headers: { ...(headers as Record<string, string>), ...authorization } });
       if (answer.ok || fine.includes(answer.status)) return { kind: 'answered', answer };
       const said = statusMessage.safeParse(await jsonOf(answer)).data?.message;

@@ -23,7 +23,7 @@ function keptState(): PageState | undefined {
     const result = pageState.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
     return result.success ? result.data : undefined;
   } catch {
-    // The browser keeps nothing for this page.
+    // The browser blocks storage for this page.
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ export function keepState(session: PageSession): void {
     try {
       localStorage.setItem(KEY, JSON.stringify(state));
     } catch {
-      // No room for it: the address, or a file, is left.
+      // The storage is full or blocked. The link and the download still keep the state.
     }
     const fragment = await writeFragment(state);
     if (state !== session.state) return;

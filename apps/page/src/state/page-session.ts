@@ -163,7 +163,7 @@ export class PageSession {
     };
     this.setTexts(texts, more);
     this.#notice = { words, isBad: false, undo };
-    // The keys for undo act on the editor that has the focus.
+    // The undo keys act on the focused editor, so the focus moves to the changed editor.
     const pane = PANES.find((one) => before.texts[one] !== this.#state.texts[one]);
     if (pane !== undefined) this.#jump = { pane, line: firstChangedLine(before.texts[pane], this.#state.texts[pane]), column: 1 };
     this.#changed();

@@ -1,5 +1,5 @@
 import { LATEST_MINOR, MINORS } from '#kube';
-// The small form of zod: this is loaded before anything is shown.
+// This is the small variant of zod, because the page loads this module before it shows anything.
 import { z } from 'zod/mini';
 import { PANES } from './texts.ts';
 

@@ -24,7 +24,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
   const present = curveOf(findings);
   const change = changeSentence(findings);
   const before = findings.baseGrowth && curveOf(findings.baseGrowth);
-  // Within the bound of the schema, the most expensive write tells the change already.
+  // If the schema limits the field, the sentence about the most expensive write already states the change.
   const isTold = present?.bound !== undefined && findings.worst?.end === 'accepted';
   const sentences = [
     boundSentence(present),

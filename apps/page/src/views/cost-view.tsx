@@ -109,7 +109,7 @@ function RulePicture({
     if (current === null) return;
     const nodes = parts && costNodes(parts, kind);
     const width = Math.max(280, current.clientWidth);
-    // The picture's text is escaped by what draws it; scripts would not run under the page's policy.
+    // The drawing escapes its texts, and the page's content security policy blocks scripts.
     current.innerHTML = nodes === undefined ? '' : drawIcicle(layOutIcicle(nodes, { width }), { title: `What ${path} costs, ${kind}`, id });
   }, [parts, kind]);
   const isOver = kind === 'estimate' && BigInt(totalCost) > EXPRESSION_COST_LIMIT;

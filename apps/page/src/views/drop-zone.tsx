@@ -23,7 +23,7 @@ export function DropZone({ session }: { readonly session: PageSession }): JSX.El
       event.stopPropagation();
       void session.open([...(event.dataTransfer?.files ?? [])]);
     };
-    // Before editors, which would insert what is dropped on them.
+    // These listeners run before the editors' listeners, which would insert the dropped files.
     addEventListener('dragover', over, true);
     addEventListener('dragleave', leave, true);
     addEventListener('drop', drop, true);

@@ -13,7 +13,7 @@ import { Tabs } from './tabs.tsx';
  * script.
  */
 const script = import('../editor/pane-editor.ts');
-// Who makes an editor is told.
+// The component that creates an editor handles the failure. This handler prevents an unhandled rejection.
 script.catch(() => undefined);
 
 /** Shows the editors of several kinds of documents, such as definitions and objects, under tabs. One editor is visible at a time. */
@@ -54,11 +54,11 @@ function OneEditor({ session, pane }: { readonly session: PageSession; readonly 
   const host = useRef<HTMLDivElement>(null);
   const editor = useEditor(session, pane, host);
   const text = session.state.texts[pane];
-  // What is written by now, not when this was drawn: someone may be typing.
+  // The effect reads the current text, because the user may have typed since the last render.
   useEffect(() => editor?.setText(session.state.texts[pane]), [editor, text]);
   const { diagnostics, lenses, text: noted } = session.notesOf(pane);
   const { result } = session.judgement;
-  // Objects are what the judge says of them: it knows stored objects and policies.
+  // Diagnostics of objects come from the evaluation, which includes stored objects and policies.
   const ofJudge = pane === 'objects' ? result : undefined;
   useEffect(() => {
     if (editor === undefined) return;
@@ -72,7 +72,7 @@ function OneEditor({ session, pane }: { readonly session: PageSession; readonly 
   useEffect(() => {
     if (editor === undefined || jump?.pane !== pane) return;
     const { line, column } = jump;
-    // The pane may have been hidden until now.
+    // The pane may have been hidden, so this waits for the next frame.
     requestAnimationFrame(() => editor.goTo(rangeOfFinding(editor.view.state.doc, { line, column, endLine: line, endColumn: column })));
   }, [editor, jump]);
   return <div class="editor" ref={host} />;
@@ -115,7 +115,7 @@ function judged({ view }: PaneEditor, session: PageSession): ActedDiagnostic[] {
     .flatMap(({ findings, line, outcome }) =>
       findings.map(({ severity, field, message, at = { line, column: 1, endLine: line, endColumn: 1 } }) => ({
         range: rangeOfFinding(doc, at),
-        // An object without a verdict has no fault of its own.
+        // An object without a verdict has no error of its own.
         severity: severity === 'note' || outcome === 'notEvaluated' ? ('information' as const) : severity,
         message: field === undefined ? message : `${field}: ${message}`,
       })),

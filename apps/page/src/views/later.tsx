@@ -20,7 +20,7 @@ export function later(load: () => Promise<View>): View {
         () => setProblem(true),
       );
     }, []);
-    // An element of its own, whose hooks are its own.
+    // A separate element gets separate hooks.
     const Known = known;
     if (Known !== undefined) return <Known session={session} />;
     return <p class="muted">{problem ? 'This part of the page could not be loaded: its host does not answer.' : 'loading …'}</p>;

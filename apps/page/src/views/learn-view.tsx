@@ -14,7 +14,7 @@ export function LearnView({ session }: { readonly session: PageSession }): JSX.E
   const task = number === undefined ? undefined : TASKS[number - 1];
   const begin = (which: number): void => {
     const texts = { ...NO_TEXTS, definitions: definitionOf((TASKS[which - 1] as Task).schema) };
-    // A solved task is done with; it can be taken back.
+    // A solved task is replaced without a question, because the user can undo it.
     if (verdict?.kind === 'solved') session.replace(`Task ${which} replaced your solution.`, texts, { task: which });
     else if (!session.give(texts, 'Replace what you wrote with this task?', { task: which })) return;
     setVerdict(undefined);

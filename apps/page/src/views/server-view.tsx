@@ -50,7 +50,7 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
     const answer = await api.list();
     if (answer.kind === 'refused' || stop.current.signal.aborted) return;
     const listed = new Set(answer.answer.map((one) => one.id));
-    // What is followed is newer than the list.
+    // The state of a followed evaluation is newer than the list.
     setEvaluations((before) => [
       ...before.filter((one) => !listed.has(one.id)),
       ...answer.answer.map((one) => (followed.has(one.id) ? (before.find((other) => other.id === one.id) ?? one) : one)),

@@ -49,21 +49,21 @@ const changing: VersionMatrix = {
   ],
 };
 
-it('the chooser of minors says which of them are previews, and of what', () => {
+it('the selector of versions marks previews, and names their release', () => {
   const root = shown(VersionStrip, same);
   expect(titles(root, 'button')).toEqual(MINORS.map((minor) => `Kubernetes ${minorWords(minor)}`));
   expect(texts(root, 'button small')).toEqual(PREVIEWS.map(() => ' preview'));
   expect(texts(root, 'button .unseen').filter((text) => text !== '')).toEqual(PREVIEWS.map((one) => `, preview of ${previewOf(one)}`));
 });
 
-it('the view of all minors says so where they are equal', async () => {
+it('the view of all versions marks previews with equal verdicts', async () => {
   const root = shown(VersionsView, same);
   await vi.waitFor(() => expect(texts(root, '.empty')).toHaveLength(1));
   expect(texts(root, '.empty')[0]).toContain(`from ${MINORS[0]} to ${minorWords(NEWEST)} give the same`);
   expect(root.textContent?.includes(previewNotice(MINORS) ?? 'preview')).toBe(PREVIEWS.length > 0);
 });
 
-it('the view of all minors says so where they differ, in its table and in its list', async () => {
+it('the view of all versions marks previews with different verdicts, in its table and in its list', async () => {
   const wide = shown(VersionsView, changing);
   await vi.waitFor(() => expect(texts(wide, 'table')).toHaveLength(1));
   expect(titles(wide, 'thead th')).toEqual(MINORS.map(minorWords));

@@ -14,7 +14,7 @@ export function ThemeChoice(): JSX.Element {
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // The browser keeps nothing for this page.
+      // The browser blocks storage for this page.
     }
   }, [theme]);
   return (

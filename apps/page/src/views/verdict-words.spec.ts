@@ -16,21 +16,21 @@ const words = (definitions: DocumentReport[], objects: DocumentReport[], policie
   verdictWords({ definitions, policies, objects, counts: countOutcomes(objects) }, '1.37');
 
 describe('verdictWords', () => {
-  it('tells of refused objects', () =>
+  it('reports rejected objects', () =>
     expect(words([report('accepted')], [report('rejected', 13), report('accepted', 8)])).toEqual({
       kind: 'bad',
       heading: '1 of 2 objects refused by Kubernetes 1.37',
       facts: ['definition accepted', '21 cost units'],
     }));
 
-  it('names the first refused document of several with its first error', () => {
+  it('names the first rejected document of several with its first error', () => {
     const error = { severity: 'error', message: 'Invalid value: too low' } as const;
     const refused: DocumentReport = { ...report('rejected'), title: 'Widget first', findings: [{ ...error, severity: 'warning' }, error] };
     expect(words([], [report('accepted'), refused, report('rejected')])).toMatchObject({ reason: 'Widget first: too low' });
     expect(words([refused], [])).toMatchObject({ reason: 'too low' });
   });
 
-  it('tells of a document that cannot be read, and not of a refused object', () => {
+  it('reports an unreadable document, rather than a rejected object', () => {
     const error = { severity: 'error', message: 'yaml: line 4: did not find expected key' } as const;
     const unread: DocumentReport = {
       ...report('rejected'),
@@ -47,27 +47,27 @@ describe('verdictWords', () => {
     });
   });
 
-  it('tells of a refused definition before the objects that nobody judged', () =>
+  it('reports a rejected definition before objects that were not evaluated', () =>
     expect(words([report('rejected')], [report('notEvaluated'), report('notEvaluated')])).toEqual({
       kind: 'bad',
       heading: 'Definition refused by Kubernetes 1.37',
       facts: ['2 objects not judged'],
     }));
 
-  it('tells of policies', () =>
+  it('reports policies', () =>
     expect(words([report('accepted')], [], [report('rejected'), report('accepted')]).heading).toBe(
       '1 of 3 definitions and policies refused by Kubernetes 1.37',
     ));
 
-  it('tells of objects without a definition', () =>
+  it('reports objects without a definition', () =>
     expect(words([], [report('notEvaluated')])).toEqual({ kind: 'bad', heading: 'Object not judged', facts: [] }));
 
-  it('tells that all is in order', () => {
+  it('reports that everything is accepted', () => {
     expect(words([report('accepted')], []).heading).toBe('Definition accepted by Kubernetes 1.37');
     expect(words([report('accepted')], [report('accepted', 1), report('accepted', 2)]).heading).toBe(
       'All 2 objects accepted by Kubernetes 1.37',
     );
   });
 
-  it('says when there is nothing to judge', () => expect(words([], []).kind).toBe('none'));
+  it('reports that there is nothing to evaluate', () => expect(words([], []).kind).toBe('none'));
 });

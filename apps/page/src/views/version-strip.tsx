@@ -45,7 +45,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
           const preview = previewOf(minor);
           const words = column === undefined ? '' : `: ${column.refuses ? 'refuses something' : 'accepts all'}`;
           const differs = column === undefined ? '' : differenceText(column, i);
-          // Only a verdict that differs from the chosen one is worth a colour: the summary shows the chosen one.
+          // Only a verdict that differs from the chosen version's verdict has a colour, because the summary shows the chosen one.
           const isOther = column !== undefined && column.refuses !== chosenRefuses;
           return (
             <button

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a watched worker', () => {
-  it('is started at the first ask, and answers', async () => {
+  it('starts at the first request, and answers', async () => {
     const worker = watched();
     expect(workers).toHaveLength(0);
     const told: number[] = [];
@@ -43,7 +43,7 @@ describe('a watched worker', () => {
     expect([await outcome, told, worker.isBusy]).toEqual([{ kind: 'answered', answer: 3 }, [1], false]);
   });
 
-  it('tells an answer as far as it is known', async () => {
+  it('passes partial answers on', async () => {
     const worker = watched();
     const parts: number[] = [];
     const outcome = worker.ask({ kind: 'add' }, { onPart: (part) => parts.push(part) });
@@ -54,7 +54,7 @@ describe('a watched worker', () => {
     expect([await outcome, parts]).toEqual([{ kind: 'answered', answer: 3 }, [1, 2]]);
   });
 
-  it('is ended when it says nothing for too long, and the next ask starts another', async () => {
+  it('ends after too long a silence, and the next request starts another worker', async () => {
     const worker = watched();
     const outcome = worker.ask({ kind: 'add' });
     await vi.advanceTimersByTimeAsync(900);
@@ -69,7 +69,7 @@ describe('a watched worker', () => {
     expect([await again, workers.length]).toEqual([{ kind: 'answered', answer: 4 }, 2]);
   });
 
-  it('is left alone while nothing is asked of it', async () => {
+  it('keeps running while it has no requests', async () => {
     const worker = watched();
     const outcome = worker.ask({ kind: 'add' });
     last().say({ id: 0, kind: 'answer', answer: 1 });
@@ -91,7 +91,7 @@ describe('a watched worker', () => {
     expect(await ended).toEqual({ kind: 'ended', why: 'you stopped it' });
   });
 
-  it('that breaks is told of, and what an ended one still says is not heard', async () => {
+  it('reports a crash, and ignores messages of an ended worker', async () => {
     const worker = watched();
     const outcome = worker.ask({ kind: 'add' });
     const first = last();

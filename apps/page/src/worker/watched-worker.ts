@@ -78,7 +78,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     if (this.#worker !== undefined) return this.#worker;
     const worker = this.#start();
     this.#worker = worker;
-    // What an ended one said before is not heard any more.
+    // Late messages of an ended worker are ignored.
     const isCurrent = (): boolean => worker === this.#worker;
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => isCurrent() && this.#hear(data));
     worker.addEventListener('error', (event) => isCurrent() && this.end(`the worker broke: ${event.message || 'it could not be started'}`));

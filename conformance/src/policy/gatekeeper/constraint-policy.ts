@@ -83,7 +83,7 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
       spec: {
         paramKind: { apiVersion: `${GROUP}/${version}`, kind },
         matchConstraints: {
-          // Gatekeeper's policies are in force for creates and updates; `gator verify` asks about deletions, too.
+          // Gatekeeper's policies apply to creates and updates, but `gator verify` also tests deletions.
           resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['CREATE', 'UPDATE', 'DELETE'] }],
         },
         matchConditions: [...matchCondition, ...MATCHERS],

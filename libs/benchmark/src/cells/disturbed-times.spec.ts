@@ -11,11 +11,11 @@ const found: TimeFindings = {
   serverTime: { kind: 'notPredicted', reason: 'c' },
 };
 
-it.each([undefined, 0, 0.2])('times with a core stay as they are: %s of the time without one', (share) => {
+it.each([undefined, 0, 0.2])('times stay unchanged if the thread had a core: %s of the time without one', (share) => {
   expect(withoutDisturbed(found, share)).toBe(found);
 });
 
-it('disturbed times tell no growth and refute no claim', () => {
+it('disturbed times give no growth and refute no claim', () => {
   expect(withoutDisturbed(found, 0.21)).toEqual({
     ...found,
     series: [{ engine: 'Assay compiled', points }],

@@ -30,7 +30,7 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   const study = (more: Partial<StudySettings>): RuleStudy =>
     studyRule(found.rule, found.among, { ms, now, random, token, suggested: bounds, ...begin, ...more });
   if (seeds.length === 0 || start !== undefined) return costFindings(study({}));
-  // The user's objects may lack the values that make a rule dear: copies of one name end a search for duplicates soon.
+  // The user's objects may lack values that make a rule expensive. For example, copies of one name soon end a search for duplicates.
   const own = study({ ms: SEEDED * ms });
   const free = study({ seeds: [], ms: Math.max(0, ms - (now() - begun)) });
   const best = isDearer(free, own) ? free : own;

@@ -20,7 +20,7 @@ describe('the exponent of cost', () => {
       const theory = exponents[`.${field} ${unit}`] ?? Number.NaN;
       expect(Math.abs(costExponent - theory), `.${field} ${unit}: ${costExponent}`).toBeLessThanOrEqual(COST_TOLERANCE);
     }
-    // Sizes that multiply the bytes, too, such as those of a list and of its texts, are not told together.
+    // The report omits pairs of sizes that also multiply the bytes, such as those of a list and of its texts.
     expect(growsTogether?.fields.map(({ field }) => field).toSorted()).toEqual(together);
     if (growsTogether) expect(Math.abs(growsTogether.costExponent - 2)).toBeLessThanOrEqual(COST_TOLERANCE);
   });
@@ -66,14 +66,14 @@ function sitting(properties: object, rule: string, seed: number): Sitting {
 }
 
 describe.skipIf(!thorough)('the exponent of time in the compiled engine', () => {
-  it.for(TIMED)("is within 0.15 of the exact cost's, in the best of three sittings: %s", ([name, properties, rule], { skip }) => {
+  it.for(TIMED)("is within 0.15 of the exact cost's exponent, in the best of three sessions: %s", ([name, properties, rule], { skip }) => {
     const apart: number[] = [];
     for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
       const { time, cost, disturbed } = sitting(properties, rule, seed);
       process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}, ${disturbed ?? 'not'} disturbed\n`);
       if (disturbed === undefined) apart.push(Math.abs(time - cost));
     }
-    // A study of a machine that is never quiet tells no exponent.
+    // A study on a busy machine reports no exponent.
     skip(apart.length === 0, 'the machine was busy in all sittings');
     expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
   });

@@ -12,7 +12,7 @@ import { takeTimes } from './take-times.ts';
  * rule. `subjects` are the compiled definitions. `ports` are the clock, the memory meter and the cancellation token.
  */
 export function performCell<Cell extends StudyCell>(cell: Cell, subjects: CellSubjects, ports: CellPorts): CellFindings[Cell['kind']] {
-  // Each branch gives the findings of its kind.
+  // Each branch returns the findings that belong to its kind.
   return findingsOf(cell, subjects, ports) as CellFindings[Cell['kind']];
 }
 

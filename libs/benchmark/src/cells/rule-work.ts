@@ -36,6 +36,6 @@ export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly hea
   const before = heapUsed();
   run();
   const bytes = heapUsed() - before;
-  // A collection of garbage in between hides what was allocated.
+  // A garbage collection during the run hides the allocated bytes.
   return bytes > 0 ? { heapBytes: bytes } : {};
 }

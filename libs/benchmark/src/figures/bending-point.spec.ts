@@ -9,13 +9,13 @@ const from =
   };
 
 describe('the first size that is over a limit', () => {
-  it('is found exactly wherever it lies', () => {
+  it('is found exactly at any position', () => {
     for (const low of [0, 1, 7])
       for (let answer = low; answer <= 300; answer++)
         expect(firstOver(from(answer), { low, high: 300, maxEvaluations: 20 })).toMatchObject({ kind: 'found', size: answer });
   });
 
-  it('never costs more evaluations than twice the logarithm, nor sizes beyond twice the answer', () => {
+  it('takes at most twice the logarithm in evaluations, and sizes up to twice the answer', () => {
     for (const answer of [1, 2, 3, 1000, 99_999, 65_537, 1_000_000]) {
       const requested: number[] = [];
       const found = firstOver(from(answer, requested), { low: 1, high: 1_000_000, maxEvaluations: 42 });
@@ -30,7 +30,7 @@ describe('the first size that is over a limit', () => {
     expect(firstOver(from(1), { low: 5, high: 4, maxEvaluations: 20 })).toEqual({ kind: 'never', evaluations: 0 });
   });
 
-  it('is bounded from both sides if evaluations run out', () => {
+  it('has lower and upper bounds if the evaluations run out', () => {
     expect(firstOver(from(1000), { low: 1, high: 4096, maxEvaluations: 5 })).toEqual({
       kind: 'gaveUp',
       notOver: 16,
@@ -46,7 +46,7 @@ describe('the first size that is over a limit', () => {
     expect(firstOver(from(1), { low: 1, high: 4096, maxEvaluations: 0 })).toMatchObject({ kind: 'gaveUp', evaluations: 0 });
   });
 
-  it('is the same for an answer that takes time', async () => {
+  it('is the same for an asynchronous answer', async () => {
     const range = { low: 1, high: 5000, maxEvaluations: 30 };
     expect(await firstOverLater((size) => Promise.resolve(size >= 777), range)).toEqual(firstOver(from(777), range));
   });

@@ -32,7 +32,7 @@ function compared(ratio: number, { factorOf, after = 0 }: Optimizer, token?: Can
     };
     return { a: work(RUN_MS), b: work(RUN_MS * ratio) };
   };
-  // Each reading takes a moment, so that the clock has a step.
+  // Each reading advances the clock a little, so that the clock has a step.
   const comparison = compareBuilds(build, { now: () => (time += 1e-6), ms: MS, token });
   return { comparison, time };
 }
@@ -43,12 +43,12 @@ const verdictOf = (ratio: number, optimizer: Optimizer): string => {
 };
 
 describe('a comparison of builds', () => {
-  it('calls no revision slower because some builds are optimized worse', () => {
+  it('finds no difference if some builds are optimized worse at random', () => {
     const counts = verdicts(200, (random) => verdictOf(1, { factorOf: () => (random() < 0.4 ? 1.3 : 1) }));
     expect((counts['slower'] ?? 0) + (counts['faster'] ?? 0)).toBeLessThanOrEqual(10);
   });
 
-  it('calls no revision slower because the function that runs first is always optimized better', () => {
+  it('finds no difference if the function that runs first is always optimized better', () => {
     expect(verdictOf(1, { factorOf: (place) => (place === 0 ? 1 : 1.3) })).toBe('undecided');
   });
 
@@ -60,19 +60,19 @@ describe('a comparison of builds', () => {
     expect(compared(1, { factorOf: () => 1 }).comparison).toMatchObject({ ratio: 1, verdict: 'equal' });
   });
 
-  it('leaves out runs before a function is optimized', () => {
+  it('omits the runs before a function is optimized', () => {
     const { comparison } = compared(1.25, { factorOf: () => 1, after: 100 });
     expect(comparison).toMatchObject({ verdict: 'slower' });
     expect(comparison.ratio).toBeCloseTo(1.25);
   });
 
-  it('measures a build again until it is optimized, and leaves out a build that never is', () => {
+  it('measures a build again until it is optimized, and omits a build that never is', () => {
     const counts = verdicts(100, (random) => verdictOf(1.25, { factorOf: () => (random() < 0.02 ? 8 : 1), after: 150 * random() }));
     expect(counts['slower']).toBeGreaterThanOrEqual(90);
     expect((counts['equal'] ?? 0) + (counts['faster'] ?? 0)).toBe(0);
   });
 
-  it('keeps to its time, and says if it was too short', () => {
+  it('respects its time limit, and reports if it was too short', () => {
     expect(compared(1, { factorOf: () => 1 }).time).toBeLessThan(1.1 * MS);
     expect(compared(1, { factorOf: () => 2000 }).comparison.kind).toBe('tooFew');
     const flag = new CancellationFlag();

@@ -12,64 +12,64 @@ const once =
   };
 
 describe('two revisions in interleaved pairs', () => {
-  it('are equal if they are, in 19 of 20 runs on a busy machine', () => {
+  it('are found equal in 19 of 20 runs on a busy machine if they do not differ', () => {
     expect(verdicts(100, once(1))['equal']).toBeGreaterThanOrEqual(95);
   });
 
-  it.each([1, 20])('are equal if they are, for samples of %d ms', (ms) => {
+  it.each([1, 20])('are found equal if they do not differ, with samples of %d ms', (ms) => {
     expect(verdicts(40, once(1, { ms }))['equal']).toBeGreaterThanOrEqual(38);
   });
 
-  it('are told apart if one takes 20 % more, in 9 of 10 runs on a busy machine', () => {
+  it('are found different in 9 of 10 runs on a busy machine if one takes 20 % more', () => {
     expect(verdicts(60, once(1.2))['slower']).toBeGreaterThanOrEqual(54);
     expect(verdicts(60, once(1 / 1.2))['faster']).toBeGreaterThanOrEqual(54);
   });
 
-  it('are told apart by fewer pairs on a quiet machine', () => {
+  it('are found different with fewer pairs on a quiet machine', () => {
     expect(verdicts(100, once(1.2, { pairs: 40, noise: QUIET }))['slower']).toBeGreaterThanOrEqual(95);
     expect(verdicts(100, once(1, { pairs: 40, noise: QUIET }))['equal']).toBeGreaterThanOrEqual(95);
   });
 
-  it('are never told apart by few pairs, nor called equal', () => {
+  it('are undecided with few pairs', () => {
     const counts = verdicts(200, once(1, { pairs: 20 }));
     expect(counts['undecided']).toBeGreaterThanOrEqual(190);
     expect(comparePairs(Array.from({ length: 5 }, () => ({ a: 1, b: 9 })))).toEqual({ kind: 'tooFew', ratio: 9, pairs: 5 });
   });
 
-  it('are wrong about a difference of just what matters in about 5 % of the runs', () => {
+  it('are judged wrongly in about 5 % of the runs if the difference is exactly at the threshold', () => {
     const { slower = 0, equal = 0 } = verdicts(400, once(1.1, { pairs: 400 }));
     expect(slower + equal).toBeLessThanOrEqual(22);
   });
 
-  it('have an interval that holds the true ratio', () => {
+  it('have an interval that contains the true ratio', () => {
     let held = 0;
     for (let seed = 1; seed <= 200; seed++) {
       const reported = comparePairs(measurePairs(noisyMachine(seededRandom(seed), BUSY), 300, { a: 5, b: 5.5 }));
-      // Time slices are lost in proportion to the time, so they keep the ratio.
+      // The loss of time slices is proportional to the time, so it keeps the ratio.
       if (reported.kind === 'compared' && reported.lo <= 1.1 && reported.hi >= 1.1) held += 1;
     }
     expect(held).toBeGreaterThanOrEqual(188);
   });
 
-  it('do not count where a clock gave 0', () => {
+  it('do not count if a clock returned 0', () => {
     const pairs = [{ a: 0, b: 1 }, { a: 1, b: 0 }, ...Array.from({ length: 10 }, () => ({ a: 2, b: 3 }))];
     expect(comparePairs(pairs)).toEqual({ kind: 'compared', ratio: 1.5, lo: 1.5, hi: 1.5, verdict: 'slower', pairs: 10 });
   });
 });
 
 describe('two exact costs', () => {
-  it('differ if they do', () => {
+  it('differ if they are not equal', () => {
     expect(compareCosts(100, 120)).toEqual({ ratio: 1.2, verdict: 'dearer' });
     expect(compareCosts(1_000_000, 999_999)).toEqual({ ratio: 0.999999, verdict: 'cheaper' });
     expect(compareCosts(7, 7)).toEqual({ ratio: 1, verdict: 'equal' });
   });
 
-  it('may be held against an effect that matters', () => {
+  it('may be compared with a threshold', () => {
     expect([109, 110, 120].map((b) => compareCosts(100, b, 0.1).verdict)).toEqual(['equal', 'dearer', 'dearer']);
     expect([95, 90, 80].map((b) => compareCosts(100, b, 0.1).verdict)).toEqual(['equal', 'cheaper', 'cheaper']);
   });
 
-  it('have no ratio to nothing', () => {
+  it('have no ratio to zero', () => {
     expect(compareCosts(0, 5)).toEqual({ ratio: undefined, verdict: 'dearer' });
     expect(compareCosts(0, 0)).toEqual({ ratio: 1, verdict: 'equal' });
   });

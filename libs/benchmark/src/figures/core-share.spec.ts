@@ -18,11 +18,11 @@ describe('the watch of a core', () => {
     [1010, 0],
     [750, 0.25],
     [0, 1],
-  ])('tells the share of the time without one: %i ms of 1,000 with a core', (cpu, share) => {
+  ])('reports the share of time without a core: %i ms of 1,000 with a core', (cpu, share) => {
     expect(watched(cpu)).toBeCloseTo(share, 10);
   });
 
-  it('tells nothing of a short time, or without a clock of CPU time', () => {
+  it('reports nothing for a short time, or without a clock of CPU time', () => {
     expect([watched(10, 100), watched(undefined)]).toEqual([undefined, undefined]);
   });
 });

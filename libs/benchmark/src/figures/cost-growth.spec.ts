@@ -32,7 +32,7 @@ describe('the exponent of an exact cost', () => {
     expect(growth.kind === 'grows' && Math.abs(growth.exponent - exponent)).toBeLessThanOrEqual(0.1);
   });
 
-  it.each(KNOWN)('%s, up to 1,024 and more, whatever the sizes', (_, cost, exponent) => {
+  it.each(KNOWN)('%s, up to 1,024 and more, for all sizes', (_, cost, exponent) => {
     const uneven = [1, 3, 5, 11, 20, 43, 90, 170, 350, 700, 1300];
     for (const sizes of [doubled(1024), doubled(65_536), doubled(2048, 32), doubled(1536, 3), uneven]) {
       const growth = costGrowth(pointsOf(cost, sizes));
@@ -40,7 +40,7 @@ describe('the exponent of an exact cost', () => {
     }
   });
 
-  it('finds the line behind steps of any width and height', () => {
+  it('finds linear growth behind steps of any width and height', () => {
     for (let width = 2; width <= 16; width++)
       for (const height of [1, 7])
         for (let phase = 0; phase < width; phase++) {
@@ -49,7 +49,7 @@ describe('the exponent of an exact cost', () => {
         }
   });
 
-  it('tells n·log n and log n by name', () => {
+  it('has a name for n·log n and log n', () => {
     const sorting: Cost = (n) => 40 + n * Math.ceil(Math.log2(n));
     for (const largest of [64, 1024, 16_384]) {
       const slope = 1 + 1 / Math.log(largest);
@@ -60,7 +60,7 @@ describe('the exponent of an exact cost', () => {
     expect(costGrowth(pointsOf((n) => 7 + 3 * Math.log2(n), doubled(1024)))).toMatchObject({ kind: 'grows', exponent: 0, near: 'log n' });
   });
 
-  it('tells an exponent that has no name', () => {
+  it('has no name for other exponents', () => {
     const growth = costGrowth(pointsOf((n) => 500 + Math.round(n ** 1.5), doubled(1024)));
     expect(growth).toMatchObject({ kind: 'grows', near: undefined, exactFrom: undefined });
     expect(growth.kind === 'grows' && growth.exponent).toBeCloseTo(1.5, 2);
@@ -73,11 +73,11 @@ describe('the exponent of an exact cost', () => {
         kind: 'flat',
         from: 2 ** Math.ceil(Math.log2(bound)),
       });
-    // The bound was only just reached: no growth is told, and none is made up.
+    // The last point alone reaches the bound, so the result has no name for the growth.
     expect(costGrowth(pointsOf((n) => Math.min(n, 600), doubled(1024)))).toMatchObject({ kind: 'grows', exponent: 0, near: undefined });
   });
 
-  it('is the last one where growth begins, or changes, at a threshold', () => {
+  it('is the last one if growth begins or changes at a threshold', () => {
     for (const threshold of [10, 33, 100, 250]) {
       const late = costGrowth(pointsOf((n) => 9 + 2 * Math.max(0, n - threshold), doubled(1024)));
       expect(late).toMatchObject({ kind: 'grows', exponent: 1, near: 'n' });
@@ -86,10 +86,10 @@ describe('the exponent of an exact cost', () => {
     }
   });
 
-  it('is not told from too little', () => {
+  it('is not reported for too few points', () => {
     expect(costGrowth(pointsOf((n) => n, [1, 2]))).toEqual({ kind: 'tooFew' });
     expect(costGrowth(pointsOf((n) => n, [1, 1, 2, 2, 0]))).toEqual({ kind: 'tooFew' });
-    // One rise at the end, and a few steps, go with any exponent.
+    // A single rise at the end, or only a few steps, would fit any exponent.
     expect(costGrowth(pointsOf((n) => Math.max(512, n), doubled(1024)))).toEqual({ kind: 'tooFew' });
     expect(costGrowth(pointsOf((n) => Math.ceil(n / 25), doubled(64)))).toEqual({ kind: 'tooFew' });
   });

@@ -183,7 +183,7 @@ function lastExponent(points: readonly SizedValue[]): number {
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (lo + hi) / 2;
     const [first, last] = [Math.log(b.size / a.size), Math.log(c.size / b.size)];
-    // b.sizeᵏ is taken out of both differences: nothing overflows.
+    // The factor b.sizeᵏ cancels out of both differences, so nothing overflows.
     const ratio = middle === 0 ? last / first : Math.expm1(middle * last) / -Math.expm1(-middle * first);
     if (ratio < wanted) lo = middle;
     else hi = middle;

@@ -5,13 +5,13 @@ import { fitPower } from './power-fit.ts';
 const SIZES = [1, 2, 4, 8, 16, 32, 64];
 const valuesOf = (value: (size: number) => number) => SIZES.map((size) => ({ size, value: value(size) }));
 
-describe('a fixed part and a power', () => {
+describe('a fit of a fixed part and a power', () => {
   it.each([
     [3, 0.5, 1],
     [0, 2, 2],
     [100, 1, 1.5],
     [7, 0.01, 3],
-  ])('%d + %d·n^%d is found again', (fixed, factor, exponent) => {
+  ])('recovers %d + %d·n^%d', (fixed, factor, exponent) => {
     const fit = fitPower(valuesOf((size) => fixed + factor * size ** exponent));
     expect(fit.exponent).toBeCloseTo(exponent, 2);
     expect(fit.fixed).toBeCloseTo(fixed, 1);
@@ -23,8 +23,8 @@ describe('a fixed part and a power', () => {
   });
 });
 
-describe('a sum of terms', () => {
-  it('is found again, with coefficients at the largest size', () => {
+describe('a fit of several terms', () => {
+  it('recovers the coefficients at the largest size', () => {
     const fit = fitTerms(
       valuesOf((size) => 5 + 3 * size + 2 * size * size),
       [() => 1, (size) => size, (size) => size * size],
@@ -33,7 +33,7 @@ describe('a sum of terms', () => {
     expect(fit?.residual).toBeLessThan(1e-6);
   });
 
-  it('is not told where terms are alike, or points too few', () => {
+  it('fails for similar terms or too few points', () => {
     expect(
       fitTerms(
         valuesOf((size) => size),

@@ -3,17 +3,17 @@ import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { estimatePercentile, median, percentile } from './quantiles.ts';
 
 describe('percentiles', () => {
-  it('are taken by nearest rank, whatever the order', () => {
+  it('use the nearest rank, in any order of samples', () => {
     expect([0, 50, 90, 100].map((p) => percentile([4, 1, 3, 2], p))).toEqual([1, 2, 4, 4]);
     expect(percentile([10, 9, -1], 0)).toBe(-1);
     expect(median([])).toBeUndefined();
   });
 
-  it('have an interval as soon as the order of samples holds one', () => {
+  it('have an interval if there are enough samples', () => {
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
     expect(estimatePercentile(upTo(5), { p: 50 })).toEqual({ kind: 'tooFew' });
     expect(estimatePercentile(upTo(6), { p: 50 })).toEqual({ kind: 'told', value: 3, lo: 1, hi: 6 });
-    // The ranks that tables of binomial intervals give for 100 samples.
+    // The expected ranks come from tables of binomial intervals for 100 samples.
     expect(estimatePercentile(upTo(100), { p: 50 })).toEqual({ kind: 'told', value: 50, lo: 40, hi: 61 });
     expect(estimatePercentile(upTo(367), { p: 99 })).toEqual({ kind: 'tooFew' });
     expect(estimatePercentile(upTo(368), { p: 99 })).toMatchObject({ kind: 'told', hi: 368 });
@@ -24,7 +24,7 @@ describe('percentiles', () => {
     [50, 0.05],
     [10, 0.05],
     [95, 0.01],
-  ])('p%d lies in the interval as often as promised, for a skewed distribution', (p, error) => {
+  ])('p%d is in the interval as often as promised, for a skewed distribution', (p, error) => {
     const random = seededRandom(p);
     const truth = -Math.log(1 - p / 100);
     let missed = 0;

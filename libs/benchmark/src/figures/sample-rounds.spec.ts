@@ -24,7 +24,7 @@ class SteppedClock {
 }
 
 describe('samples of short work', () => {
-  it.each([0.1, 1])('are near its time by a clock that steps by %f ms', (step) => {
+  it.each([0.1, 1])('are close to the true time with a clock step of %f ms', (step) => {
     const clock = new SteppedClock(step);
     const works = [0.003, 0.03, 0.7].map((ms) => () => clock.spend(ms));
     const sampled = sampleRounds(works, { now: clock.now, ms: 20_000 * step });
@@ -35,7 +35,7 @@ describe('samples of short work', () => {
     }
   });
 
-  it('know the step of a clock', () => {
+  it('measure the step of the clock', () => {
     expect(clockStep(new SteppedClock(0.1).now)).toBeCloseTo(0.1);
     expect(clockStep(() => 5)).toBe(0);
     expect(clockStep(() => performance.now())).toBeLessThan(0.05);

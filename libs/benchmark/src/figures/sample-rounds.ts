@@ -80,7 +80,7 @@ function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonl
     runs += 1;
   } while (now() - begun < ms && runs < 10_000);
   if (least === MIN_SAMPLE_MS) return Math.max(1, Math.ceil(least / Math.max(last, 1e-4)));
-  // A coarse clock sees a single run as 0 or as a whole step.
+  // A coarse clock measures a single run as 0 or as a whole step.
   for (let repeats = 1; ; repeats *= 2) {
     const from = now();
     for (let run = 0; run < repeats; run++) work();

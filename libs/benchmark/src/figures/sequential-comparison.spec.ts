@@ -15,29 +15,29 @@ const inBatches =
     return state.comparison.kind === 'compared' ? state.comparison.verdict : state.comparison.kind;
   };
 
-describe('a comparison that is asked after each batch', () => {
-  it('is wrong no more often than one that is asked once', () => {
+describe('a comparison after each batch', () => {
+  it('is wrong no more often than a single comparison', () => {
     const looked: number[] = [];
     const counts = verdicts(100, inBatches(1, 10, looked));
     expect((counts['slower'] ?? 0) + (counts['faster'] ?? 0)).toBeLessThanOrEqual(2);
     expect(counts['equal']).toBeGreaterThanOrEqual(95);
-    // Most end before the last look.
+    // Most comparisons end before the last look.
     expect(looked.filter((pairs) => pairs < 2000).length).toBeGreaterThanOrEqual(70);
   });
 
-  it('is wrong in no more than 5 % of the runs at the worst: a difference of just what matters', () => {
+  it('is wrong in at most 5 % of the runs if the difference is exactly at the threshold', () => {
     const { slower = 0, equal = 0 } = verdicts(100, inBatches(1.1, 50));
     expect(slower + equal).toBeLessThanOrEqual(5);
   });
 
-  it('finds 20 % in 9 of 10 runs, and 50 % early', () => {
+  it('finds a difference of 20 % in 9 of 10 runs, and one of 50 % early', () => {
     expect(verdicts(50, inBatches(1.2, 50))['slower']).toBeGreaterThanOrEqual(45);
     const looked: number[] = [];
     expect(verdicts(50, inBatches(1.5, 50, looked))['slower']).toBe(50);
     expect(looked.filter((pairs) => pairs <= 256).length).toBeGreaterThanOrEqual(45);
   });
 
-  it('says the same whatever the batches', () => {
+  it('gives the same result for any batches', () => {
     const pairs = measurePairs(noisyMachine(seededRandom(5), BUSY), 2000, { a: 5, b: 6 });
     const whole = new SequentialComparison();
     const single = new SequentialComparison();
@@ -46,7 +46,7 @@ describe('a comparison that is asked after each batch', () => {
     expect(single.state).toMatchObject({ kind: 'over', comparison: { verdict: 'slower' } });
   });
 
-  it('says how many pairs are missing, and ends undecided', () => {
+  it('reports how many pairs are missing, and ends undecided', () => {
     const comparison = new SequentialComparison({ firstLook: 8, maxPairs: 12 });
     expect(comparison.state).toEqual({ kind: 'open', pairsToNextLook: 8 });
     const wide = Array.from({ length: 8 }, (_, i) => ({ a: 1, b: i % 2 === 0 ? 2 : 0.5 }));

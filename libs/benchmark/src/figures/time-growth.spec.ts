@@ -53,18 +53,18 @@ describe('the exponent of time', () => {
     }
   });
 
-  it('is held against the cost: steeper, flatter, or not decided', () => {
+  it('is compared with the cost: steeper, flatter, or undecided', () => {
     const verdict = (study: Study): string | undefined => growths(1, study)[0]?.besideCost?.verdict;
     expect(verdict({ ms: (n) => 1e-6 * n * n, cost: (n) => 5 * n })).toBe('steeper');
     expect(verdict({ ms: (n) => 1e-3 * n, cost: (n) => n * n })).toBe('flatter');
     expect(verdict({ ms: (n) => 1e-3 * n, cost: () => 7 })).toBe('steeper');
-    // The bend of n·log n is in both.
+    // Both series bend like n·log n.
     expect(verdict({ ms: (n) => 1e-3 * n * Math.log2(n), cost: (n) => n * Math.log2(n) })).toBe('same');
     expect(verdict({ ms: (n) => 0.5 + 1e-3 * n, cost: (n) => n, noise: BUSY, rounds: 12 })).toBe('undecided');
     expect(growths(1, { ms: (n) => 1e-3 * n })[0]?.besideCost).toBeUndefined();
   });
 
-  it('is not told of what is too fast, of fixed parts, or from too little', () => {
+  it('is not reported for very short times, fixed parts, or too few samples', () => {
     const reported = (study: Study): TimeGrowth => timeGrowth(studied(1, study), seededRandom(1));
     expect(reported({ ms: (n) => 1e-5 * n }).kind).toBe('tooFast');
     expect(reported({ ms: (n) => 1e-8 * n }).kind).toBe('tooFast');
@@ -74,7 +74,7 @@ describe('the exponent of time', () => {
     expect(timeGrowth([{ size: 1, samples: [] }], seededRandom(1))).toEqual({ kind: 'tooFew' });
   });
 
-  it('takes sizes with different counts of samples, in any order, and is the same for the same seed', () => {
+  it('accepts sizes with different sample counts in any order, and is reproducible with a seed', () => {
     const points = studied(3, { ms: (n) => 0.002 * n }).map(({ size, samples }, i) => ({ size, samples: samples.slice(i) }));
     const reported = timeGrowth(points, seededRandom(5));
     expect(timeGrowth(points.toReversed(), seededRandom(5))).toEqual(reported);

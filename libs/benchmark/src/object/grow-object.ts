@@ -45,7 +45,7 @@ export function growObject(
     const candidate = withSizes(0.5 ** i);
     const trial = parts.whole.judge(candidate, token);
     if (trial.kind === 'stopped' || take({ candidate, trial })) break;
-    // A repair may make the value smaller again: what comes of it is one more candidate.
+    // A repair may shrink the value again, so its result is only one more candidate.
     if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, { part: KEPT, token, random }));
   }
   return best;

@@ -43,7 +43,7 @@ export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[])
       if (field === '' && words.names.has('metadata')) moves.set(NAME_FIELD, { field: NAME_FIELD, options: names });
     }
   }
-  // One list may have to satisfy several rules: its elements take the words of all in turn.
+  // One list may have to satisfy several rules, so its elements alternate between the words of all these rules.
   const failing = parts.rules.filter((one) => obstacles.some(({ rule }) => rule === one.rule.source.rule));
   if (failing.length > 1) {
     const words = joinedWords(failing.map(({ rule }) => wordsOf(rule.source.rule)));

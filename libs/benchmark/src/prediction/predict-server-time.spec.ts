@@ -12,21 +12,21 @@ function workOf(rule: string, size: number): ServerWork {
 }
 
 describe('the work of a server', () => {
-  it('counts fields, and the properties that a server copies for each', () => {
-    // self has 6 properties: copied when it is wrapped, and twice for its field.
+  it('includes fields, and the properties that a server copies for each', () => {
+    // `self` has 6 properties. They are copied once when `self` is wrapped, and twice for the field.
     expect(workOf('self.n < 0', 1)).toEqual({
       family: 'fields and operators',
       amounts: { operator: 1, field: 1, name: 1, property: 18, evaluation: 1 },
     });
   });
 
-  it('counts all elements of a range, also if the loop ends early', () => {
+  it('includes all elements of a range, even if the loop ends early', () => {
     const { amounts } = workOf('self.ints.exists(e, e == 0)', 50);
     expect(amounts['element']).toBe(50);
     expect(amounts['iteration']).toBeLessThan(3);
   });
 
-  it('counts units of calls beyond one a call, without the factor of a pattern', () => {
+  it('includes units of calls beyond one per call, without the factor of a pattern', () => {
     expect(workOf("self.text.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')", 1).amounts).toMatchObject({ matches_string: 1 });
     expect(workOf("self.texts.join(',').size() > 0", 100).amounts['units of join']).toBeGreaterThan(20);
   });
@@ -58,13 +58,13 @@ describe('the prediction of a server', () => {
     expect(predictServerTime(workOf('self.n < 0', 1), model)).toEqual({ kind: 'predicted', ms: 0.003_05, family: 'fields and operators' });
   });
 
-  it('is not given for a family that is not predicted, nor for a step whose time is not known', () => {
+  it('is absent for a family without predictions, and for a step of unknown time', () => {
     expect(predictServerTime(workOf('self.ints.all(e, e > 0)', 3), model)).toMatchObject({ kind: 'notPredicted' });
     const unknown = predictServerTime(workOf('self.ints == self.ints', 3), model);
     expect(unknown).toEqual({ kind: 'notPredicted', reason: 'no time is known for equality of lists' });
   });
 
-  it('by the measured model grows with the square of a long list', () => {
+  it('grows quadratically with a long list in the measured model', () => {
     const at = (size: number): number => Number(workTime(workOf('self.ints.all(e, e >= 0)', size), MEASURED_MODEL.nanoseconds));
     expect(at(8000) / at(4000)).toBeGreaterThan(3);
     // 1,000 elements take about 2 ms.

@@ -124,7 +124,7 @@ class WorkTally {
     if (EQUALITY.has(name)) return this.#charged(`equality of ${this.#valueKind(first)}`, times, units);
     const kind = stepKind(this.#checked.references.get(node.id)?.overloads[0]?.id ?? name);
     if (kind === 'operator') return this.add(kind, times);
-    // A search in a list of texts is charged one unit, however long the list is.
+    // A search in a list of texts costs one unit, regardless of the length of the list.
     if (kind === 'index in a list' && target && this.#isOfTexts(target)) return this.#charged('index in a list of texts', times, units);
     return this.#charged(name === OPERATOR.in ? `${kind} of ${this.#valueKind(first)}` : kind, times, units);
   }

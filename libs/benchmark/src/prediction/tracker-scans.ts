@@ -104,9 +104,9 @@ class TrackerStack {
     if (CHAINED.has(name)) return this.#chain(node, height, true);
     if (name === OPERATOR.conditional) return this.#choice(node, height);
     const left = this.#operands(target === undefined ? args : [target, ...args], height);
-    // The first term is found, and goes with all above it: the others are looked for in vain.
+    // The first term is found and removed with all entries above it, so the searches for the others find nothing.
     if (LOGIC.has(name)) this.#scan(this.#times(node) * (args.length - 1), height + left);
-    // Membership in a constant list is no call to the tracker: its operand stays.
+    // Membership in a constant list does not call the tracker, so its operand stays on the stack.
     const [, list] = args;
     return name === OPERATOR.in && list !== undefined && isConstant(list) ? left + 1 : left;
   }
@@ -141,7 +141,7 @@ class TrackerStack {
     this.visit(loopStep, mean + condition);
     const top = base + perIteration * iterations;
     this.visit(result, top);
-    // The end of the loop goes down to its range.
+    // At the end of the loop, the tracker scans down to the range.
     this.#scan(times, top - height);
     return range;
   }

@@ -37,7 +37,7 @@ export function namedFields(
     const schema = schemas.of(raw);
     found.push({ ...at, schema, kind: kindOf(schema), branches });
     const properties = [...everyProperty(raw, branches, schemas)];
-    // A rule that compares whole elements names none of their fields.
+    // A rule that compares whole elements does not name their fields.
     const isCompared = at.isRepeated && depth > 0 && !properties.some(([name]) => names.has(name));
     for (const [name, below] of properties)
       if (names.has(name) || (isCompared && schema.required.includes(name)))

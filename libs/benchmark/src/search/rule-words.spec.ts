@@ -11,16 +11,16 @@ describe('the words of a rule', () => {
     expect([numbers, patterns]).toEqual([[5], [String.raw`^a\d+$`]]);
   });
 
-  it('are texts that its functions can read, too', () => {
+  it('include texts that its functions can parse', () => {
     expect(wordsOf('isCIDR(self) && cidr(self).ip().family() == 4').patterns.join(' ')).toMatch(/10\[\.\].*fd00/);
     expect(wordsOf("self.split('@')[0] in ['al2', 'x86']").texts).toEqual(['@', 'al2', 'x86', 'x@x', 'al2@x', 'x86@x']);
   });
 
-  it('are none if it is no expression', () => {
+  it('are empty for an invalid expression', () => {
     expect(wordsOf('"')).toEqual({ names: new Set(), texts: [], numbers: [], patterns: [] });
   });
 
-  it('are put together over several rules', () => {
+  it('are joined over several rules', () => {
     expect(joinedWords([wordsOf('self.a == "x"'), wordsOf('self.b == "y" || self.b == "x"')]).texts).toEqual(['x', 'y']);
   });
 });

@@ -85,7 +85,7 @@ function endOf(definition: CompiledDefinition, content: object): BudgetEnd['limi
 }
 
 describe('the length at which a limit ends a rule', () => {
-  it.each(thorough ? ENDED : ENDED.filter(([name]) => !SLOW.has(name)))('is exact to the element: %s', (_, spec, end, content) => {
+  it.each(thorough ? ENDED : ENDED.filter(([name]) => !SLOW.has(name)))('is exact to a single element: %s', (_, spec, end, content) => {
     const rule = { version: 'v1', path: rulePath(spec) };
     const cell = { kind: 'costs', rule, ms: 1, seed: 1, objects: [], hints: [] } as const;
     const { budgetEndsAt } = performCell(cell, widgetSubjects(spec), STANDING);

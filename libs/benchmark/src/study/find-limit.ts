@@ -69,7 +69,7 @@ export function overCall(
       { costLimit: PER_CALL_LIMIT, token, isChecked: false },
     );
     if (trial.kind !== 'evaluated') isStopped = true;
-    // A value that cannot be built ends the search from above.
+    // A size for which no value can be built is an upper end of the search.
     return trial.kind !== 'evaluated' || trial.outcome === 'overLimit';
   };
   const range = { low: Math.max(1, commonBounds(dimensions).least), high: Math.min(most, MAX_SIZE), maxEvaluations: MAX_EVALUATIONS };

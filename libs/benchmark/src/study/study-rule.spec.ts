@@ -29,7 +29,7 @@ function study(spec: object, wanted?: string): RuleStudy & { readonly kind: 'stu
   const rule = rules.find(({ rule: { source } }) => wanted === undefined || source.rule === wanted);
   if (rule === undefined) throw new Error('there is no such rule');
   const writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), maxBytes: 3_400_000 };
-  // The clock stands still, so that the study comes to its end on a busy machine, too.
+  // The clock stands still, so that the study also finishes on a busy machine.
   const settings = { ms: 1, now: () => 0, random: seededRandom(1) };
   const found = studyRule(rule, { definition: outcome.definition, rules, writing }, settings);
   if (found.kind !== 'studied') throw new Error(found.reason);
@@ -58,7 +58,7 @@ describe('the growth of a rule of known growth', () => {
       object({ a: { type: 'object', additionalProperties: STRING, maxProperties: 100 } }, rule("self.a.all(k, !k.contains('zz'))")),
       { '.spec.a properties': 1, '.spec.a code points of keys': 1, '.spec.a{} code points': 'flat' },
     ],
-  ])('is told within 0.05: %s', (_, spec, wanted) => {
+  ])('is within 0.05: %s', (_, spec, wanted) => {
     const found = exponents(study(spec));
     expect(Object.keys(found).toSorted()).toEqual(Object.keys(wanted).toSorted());
     for (const [name, exponent] of Object.entries(wanted))
@@ -68,29 +68,29 @@ describe('the growth of a rule of known growth', () => {
 });
 
 describe('the length at which a limit ends a rule', () => {
-  it('is exact, and confirmed by whole writes', () => {
+  it('is exact, and confirmed by complete writes', () => {
     const square = study(object({ a: list(INTEGER) }, rule('self.a.all(x, self.a.all(y, x <= y + 5))')));
     expect(square.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'call' });
     expect(square.endsAt?.size).toBeGreaterThan(300);
     expect(square.dearest).toMatchObject({ end: 'call' });
   });
 
-  it('is that of the object for a rule at the elements of a list', () => {
+  it('is that of the object for a rule on the items of a list', () => {
     const pairs = list(INTEGER, { maxItems: 50, ...rule('self.all(x, self.all(y, x <= y + 5))') });
     const each = study(object({ a: list(pairs) }));
     expect(each.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'object' });
   });
 
-  it('is not told if the schema ends the list before', () => {
+  it('is absent if the schema limits the list first', () => {
     const bounded = study(object({ a: list(INTEGER, { maxItems: 100 }) }, rule('self.a.all(x, x < 5)')));
     expect([bounded.endsAt, bounded.dearest?.end]).toEqual([undefined, 'accepted']);
-    // Without the bound it would be: 5 units an element, and 3 for the rest.
+    // Without the bound, the limit would be reached at 200,000 elements: 5 units for each element, and 3 for the rest.
     expect(bounded.growsWith[0]).toMatchObject({ bound: 100, costAtBound: 503, wouldEndAt: 200_000 });
   });
 });
 
-describe('the dearest write that was found', () => {
-  it.skipIf(!thorough)('is one that other rules, keywords and unions accept', () => {
+describe('the most expensive write', () => {
+  it.skipIf(!thorough)('satisfies other rules, keywords and unions', () => {
     const spec = object(
       {
         kind: { ...STRING, enum: ['A', 'B'] },
@@ -107,7 +107,7 @@ describe('the dearest write that was found', () => {
     expect(dearest?.candidate.plan.at('.spec.a.names')).toMatchObject({ size: 20 });
   });
 
-  it('says what refuses the dearest value by itself', () => {
+  it('names the reasons for which the most expensive value alone is rejected', () => {
     const spec = object(
       { a: list(INTEGER, { maxItems: 50 }) },
       { 'x-kubernetes-validations': [{ rule: 'self.a.all(x, x < 50)' }, { rule: 'self.a.size() < 3' }] },

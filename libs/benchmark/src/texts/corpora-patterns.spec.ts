@@ -47,7 +47,7 @@ function problemsOf(pattern: string, texts: Texts): string[] {
 describe.runIf(existsSync(CORPORA))('texts of the patterns of the corpora', () => {
   const patterns = existsSync(CORPORA) ? corporaPatterns() : [];
 
-  it('are there for at least 99 % of the patterns, at their least length, at 30 and at 300 code points', () => {
+  it('exist for at least 99 % of the patterns, at their shortest length, at 30 and at 300 code points', () => {
     const unserved = new Map<string, string[]>();
     const short: string[] = [];
     const single: string[] = [];

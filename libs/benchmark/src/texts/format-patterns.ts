@@ -39,7 +39,7 @@ export const FORMAT_PATTERNS: ReadonlyMap<string, FormatPatterns> = new Map<stri
   ['duration', { usual: '^[1-9][0-9]{0,4}(?:ms|[hms])$', padded: '^0+[0-9]{5}(?:ms|[hms])$' }],
   ['uri', { usual: '^(?:https://[a-z0-9]{1,30}/[a-z0-9]*|/[a-z0-9]*)$' }],
   ['email', { usual: '^[a-z0-9]+@[a-z0-9]{1,30}$' }],
-  // Three labels and a top level domain make 255 bytes, which is the most.
+  // Three labels and a top-level domain have 255 bytes, which is the maximum.
   ['hostname', { usual: `^(?:${LABEL}{1,63}|(?:${LABEL}{1,63}\\.){1,3}[a-z]{2,63})$` }],
   ['ipv4', { usual: `^${IPV4}$`, padded: `^0*${IPV4}$` }],
   ['ipv6', { usual: `^(?:${IPV6}|(?:${GROUP}:){6}${IPV4})$` }],

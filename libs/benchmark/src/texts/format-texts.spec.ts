@@ -19,7 +19,7 @@ const textsOf = (format: string): FormatTexts => {
 };
 
 describe('texts of formats', () => {
-  it.each(FORMATS)('%s: pass the check at every length, and keep to it', (format) => {
+  it.each(FORMATS)('%s: pass the check at every length, and have that length', (format) => {
     const texts = textsOf(format);
     const check = stringFormat(format, minorNumber(LATEST_MINOR));
     for (const length of LENGTHS) {
@@ -33,7 +33,7 @@ describe('texts of formats', () => {
     }
   });
 
-  it.each(FORMATS)('%s: differ as far as they say, and have the shortest and the longest length', (format) => {
+  it.each(FORMATS)('%s: are as many as stated, and have the shortest and the longest length', (format) => {
     const texts = textsOf(format);
     for (const length of [texts.least, 12, 19, 36, 300]) {
       const count = Math.min(200, texts.distinct(length));
@@ -45,13 +45,13 @@ describe('texts of formats', () => {
     if (texts.most !== Infinity) expect(texts.text(texts.most + 100, 0)?.length).toBe(texts.most);
   });
 
-  it.each(LONG)('%s: are as long as it is asked for', (format) => {
+  it.each(LONG)('%s: have the requested length', (format) => {
     const length = textsOf(format).text(100_000, 3)?.length ?? 0;
     expect(length).toBeLessThanOrEqual(100_000);
     expect(length).toBeGreaterThan(100_000 - 4);
   });
 
-  it('has none where the apiserver enforces nothing', () => {
+  it('do not exist for formats that the apiserver does not check', () => {
     expect(formatTexts('unheard-of')).toBeUndefined();
     expect(formatTexts('int32')).toBeUndefined();
   });

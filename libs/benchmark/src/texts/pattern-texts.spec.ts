@@ -36,17 +36,17 @@ describe('texts of patterns', () => {
     expect([texts.least, texts.most, texts.text(length, 0)]).toEqual([least, most, text]);
   });
 
-  it('fills up where a pattern has no anchor', () => {
+  it('fills the rest if a pattern has no anchor', () => {
     for (const pattern of ['foo', '^foo', 'foo$', '\\bfoo\\b', '(^|x)foo($|y)', 'a|^b$']) expect(first(pattern, 100)?.length).toBe(100);
   });
 
-  it('fills up with matches of the class where the pattern is anchored', () => {
+  it('fills the rest with matches of the class if the pattern has an anchor', () => {
     expect(first('^[a-z]([a-z-]*[a-z])?(\\.[a-z]+)*$', 300)?.length).toBe(300);
     expect(first('^([a-z]{1,63}\\.){0,3}[a-z]{1,63}$', 300)?.length).toBe(255);
     expect(first('^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', 300)?.length).toBe(300);
   });
 
-  it('gives different texts while there are any, then the same again', () => {
+  it('gives different texts as long as there are any, then repeats them', () => {
     const all = (pattern: string, length: number, count: number): number =>
       new Set(Array.from({ length: count }, (_, index) => first(pattern, length, index))).size;
     expect(all('^(?i)(Disabled|On)?$', 300, 1000)).toBe(2 ** 8 + 2 ** 2 + 1);
@@ -59,7 +59,7 @@ describe('texts of patterns', () => {
     expect(first('^(true|false)$', 9, 2)).toBe(first('^(true|false)$', 9, 0));
   });
 
-  it('hands out what matches only', () => {
+  it('returns only matching texts', () => {
     for (const pattern of ['\\bx\\b', '^\\w+\\b.*$', '[^a]\\B[^b]', '(?m)^foo$', '(a|^)b(c|$)', '.{3,5}']) {
       const compiled = compileRegex(pattern);
       for (const length of [0, 1, 2, 5, 30]) {
@@ -72,25 +72,25 @@ describe('texts of patterns', () => {
     }
   });
 
-  it('says why there are none', () => {
+  it('reports why there are no texts', () => {
     expect(patternTexts('(')).toEqual({ ok: false, reason: 'not a pattern' });
     expect(patternTexts('^(?!a)b$')).toEqual({ ok: false, reason: 'not a pattern' });
     expect(patternTexts('a^b$c')).toEqual({ ok: false, reason: 'no match found' });
     expect(patternTexts('[^\\s\\S]')).toEqual({ ok: false, reason: 'no match found' });
   });
 
-  it('makes a million code points in well under a second', () => {
+  it('returns a million code points in well under a second', () => {
     for (const pattern of ['^[a-z]+$', '^([a-z]{1,63}\\.)*[a-z]+$', '^(a|b|[0-9]{3})*$', 'foo', '^(?:\\p{L}+ ?)+$']) {
       const texts = textsOf(pattern);
       const start = performance.now();
       expect(texts.text(1_000_000, 3)?.length).toBe(1_000_000);
-      // Takes some 30 ms; the bound is for a busy machine.
+      // This takes about 30 ms, but the machine may be busy.
       expect(performance.now() - start, pattern).toBeLessThan(2000);
     }
     expect(first('^[a-z]+$', Infinity)?.length).toBe(1_500_000);
   });
 
-  it('builds in time by the length of the pattern', () => {
+  it('takes time proportional to the length of the pattern', () => {
     const nested = `^${'('.repeat(60)}a?${')*'.repeat(60)}$`;
     const wide = `^(${Array.from({ length: 2000 }, (_, i) => `x${i}`).join('|')})*$`;
     const deep = `^${'(?:'.repeat(40)}[a-c]{1,2}${'|b)+'.repeat(40)}$`;

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { periodicText, plainText } from './plain-texts.ts';
 
 describe('plain texts', () => {
-  it('have the length that is asked for, and differ by their index', () => {
+  it('have the requested length, and differ by their index', () => {
     const texts = Array.from({ length: 5000 }, (_, index) => plainText(100, index));
     expect(new Set(texts).size).toBe(5000);
     expect(texts.every((text) => text.length === 100)).toBe(true);
     expect(new Set(texts.map((text) => text.slice(0, 97))).size).toBe(1);
   });
 
-  it('differ as far as there is room', () => {
+  it('differ as far as their length allows', () => {
     expect(plainText(0, 7)).toBe('');
     expect(new Set(Array.from({ length: 62 }, (_, index) => plainText(1, index))).size).toBe(62);
   });
 });
 
 describe('periodic texts', () => {
-  it('repeat their period to the length in code points', () => {
+  it('repeat their period up to the length in code points', () => {
     expect(periodicText('ab', 5)).toBe('ababa');
     expect(periodicText('😀b', 3)).toBe('😀b😀');
     expect(periodicText('', 3)).toBe('');

@@ -30,7 +30,7 @@ export function choicesOf(consumer: Consumer): readonly string[] {
 
 function othersOf(consumer: Consumer): string[] {
   const found: string[] = [];
-  // Controls of Latin-1 come last: hardly any reader shows them.
+  // Control characters of Latin-1 come last, because most programs do not display them.
   for (const [first, last] of [
     [0xa0, FIRST_SURROGATE - 1],
     [LAST_SURROGATE + 1, LAST_CODE_POINT],

@@ -53,7 +53,7 @@ export class EffectiveSchemas {
       below.forbidden.forEach((name) => forbidden.add(name));
       merged = overlaid(merged, below);
     }
-    // Exactly one branch may hold: fields that others ask for are left out.
+    // Exactly one branch may match, so fields that other branches require are omitted.
     for (const [i, other] of oneOf.entries())
       if (i !== chosen) for (const name of other.required) if (!merged.required.includes(name)) forbidden.add(name);
     for (const name of ruledOut(not)) forbidden.add(name);

@@ -34,7 +34,7 @@ function written(spec: object, choices: Readonly<Record<string, Choice>> = {}, v
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
 
-describe('a written value', () => {
+describe('a generated value', () => {
   it.each<[string, object, Record<string, Choice>, unknown]>([
     ['nothing optional', object({ a: { type: 'string' }, b: { type: 'integer' } }, { required: ['b'] }), {}, { b: 1 }],
     ['bounds of numbers', list({ type: 'integer', minimum: 5, multipleOf: 4 }, { minItems: 2 }), {}, [8, 8]],
@@ -87,7 +87,7 @@ describe('a written value', () => {
     expect([value, errors]).toEqual([wanted, []]);
   });
 
-  it('has another content as an older value', () => {
+  it('differs from its older value', () => {
     const spec = object(
       { a: { type: 'string' }, b: { type: 'boolean' }, c: { type: 'string', enum: ['x', 'y'] } },
       { required: ['a', 'b', 'c'] },
@@ -96,7 +96,7 @@ describe('a written value', () => {
     expect(written(spec, {}, 'other').value).toMatchObject({ b: false, c: 'y' });
   });
 
-  it('exceeds a bound only if that is lifted, and the bytes never', () => {
+  it('exceeds a bound only if the bound is removed, and never exceeds the byte limit', () => {
     const spec = list({ type: 'integer' }, { maxItems: 5 });
     expect(written(spec, { '': { size: 9 } }).value).toHaveLength(5);
     expect(written(spec, { '': { size: 9, isLifted: true } }).value).toHaveLength(9);
@@ -104,7 +104,7 @@ describe('a written value', () => {
     expect(written({ type: 'string' }, { '': { size: 200_000 } })).toEqual({ reason: 'larger than a request' });
   });
 
-  it('counts about the bytes of its JSON', () => {
+  it('estimates the bytes of its JSON', () => {
     const spec = list(object({ name: { type: 'string' }, n: { type: 'integer' } }, { required: ['name', 'n'] }));
     const { value, bytes = 0 } = written(spec, { '': { size: 500 }, '[].name': { size: 40 } });
     expect(bytes / JSON.stringify(value).length).toBeCloseTo(1, 1);

@@ -135,7 +135,7 @@ class ValueWriter {
   }
 
   #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
-    // A text that would fill the rest of a request is not built first.
+    // A text that would exceed the size of a request is not built.
     const least = Math.max(choice.size ?? 0, Number(schema.minLength ?? 0));
     if (least > this.#parts.maxBytes - this.bytes) return this.#fail('larger than a request');
     const scalar = scalarOf(schema, choice, at, this.#parts.texts);

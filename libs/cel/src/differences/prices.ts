@@ -12,7 +12,8 @@ import type { MinorDifference } from './minor-difference.ts';
  * - 1.30 pins v0.17.8.
  */
 export const PRICE_DIFFERENCES = {
-  // Declarations, whose bounds estimates use. Source: k8s.io/apiserver/pkg/cel/common/schemas.go (1.33, 1.34, 1.36, 1.37).
+  // These differences concern the bounds that declarations pass to estimates. Source: k8s.io/apiserver/pkg/cel/common/schemas.go (1.33,
+  // 1.34, 1.36, 1.37).
   namesAreCapped: {
     since: 37,
     by: 'server',
@@ -31,7 +32,7 @@ export const PRICE_DIFFERENCES = {
       upstream: 'kubernetes#132837',
     },
   },
-  // Prices.
+  // These differences concern prices.
   affixTestTraversesArgument: {
     since: 37,
     by: 'server',
@@ -111,7 +112,8 @@ export const PRICE_DIFFERENCES = {
       upstream: 'kubernetes#141984',
     },
   },
-  // These two look unintended upstream: a release may take them back. Source: cel-go common/cost/estimator.go `costSelect`, `costCall` (v0.33.2).
+  // The next two entries look like upstream bugs, so a release may revert them. Source: cel-go common/cost/estimator.go `costSelect`,
+  // `costCall` (v0.33.2).
   presenceTestsHaveSizes: {
     since: 38,
     by: 'server',

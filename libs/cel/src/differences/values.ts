@@ -83,7 +83,8 @@ export const VALUE_DIFFERENCES = {
     what: 'the type of optionals is called `optional_type`, before `optional`',
     seen: { sentence: 'Since 1.31, the type of optional values is called `optional_type`, and not `optional`', upstream: 'cel-go#870' },
   },
-  // The next entry looks unintended upstream: a release may take it back. Source: cel-go common/types/list.go `MaybeSliceList`, `MaybeReverseList` (v0.33.2).
+  // The next entry looks like an upstream bug, so a release may revert it. Source: cel-go common/types/list.go `MaybeSliceList`,
+  // `MaybeReverseList` (v0.33.2).
   copiesLoseSchemas: {
     since: 38,
     by: 'server',

@@ -53,13 +53,13 @@ describe('a program', () => {
       'interpreted',
       'the host forbids code from strings',
     ],
-  ])('%s evaluates alike and says what runs it', (_, engine, runsAs, obstacle) => {
+  ])('%s gives the same value and names its engine', (_, engine, runsAs, obstacle) => {
     const program = programOf(engine);
     for (let run = 0; run < 3; run++) expect(program.evaluate({ self }, limits)).toEqual({ value: true, cost: 10_002 });
     expect({ engine: program.engine, obstacle: program.obstacle }).toEqual({ engine: runsAs, obstacle });
   });
 
-  it('does not take an error of the linker for a refusal', () => {
+  it('does not treat an error of the linker as unsupported code', () => {
     const link: Linker = () => {
       throw new TypeError('a bug');
     };

@@ -45,7 +45,7 @@ export function writtenTree(checked: CheckedExpression): WrittenNode {
     childrenOf(node).forEach(collect);
   };
   collect(checked.root);
-  // Operands of a macro's call are as they were before the checker resolved their names.
+  // A macro call stores its operands unresolved, so they are replaced by their resolved nodes.
   const resolved = (operand: Expr): Expr => nodes.get(operand.id) ?? operand;
   const written = (expr: Expr): WrittenNode => {
     const offset = checked.offsets.get(expr.id) ?? 0;

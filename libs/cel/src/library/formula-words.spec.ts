@@ -40,7 +40,7 @@ function formulaFor(clauses: readonly Clause[], holds: (when: string) => boolean
   return clauses.findLast(({ when }) => when === undefined || holds(when))!.formula;
 }
 
-describe('what is printed of an estimate', () => {
+describe('printed formulas of estimates', () => {
   it.each(OVERLOADS)('%s', (_, overload) => {
     const estimate = overload.estimate ?? nominal;
     const calls = VERSIONS.flatMap((costs) => [...callsOf(overload, costs)]);
@@ -133,7 +133,7 @@ function holdsOfCall(when: string, call: EstimatedCall): boolean {
 function* callsOf({ parameters, style }: Overload, costs: CostVersion): Generator<EstimatedCall> {
   const choices = parameters.map((parameter) => operandsFor(parameter));
   const rounds = Math.max(1, ...choices.map(({ length }) => length));
-  // Every operand beside every other one of the next: not all combinations of three.
+  // The rounds cover all pairs of neighbouring operands, not all combinations of three.
   for (let i = 0; i < rounds; i++) {
     for (let j = 0; j < rounds; j++) {
       yield { style, costs, operands: choices.map((operands, n) => operands[(n === 0 ? i : n === 1 ? j : i + 2 * j) % operands.length]!) };
@@ -183,7 +183,7 @@ const LIBRARY_TYPES: readonly CelType[] = [
   ).values(),
 ];
 
-describe('what is printed of a run-time cost', () => {
+describe('printed formulas of run-time costs', () => {
   const measures = [
     ...OVERLOADS.map(([name, { measure = oneUnit, parameters }]) => [name, measure, parameters.length] as const),
     ...FUNCTIONS.map(
@@ -199,7 +199,7 @@ describe('what is printed of a run-time cost', () => {
 /** Returns the run-time costs for which the displayed formula and the measure differ. Empty if all costs are equal. */
 function measureDifferences(measure: Measure, args: readonly CelValue[], costs: CostVersion): object[] {
   const clauses = measure.words(costs);
-  // A formula that speaks of an int is one for ints.
+  // A formula with an integer applies only to integers.
   if (clauses.some(({ formula }) => formula.includes('value(y)')) && typeof args[1] !== 'number') return [];
   const results = clauses.some(({ formula }) => formula.includes('result')) ? [...VALUES, NO_SUCH_OVERLOAD] : VALUES.slice(0, 1);
   return results.flatMap((result) => {
@@ -280,8 +280,8 @@ function* argumentsOf(count: number): Generator<CelValue[]> {
   }
 }
 
-describe('the notation', () => {
-  it('is evaluated as docs/reference/functions.md explains it', () => {
+describe('the notation of formulas', () => {
+  it('has the meaning that docs/reference/functions.md explains', () => {
     const names: FormulaNames = { size: (name) => (name === 'x' ? 7n : 20n), literal: (_, otherwise) => otherwise };
     const value = (formula: string): bigint | number => evaluateFormula(formula, names);
     expect(value('⌈0.1 × (1 + size(x))⌉ × ⌈0.25 × size(y)⌉')).toBe(5n);
@@ -292,7 +292,7 @@ describe('the notation', () => {
     expect(() => value('size(x) ^ 2')).toThrow('size(x) ^ 2');
   });
 
-  it('tells every dated formula of the latest minor from the earliest one', () => {
+  it('marks every formula of the latest version that differs from the earliest one', () => {
     const reported = OVERLOADS.filter(([, { measure = oneUnit, estimate = nominal }]) =>
       [measure.words, estimate.words.cost].some(
         (words) => JSON.stringify(words(costVersion(MINORS[0]))) !== JSON.stringify(words(costVersion(LATEST_MINOR))),

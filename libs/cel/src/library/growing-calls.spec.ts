@@ -24,7 +24,7 @@ const CHOICES: readonly unknown[] = ['and', 'or', 'conditional', 'optionalOr', '
 const NEVER_CALLED: readonly unknown[] = [...CHOICES, 'index', 'optionalIndex'];
 const SIZELESS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'int', 'uint', 'null', 'timestamp', 'duration']);
 
-it('is stated wherever an argument has a size', () => {
+it('each overload with a sized argument states its growth', () => {
   const silent = DECLARED.filter(({ planned }) => !CHOICES.includes(planned)).flatMap(({ overloads }) =>
     overloads.filter(({ growth, parameters }) => growth === undefined && parameters.some(({ kind }) => !SIZELESS.has(kind))),
   );
@@ -176,7 +176,7 @@ const CALLED = DECLARED.filter(({ planned }) => !NEVER_CALLED.includes(planned))
   overloads.filter(({ growth, binaryUntil }) => growth !== undefined && binaryUntil === undefined),
 );
 
-describe('steps of a call, by thread CPU', () => {
+describe('CPU time of a call', () => {
   it.each(CALLED)('$id', (overload) => {
     const { power } = overload.growth!;
     const size = SIZES[power];

@@ -212,12 +212,12 @@ const GROWTHS = new Map(
   FUNCTIONS.flatMap(({ overloads }) => overloads.flatMap(({ id, growth }) => (growth === undefined ? [] : [[id, growth] as const]))),
 );
 
-it('is stated wherever it is measured here', () => {
+it('each measured overload states its growth', () => {
   const measured = [...new Set(CASES.flatMap(({ overloads }) => overloads))];
   expect(measured.filter((id) => !GROWTHS.has(id))).toEqual([]);
 });
 
-it('is measured here for what is never called: indexing', () => {
+it('each overload of indexing is measured, because nothing calls it by name', () => {
   const indexing = FUNCTIONS.filter(({ planned }) => planned === 'index' || planned === 'optionalIndex');
   const unmeasured = indexing
     .flatMap(({ overloads }) => overloads)
@@ -234,10 +234,10 @@ describe.each([
   it.each(CASES)('$rule', (one) => {
     const { power } = GROWTHS.get(one.overloads[0] as string)!;
     const [small, double] = [stepsOf(one, one.sizes[0], engine, view), stepsOf(one, one.sizes[1], engine, view)];
-    // One listing of all keys is remembered.
+    // The view lists the keys once and remembers them.
     expect(double.listed).toBeLessThanOrEqual(one.sizes[1]);
     expect(double.looks).toBeLessThanOrEqual(small.looks * 2 ** power * 1.2 + 20);
-    // Nothing that grows runs on for long without a look.
+    // Growing work must poll the token often.
     if (power > 0) expect(double.looks).toBeGreaterThanOrEqual(one.sizes[1] / 2 ** 18 + 1);
   });
 });

@@ -37,18 +37,18 @@ describe('static cost', () => {
     expect(maxCost(text)).toBe(cost);
   });
 
-  it('saturates', () => {
+  it('is limited to the largest integer', () => {
     expect(maxCost('dyn(self.tags).all(x, dyn(self.long).all(y, dyn(self.long).all(z, dyn(self.long).all(w, w == y))))')).toBe(
       18446744073709551615n,
     );
   });
 
-  it('follows entries of literals since 1.33 only', () => {
+  it('follows entries of literals only since 1.33', () => {
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.32')).toBe(1844674407370955267n);
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.37')).toBe(4n);
   });
 
-  it('takes a bound name for a path in the schema before 1.33, as whose end the root (of size 0) is read', () => {
+  it("reads a bound name as the schema's root (of size 0) before 1.33", () => {
     const rule = "self.?name.optMap(v, v == 'log').orValue(true)";
     expect(maxCost(rule, '1.32')).toBe(19n);
     expect(maxCost(rule, '1.37')).toBe(20n);

@@ -124,18 +124,18 @@ describe('a copy of a list of a typed object', () => {
 
   const noKey = 'invalid qualifier type: *types.Err';
   it.each<[text: string, cost: number, error: string]>([
-    // A selection from a struct that no view reads is charged before it fails.
+    // A selection from a struct without a view is charged before it fails.
     ['object.spec.containers.reverse().map(c, c)', 20, container],
     ['object.spec.containers.reverse().map(c, c.name)', 21, container],
     ['object.spec.containers.reverse().map(c, c.name.size())', 21, container],
-    // An element that is an error is a value, but no key.
+    // An element that is an error is a value, but it cannot be a key.
     ["{'a': 1}[object.spec.containers.reverse()[0]]", 19, noKey],
     ['object.spec.containers.reverse().map(c, [1][c.name])', 22, container],
   ])('%s costs %d in 1.38 and fails', (text, cost, error) => {
     for (const ran of runOnPod(text, '1.38')) expect(ran).toEqual({ value: error, cost });
   });
 
-  it('gives an error as the value of an index of a wrong type, which is no key', () => {
+  it('an index of a wrong type gives an error as a value, which cannot be a key', () => {
     for (const minor of ['1.37', '1.38'] as const)
       for (const ran of runOnPod('[1][object.metadata.finalizers[1u]]', minor)) expect(ran).toEqual({ value: noKey, cost: 5 });
   });
@@ -144,7 +144,7 @@ describe('a copy of a list of a typed object', () => {
 /** Tests the names of Go types in errors against the recorded answers of servers of 1.37 and 1.38. */
 describe('the Go type of a list or map', () => {
   const REF_VAL = 'cel.dev/cel-go/common/types/ref.Val';
-  // An expression with a constant key fails when it is planned, and its error has a prefix.
+  // An expression with a constant key fails during planning, and its error has a prefix.
   const error = (answer: string): string => answer.replace(/^.*: (?=invalid)/, '');
   const SLICE = `sliceList[${REF_VAL}]`;
   const MAP = `nativeMap[${REF_VAL},${REF_VAL}]`;
@@ -182,7 +182,7 @@ describe('the Go type of a list or map', () => {
     }
   });
 
-  it('is in the panic about an argument that is no list', () => {
+  it('is part of the panic about an argument that is not a list', () => {
     const panic = (type: string): string => `interface conversion: *types.${type} is not traits.Lister: missing method Add`;
     for (const engine of ENGINES) {
       expect(run('dyn({}).distinct() == []', '1.37', engine)).toContain(panic('baseMap'));
@@ -191,7 +191,7 @@ describe('the Go type of a list or map', () => {
   });
 });
 
-describe('a member that a Go map cannot hash', () => {
+describe('an element that a Go map cannot hash', () => {
   it.each([
     ["dyn(b'a') in [1]", 'types.Bytes'],
     ["dyn(bytes(self.s)) in ['a', 'b']", 'types.Bytes'],

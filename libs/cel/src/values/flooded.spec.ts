@@ -40,7 +40,7 @@ it.each<readonly [string, typeof self]>([
   ['self.intSet == self.ints.reverse()', wide],
   ['(self.intSet + self.ints).size() == 2000', wide],
   ['self.ints.transformMapEntry(i, v, {v: i}).size() == 2000', wide],
-])('%s gives no numbers to tables without a seed', (rule, value) => {
+])('%s puts no chosen numbers into tables without a seed', (rule, value) => {
   for (const engine of ['compiled', 'interpreted'] as const) {
     const compiled = compile(rule, fixture, { engine });
     if (!compiled.ok) throw new Error(compiled.error);
@@ -51,7 +51,7 @@ it.each<readonly [string, typeof self]>([
   }
 });
 
-it.each(['compiled', 'interpreted'] as const)('looks numbers up among constants in a table with a seed, %s', (engine) => {
+it.each(['compiled', 'interpreted'] as const)('searches numbers among constants in a table with a seed, %s', (engine) => {
   const integers = Array.from({ length: COUNT }, (_, i) => String(i * 7919));
   const keysOf = (value: string, members: readonly string[]): number =>
     nativeNumberKeys(() => {
@@ -59,7 +59,7 @@ it.each(['compiled', 'interpreted'] as const)('looks numbers up among constants 
       if (!compiled.ok) throw new Error(compiled.error);
       expect(compiled.program.evaluate({ self }, limits).value).toBe(true);
     });
-  // The compiler has tables of the expression's nodes, whose numbers a client cannot choose.
+  // The compiler has tables by node id, but a client cannot choose these ids.
   const ofNodes = keysOf(
     "'7919'",
     integers.map((integer) => `'${integer}'`),

@@ -31,14 +31,14 @@ export class LazyMap implements CelMap {
     if (name === undefined || compute === undefined) return undefined;
     const known = this.#values.get(name);
     if (known !== undefined) return known;
-    // A value that asks for itself would never come to an end.
+    // The error prevents endless recursion if the value reads itself.
     this.#values.set(name, new CelError(`${key} depends on itself`));
     let value: CelValue | undefined;
     try {
       value = compute();
       return value;
     } finally {
-      // What was interrupted may be asked for again.
+      // An interrupted computation may be repeated.
       if (value === undefined) this.#values.delete(name);
       else this.#values.set(name, value);
     }

@@ -7,7 +7,7 @@ describe('remembering', () => {
     return { make, made: remembering(make) };
   }
 
-  it('makes of each text once what is asked of it again and again', () => {
+  it('computes one value for repeated calls with a text', () => {
     const { make, made } = counted();
     const values = ['a', 'b', '', 'a', '', 'b'].map((text) => made(text));
     expect(values.map(({ text }) => text)).toEqual(['a', 'b', '', 'a', '', 'b']);
@@ -15,7 +15,7 @@ describe('remembering', () => {
     expect(values[3]).toBe(values[0]);
   });
 
-  it('remembers four texts, and none that is long', () => {
+  it('stores the values of four texts, and of no long text', () => {
     const { make, made } = counted();
     for (const text of ['a', 'b', 'c', 'd', 'e', 'e', 'b']) made(text);
     expect(make).toHaveBeenCalledTimes(5);

@@ -14,7 +14,7 @@ function* codePointLists(text: string, spend: Spend): Generator<string[], void> 
     const stretch = text.slice(at, at + JOINED + (isCut ? 1 : 0));
     spend(stretch.length);
     at += stretch.length;
-    // The native split is several times faster than the iterator of code points.
+    // Native `split` is several times faster than the iterator over code points.
     yield SURROGATE.test(stretch) ? [...stretch] : stretch.split('');
   }
 }
@@ -123,7 +123,7 @@ function replaceStretches(text: string, part: string, by: string, spend: Spend):
     const rest = found.pop() as string;
     const isLast = start + stretch.length === text.length;
     if (isLast) return edited + joinTexts([...found, rest], by, spend);
-    // An occurrence may begin at the end of this section.
+    // An occurrence may begin at the end of this section, so the end is kept for the next section.
     const carried = found.length === 0 ? stretch.slice(1 - part.length || stretch.length) : rest;
     edited += found.length === 0 ? stretch.slice(0, stretch.length - carried.length) : joinTexts([...found, ''], by, spend);
     start += stretch.length - carried.length;

@@ -81,7 +81,7 @@ function zoneError(name: string): string {
   if (AREAS.test(name) || /^[./]+$/.test(name)) return 'is a directory';
   const [first = ''] = name.split('/');
   if (utf8Length(first) > MAX_FILE_NAME_BYTES) return 'file name too long';
-  // A zone is a file.
+  // Go reads a time zone from a file, so it reports errors of the file system.
   const beginning = filePath(name).slice(0, LONG_NAME);
   for (let end = beginning.indexOf('/'); end >= 0; end = beginning.indexOf('/', end + 1))
     if (zoneNamed(beginning.slice(0, end)) !== undefined) return 'not a directory';

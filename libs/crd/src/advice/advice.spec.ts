@@ -35,19 +35,19 @@ const ids = (spec: string, oldest?: Minor): string[] => advice(spec, oldest).map
 describe.each(ADVICE_KINDS.map((kind) => [kind.id, kind] as const))('%s', (id, { example, doc, title }) => {
   const { before, after, oldest, refused = false } = example;
 
-  it('is given of its example, and not once that is as advised', () => {
+  it('is given for its example, and not for the corrected example', () => {
     expect(ids(before, oldest)).toContain(id);
     expect(ids(after, oldest)).toEqual([]);
   });
 
-  it('shows definitions of which a server says what is said', () => {
+  it('a server gives the stated verdicts for the examples', () => {
     const { verdict } = explained(before, oldest);
     expect([verdict.accepted, verdict.status?.message]).toEqual([!refused, refused ? expect.any(String) : undefined]);
     const mended = explained(after, oldest).verdict;
     expect([mended.accepted, mended.status?.message]).toEqual([true, undefined]);
   });
 
-  it('has words and a stable id', () => {
+  it('has a title, an explanation and a stable id', () => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(title.length + doc.length).toBeGreaterThan(100);
   });
@@ -102,7 +102,7 @@ describe('unique-list', () => {
     ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.name && b.type == a.type))', ['unique-list']],
     ['', 'self.list.all(a, self.list.filter(b, a.name == b.name).size() == 1)', ['unique-list']],
     ['', 'self.list.all(a, size(self.list.filter(b, b.name == a.name)) <= 1)', ['unique-list']],
-    // Another list, another field, something beside equality.
+    // These rules compare with another list or another field, or use an operator other than equality.
     ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.type))', []],
     ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.name || b.type == "x"))', []],
     ['', 'self.list.all(a, self.list.filter(b, b.name == a.name).size() == 2)', []],
@@ -118,7 +118,7 @@ describe('unique-list', () => {
     expect(ids(list(keywords, rule))).toEqual(expected);
   });
 
-  it('says that a rule can go where the list type does it already', () => {
+  it('reports that the list type makes the rule unnecessary', () => {
     const found = advice(
       list(
         'x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [name]',
@@ -130,7 +130,7 @@ describe('unique-list', () => {
     ]);
   });
 
-  it('names keys that may be absent, as they may not be', () => {
+  it('names the keys that may be absent', () => {
     const [found] = advice(list('', 'self.list.all(a, has(a.note) && self.list.exists_one(b, b.note == a.note))'));
     expect(found).toBeUndefined();
     const [bare] = advice(list('', 'self.list.all(a, self.list.exists_one(b, b.note == a.note))')).filter(({ id }) => id === 'unique-list');
@@ -165,7 +165,7 @@ x-kubernetes-validations:
     expect(found.map(({ text }) => text.split(' may be absent')[0])).toEqual(expected);
   });
 
-  it('is silent where the schema asks for the field in some case', () =>
+  it('is not given if the schema requires the field in some branch', () =>
     expect(ids(fields('self.min > 0', 'anyOf: [{required: [min]}, {required: [max]}]'))).toEqual([]));
 });
 
@@ -194,13 +194,13 @@ describe('patterns', () => {
     ['^a(?:.|\n)*', []],
     ['ami-[0-9]{8}', []],
     ['^[a-z]+$', []],
-    // Too large to be decided.
+    // This pattern is too large to analyze.
     ['^(?:a{999}b?){50}^', []],
   ])('%s', (text, expected) => {
     expect(ids(pattern(text))).toEqual(expected);
   });
 
-  it('are also those of rules and of branches, each at its place', () => {
+  it('is given for the patterns of rules and branches, each at its position', () => {
     const rule = `${pattern('^a$', ", anyOf: [{pattern: 'a^b'}]")}\nx-kubernetes-validations:\n- rule: size(self.a) > 1 && self.a.matches('b+')`;
     expect(advice(rule)).toMatchObject([
       { id: 'impossible-pattern', path: 'properties[spec].properties[a].anyOf[0].pattern', line: 1, column: 1 },
@@ -221,18 +221,18 @@ describe('yaml-word', () => {
     expect(advice(`properties:\n  ${text}`).map(({ path }) => path.replace(at, ''))).toEqual(expected);
   });
 
-  it('names a property whose key YAML reads as a boolean', () => {
+  it('names a property whose key is a boolean in YAML', () => {
     expect(advice('properties:\n  y: {type: integer}\n  "n": {type: integer}')).toMatchObject([
       { id: 'yaml-word', path: 'properties[spec].properties[true]' },
     ]);
   });
 });
 
-describe('places', () => {
-  it('are those of the text, in code points', () => {
+describe('positions of advice', () => {
+  it('are in the source text, counted in code points', () => {
     const [found] = advice(list('', '"😀" != "" &&\n  self.list.all(a, self.list.exists_one(b, a.name == b.name))'));
     expect(found).toMatchObject({ id: 'unique-list', path: 'properties[spec].x-kubernetes-validations[0]', line: 2, column: 3 });
   });
 });
 
-it('is known by the ids that switch it off', () => expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));
+it('has ids that can be switched off', () => expect(ADVICE_KINDS.map(({ id }) => id)).toEqual([...ADVICE_IDS]));

@@ -61,7 +61,7 @@ export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, 
   const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
   const inner = new Map(scope);
   const [first, second] = variables;
-  // Of a map one variable gets the key; two get index or key, and value.
+  // Over a map, a single variable is the key. Two variables are the index or key, and the value.
   if (second !== undefined) inner.set(first ?? '', undefined).set(second, element);
   else if (first !== undefined) inner.set(first, call?.startsWith('opt') ? range : range?.schema.type === 'array' ? element : undefined);
   return inner;
@@ -78,7 +78,7 @@ export function placeOf(node: WrittenNode, scope: Scope, schema: SchemaProps): V
     return expr.name === 'self' || expr.name === 'oldSelf' ? { variable: expr.name, steps: [], schema } : undefined;
   }
   if (expr.kind === 'select' && target !== undefined) return fieldOf(placeOf(target, scope, schema), expr.field);
-  // The elements of a filtered list are those of the list.
+  // A filtered list has the elements of the original list.
   if (call === 'filter' && target !== undefined) return placeOf(target, scope, schema);
   const [of, by] = args;
   if (of === undefined || by === undefined) return undefined;

@@ -73,7 +73,7 @@ function causesOfPart(
   const [one, other] = used;
   if (one === undefined || other === undefined) return undefined;
   const compilesInOne = before.ok !== after.ok;
-  // If only one of the servers updates a stored definition, the use of the rule differs, too.
+  // If only one server updates a stored definition, the use of the rule differs, too.
   const [ruleUse, otherUse] = environments.map((some) => some.forRule(rule.rule).use);
   if (one.use !== other.use && ruleUse === otherUse) return { compilesInOne, names: [], changes: [CRD_CHANGES.oldMessagesAreKept] };
   const compiled = before.ok ? before : after.ok ? after : undefined;
@@ -104,7 +104,7 @@ function namesOfOne(tree: WrittenNode, environments: readonly [UsedEnvironment, 
   const dated = (name: string, isSignature: boolean, holds: Holds): DatedName[] => {
     const [one, other] = environments.map(({ minor, use }) => holds(releaseOf(minor, use)));
     if (one === other) return [];
-    // A declaration that some version has and a later one has not is gone.
+    // A declaration is removed if an earlier version has it and a later one lacks it.
     const isNew = MINORS.map((minor) => holds(releaseOf(minor, 'new')));
     const first = isNew.indexOf(true);
     return [{ name, first: isNew.includes(false, first) ? undefined : MINORS[first], isSignature }];

@@ -42,7 +42,7 @@ export function costCauses(
   outcome: (priced: Priced) => string,
 ): CostCauses | undefined {
   const [all, prices] = [new DefinitionPrices(definition, from), new DefinitionPrices(definition, to)];
-  // A rule that compiles in one of them only has no costs to compare.
+  // If only one server compiles a rule, there are no two costs to compare.
   const keys = new Set(all.own.expressions.map(keyOf));
   const compared = new Set(prices.own.expressions.map(keyOf).filter((key) => keys.has(key)));
   const [before, after] = [among(all.own, compared), among(prices.own, compared)];

@@ -65,8 +65,8 @@ const DOCUMENTED = [{ type: 'integer', example: 1 }, { type: 'string' }];
 
 const names = ({ causes }: VerdictCauses): string[] => causes.map(({ name }) => name);
 
-describe('the causes of different verdicts on a definition', () => {
-  it('names the price that alone makes the difference, with its sentence and the rule', () => {
+describe('causes of different verdicts on a definition', () => {
+  it('names the only price that makes the difference, with its sentence and the rule', () => {
     const spec = { type: 'array', maxItems: 10, items: object({ a: text }, "matches(self.a, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')") };
     const found = causesOf(spec, '1.36', '1.37');
     expect(found.accepted).toEqual([true, false]);
@@ -121,7 +121,7 @@ describe('the causes of different verdicts on a definition', () => {
     expect(found.rules).toHaveLength(1);
   });
 
-  it('names two prices if only both together make the difference', () => {
+  it('names two prices if the difference needs both', () => {
     const one = object({ a: text, b: text }, 'has(self.a) == has(self.b)');
     const other = object({ c: { ...text, maxLength: 10 } }, "self.c.split('/')[0].matches('^[a-z]+$')");
     const spec = object({ list: { type: 'array', maxItems: 100, items: one }, other });
@@ -131,7 +131,7 @@ describe('the causes of different verdicts on a definition', () => {
     expect(found.rules).toHaveLength(2);
   });
 
-  it('says which sum exceeds its limit if no single rule does', () => {
+  it('names the exceeded sum if no single rule exceeds its limit', () => {
     const field = (rule: string): Schema => object({ a: text }, rule);
     const spec = object(
       Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, field("matches(self.a, '^([0-9]{1,5}(h|m|s|ms)){1,4}$')")])),
@@ -143,7 +143,7 @@ describe('the causes of different verdicts on a definition', () => {
     expect([...found.sums.keys()]).toEqual(['v1']);
   });
 
-  it('takes functions and macros that only one version offers from their declarations', () => {
+  it('finds functions and macros of a single version by their declarations', () => {
     const newer = causesOf(object({ a: { ...text, maxLength: 9 } }, 'isSemver(self.a)'), '1.33', '1.34');
     expect(newer.accepted).toEqual([false, true]);
     expect(newer.causes).toEqual([{ name: 'isSemver', sentence: 'Since 1.34, new rules may use `isSemver`', upstream: undefined }]);
@@ -159,7 +159,7 @@ describe('the causes of different verdicts on a definition', () => {
     expect(names(macro)).toEqual(['twoVariableMacros']);
   });
 
-  it('knows no cause if the verdicts agree', () => {
+  it('finds no cause if the verdicts agree', () => {
     const found = causesOf(object({ a: text }, 'self.a.size() < 5'), '1.36', '1.37');
     expect(found).toMatchObject({ about: 'texts', accepted: [true, true], causes: [], hasSeveral: false, rules: [] });
   });
@@ -214,13 +214,13 @@ describe('the causes of different verdicts on a definition', () => {
     ],
     ['bundlesAreChecked', '1.30', '1.31', [true, false], custom(object({ a: text })), custom(object({ a: text }), convertedBy('YQ=='))],
     ['storedVersionsHaveHistory', '1.32', '1.33', [false, false], custom(object({ a: text })), custom(object({ a: text }), renamed)],
-  ])('of different answers to an update are %s', (cause, from, to, accepted, stored, changed) => {
+  ])('a different answer to an update has the cause %s', (cause, from, to, accepted, stored, changed) => {
     const found = causesOfDocument(JSON.stringify(changed), from, to, stored as unknown as JsonValue);
     expect(found.accepted).toEqual(accepted);
     expect(names(found)).toEqual([cause]);
   });
 
-  it('are functions if one version creates the definition and the other updates it', () => {
+  it('finds functions if one version creates the definition and the other updates it', () => {
     const labelled = object({ a: text }, "!format.dns1123Label().validate('a').hasValue()");
     const document = JSON.stringify(custom(labelled));
     const server = (minor: Minor, stored?: Custom) => ({ minor, gates: defaultGates(minor), stored: stored as unknown as JsonValue });
@@ -235,7 +235,7 @@ describe('the causes of different verdicts on a definition', () => {
     expect(found).toMatchObject({ about: 'verdict', accepted: [true, false], causes: [{ name: 'CustomResourceFieldSelectors' }] });
   });
 
-  it('names each reason if a version refuses a definition for several reasons', () => {
+  it('names each reason if a version rejects a definition for several reasons', () => {
     const dear = { type: 'array', maxItems: 100, items: object({ a: text, b: text }), ...rules('self.all(x, has(x.a) == has(x.b))') };
     const custom = JSON.parse(definition(object({ dear, old: object({ a: text }, 'type([]) != int') }))) as {
       spec: { versions: { schema: { openAPIV3Schema: object } }[] };
@@ -264,14 +264,14 @@ describe('the causes of different verdicts on a definition', () => {
       '1.37',
       { type: 'array', maxItems: 10, items: object({ a: text }, `${MATCHES} && self.a.matches('^([0-9]{1,5}(h|m|s|ms)){1,4}$')`) },
     ],
-  ])('of different texts are %s', (_, causes, from, to, spec) => {
+  ])('finds different texts: %s', (_, causes, from, to, spec) => {
     const found = causesOf(spec, from, to);
     expect(found.about).toBe('texts');
     expect(found.accepted[0]).toBe(found.accepted[1]);
     expect(names(found)).toEqual(causes);
   });
 
-  it('changes no estimate of a version', () => {
+  it('does not change the estimates of a version', () => {
     const spec = object({ a: { ...text, maxLength: 100 } }, "self.a.split('/')[0].matches('^[a-z]+$')");
     const costs = () =>
       (['1.37', '1.38'] as const).map((minor) =>

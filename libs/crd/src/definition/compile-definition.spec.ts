@@ -7,14 +7,14 @@ import { widgetDefinition } from '../testing/definition-fixture.ts';
 const RULED = widgetDefinition({ type: 'string', maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self != "x"' }] });
 
 describe('compiled definitions', () => {
-  it('cost the same whether new or stored', () => {
+  it('have the same cost for new and for stored rules', () => {
     const fresh = compileDefinition(RULED, { minor: LATEST_MINOR });
     const stored = compileStoredDefinition(RULED, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     expect(fresh.ok && stored.ok && fresh.definition.rules).toEqual(stored.ok && stored.definition.rules);
     expect(fresh.ok && fresh.definition.schemaCost.get('v1')).toBeGreaterThan(0n);
   });
 
-  it('serve their versions, each compiled once', () => {
+  it('serve their versions, and compile each version once', () => {
     const outcome = compileDefinition(RULED, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) throw new Error(outcome.status.message);
     const { definition } = outcome;
@@ -23,7 +23,7 @@ describe('compiled definitions', () => {
     expect(definition).toMatchObject({ group: 'example.com', kind: 'Widget', listKind: 'WidgetList', storageVersion: 'v1' });
   });
 
-  it('are refused as a server refuses them', () => {
+  it('are rejected as a server rejects them', () => {
     const outcome = compileDefinition(widgetDefinition({}), { minor: LATEST_MINOR, engine: NODE_ENGINE });
     expect(!outcome.ok && outcome.status.code).toBe(422);
   });

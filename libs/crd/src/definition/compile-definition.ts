@@ -68,7 +68,7 @@ export function compileDefinition(
   if (status !== undefined) return { ok: false, status, warnings };
   const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
-  // New expressions cost what they cost by the environment for new ones; that is what admission counted.
+  // Admission counts the cost of new expressions in the environment for new expressions, so the definition keeps these costs.
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), { engine }), warnings };
 }
 

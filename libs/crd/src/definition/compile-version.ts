@@ -68,7 +68,7 @@ export function compileVersion(
     preserveUnknownFields: spec.preserveUnknownFields,
     holdsEmbedded: hasEmbedded(structural),
     holdsListTypes: hasListTypes(structural),
-    // Objects that a reader accepts ask for neither.
+    // These validators are created on access, because a generated reader accepts most objects without them.
     get openapi() {
       return (openapi ??= compileValidator(schema, dialect));
     },

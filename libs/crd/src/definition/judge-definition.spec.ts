@@ -28,11 +28,11 @@ describe('definitions', () => {
       { type: 'integer', default: 'x' },
       'spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: "string":  in body must be of type integer: "string"',
     ],
-  ])('with the spec %j are refused', (spec, error) => {
+  ])('with the spec %j are rejected', (spec, error) => {
     expect(errorsOf(widgetDefinition(spec))).toEqual([error]);
   });
 
-  it('refuse rules that do not compile or cost too much', () => {
+  it('are rejected if their rules do not compile or cost too much', () => {
     const broken = errorsOf(widgetDefinition({ type: 'string', 'x-kubernetes-validations': [{ rule: 'self.foo' }] }));
     expect(broken).toHaveLength(1);
     expect(broken[0]).toContain("type 'string' does not support field selection");
@@ -40,7 +40,7 @@ describe('definitions', () => {
     expect(errorsOf(widgetDefinition({ type: 'array', items: list })).join('\n')).toContain('exceeds budget by factor of more than 100x');
   });
 
-  it('tell what rules cost and how often they are evaluated', () => {
+  it('have the cost of their rules and the number of evaluations', () => {
     const rules = [{ rule: 'self.size() < 5' }];
     const spec = { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 10, 'x-kubernetes-validations': rules } };
     const [cost] = judgeDefinition(widgetDefinition(spec), undefined, { minor: LATEST_MINOR }).rules;
@@ -48,13 +48,13 @@ describe('definitions', () => {
     expect(cost?.totalCost).toBe((cost?.maxCost ?? 0n) * 4n);
   });
 
-  it('know the expression library of each minor', () => {
+  it('use the expression library of the Kubernetes version', () => {
     const document = widgetDefinition({ type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] });
     expect(errorsOf(document, '1.30')[0]).toContain("undeclared reference to 'isIP'");
     expect(errorsOf(document, '1.32')).toEqual([]);
   });
 
-  it('may keep on update what they were allowed before', () => {
+  it('may keep on update what was allowed before', () => {
     const old = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
     const renamed = widgetDefinition({ type: 'object' });
     (renamed['spec'] as { scope: string }).scope = 'Cluster';
@@ -70,7 +70,7 @@ describe('feature gates', () => {
     return { minor, gates: found.gates };
   };
 
-  it('decide over selectable fields: off in 1.30, they are dropped unless the definition had them', () => {
+  it('allow selectable fields: in 1.30 (off), they are dropped unless the old definition has them', () => {
     const selectable = widgetDefinition({ type: 'object', properties: { a: { type: 'string' } } });
     const [version] = (selectable['spec'] as unknown as { versions: Record<string, unknown>[] }).versions;
     (version as Record<string, unknown>)['selectableFields'] = [{ jsonPath: '.spec.a' }];
@@ -83,13 +83,13 @@ describe('feature gates', () => {
     expect(stored(gated('1.31', { CustomResourceFieldSelectors: false }))).toBeUndefined();
   });
 
-  it('decide over optionalOldSelf: without ratcheting oldSelf is no optional', () => {
+  it('allow optionalOldSelf: without ratcheting, oldSelf is not an optional', () => {
     const rule = { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true };
     const document = widgetDefinition({ type: 'integer', 'x-kubernetes-validations': [rule] });
     expect(judgeDefinition(document, undefined, { minor: '1.32' }).errors).toEqual([]);
     const errors = judgeDefinition(document, undefined, gated('1.32', { CRDValidationRatcheting: false })).errors.map(fieldErrorText);
     expect(errors).toHaveLength(1);
-    // The oracle's words, with the gate off.
+    // This is the oracle's error with the gate off.
     expect(errors[0]).toContain("found no matching overload for 'hasValue' applied to 'int.()'");
   });
 });

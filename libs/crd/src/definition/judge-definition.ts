@@ -167,7 +167,7 @@ function admit(
   warnings: Warnings,
 ): DefinitionVerdict {
   const sent = withoutDisabledFields(received, old, server.gates);
-  // The generation grows with what was sent, before anything of it is dropped.
+  // The generation grows if the received spec differs, even in fields that are dropped later.
   const grows = old !== undefined && !sameSpec(received, old);
   const definition = old === undefined ? prepareForCreate(sent) : prepareForUpdate(sent, old, grows);
   const duplicates = dedupOwnerReferences(definition.metadata);
@@ -175,7 +175,7 @@ function admit(
   const options: AdmissionOptions = { ...(old === undefined ? createOptions(server) : updateOptions(server, sent, old)), engine, known };
   const contexts = new SchemaContexts(options);
   const meta = readObjectMeta(definition.metadata);
-  // Any resource is checked for what its name must be in a URL: a changed one before its own validation, a new one after.
+  // Kubernetes also checks that the name fits into a URL. It does so before the other checks of an update, and after those of a create.
   const names = { checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix };
   const rules = { ...definitionMetaRules(definition, options), ...names, distinct: false };
   const hoisted = hoist(definition);

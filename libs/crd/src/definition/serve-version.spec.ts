@@ -16,7 +16,7 @@ const versions = (names: string) =>
     }),
   );
 
-// The lines are those of the oracle of 1.37.
+// The expected lines come from the oracle of 1.37.
 describe('a write in a deprecated version', () => {
   it.each([
     [
@@ -93,7 +93,7 @@ describe('a write in a deprecated version', () => {
     expect(objectLines(definition, { body: widget({}, { apiVersion: `example.com/${version}` }), version })).toEqual(lines);
   });
 
-  it('is told what its author wrote', () => {
+  it("has the author's deprecation warning", () => {
     const definition = definitionWith({ versions: [versionWith({ deprecated: true, deprecationWarning: 'use gadgets' })] });
     expect(objectLines(definition, { body: widget({}) })).toEqual([
       'stores {"metadata":{"generation":1},"spec":{}}',

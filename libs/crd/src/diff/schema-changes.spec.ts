@@ -36,12 +36,12 @@ describe('schemaChanges', () => {
       ['! rule added '],
     ],
     ['values that may no longer be anything', '{additionalProperties: true}', '{}', ['! additionalProperties changed ']],
-  ])('names a change of %s', (_, before, after, changes) => {
+  ])('reports a change of %s', (_, before, after, changes) => {
     const found = schemaChanges(definition(before), definition(after));
     expect(found.map(({ change, breaking, path }) => `${breaking ? '!' : ' '} ${change} ${path}`)).toEqual(changes);
   });
 
-  it('names what becomes of versions', () => {
+  it('reports added, removed and changed versions', () => {
     const from = definition('{}');
     const renamed = definition('{}', '{name: v2, served: true, storage: true');
     expect(schemaChanges(from, renamed)).toEqual([

@@ -162,7 +162,7 @@ function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPa
 }
 
 function stepOf({ type, properties }: SchemaProps, name: string): SchemaStep | undefined {
-  // Source: schema-size.ts of the CEL library: either step leads into lists and maps alike.
+  // In schema-size.ts of the CEL library, each step leads into both lists and maps.
   if (name === PATH_STEP.items || name === PATH_STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
   const property = [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);
   return property === undefined ? undefined : { kind: 'property', name: property };

@@ -48,8 +48,8 @@ function expectTight(definition: JsonObject, suggestions: readonly Suggestion[] 
 const texts = (suggestions: readonly Suggestion[] | undefined): string[] | undefined =>
   suggestions?.map(({ changes }) => changes.map(({ bound, value }) => `${bound.fields} ${bound.keyword} ${value}`).join(' and '));
 
-describe('explaining a definition', () => {
-  it('takes the price of each rule apart', () => {
+describe('explainDefinition', () => {
+  it('splits the cost of each rule into its parts', () => {
     const spec = object({ names: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 5 } } }, "self.names.all(n, n != 'x')");
     const { verdict, usable, rules, schemas } = explain(widgetDefinition(spec));
     expect([verdict.accepted, usable, schemas]).toEqual([
@@ -67,7 +67,7 @@ describe('explaining a definition', () => {
     ]);
   });
 
-  it('names only bounds on which the cost depends, also where it is beyond all counts', () => {
+  it('names only bounds that influence the cost, even if the cost overflows', () => {
     const matches = { type: 'array', maxItems: 8, items: { type: 'string', maxLength: 100 } };
     const list = (maxItems: number) => ({ type: 'array', maxItems, items: object({ matches }) });
     const fieldsOf = (rule: string, maxItems: number) =>
@@ -87,7 +87,7 @@ describe('explaining a definition', () => {
     expectTight(definition, rules[0]?.suggestions);
   });
 
-  it('suggests bounds of lists and maps above a rule, one at a time, and lower ones where there are some', () => {
+  it('suggests bounds of lists and maps above a rule, one at a time, and lower values for existing bounds', () => {
     const inner = object({ a: { type: 'string', maxLength: 100 } }, "self.a.matches('^[a-z]+$')");
     const definition = widgetDefinition(
       object({ outer: { type: 'array', maxItems: 4000, items: { type: 'object', additionalProperties: inner } } }),
@@ -102,13 +102,13 @@ describe('explaining a definition', () => {
     expectTight(definition, rules[0]?.suggestions);
   });
 
-  it('suggests pairs where no place suffices alone, then more places that leave more room to each', () => {
+  it('suggests pairs if no single bound suffices, then more bounds with larger values', () => {
     const definition = widgetDefinition(
       object({ a: { type: 'array', items: string }, b: { type: 'array', items: string } }, 'self.a.all(x, self.b.all(y, x == y))'),
     );
     const { rules } = explain(definition);
     const { suggestions = [] } = rules[0]!;
-    // `x == y` looks no further than the shorter text: bounding one is enough.
+    // `x == y` reads only as far as the shorter text, so one bound is enough.
     expect(texts(suggestions)).toMatchInlineSnapshot(`
       [
         "spec.a maxItems 6 and spec.b maxItems 5",
@@ -120,7 +120,7 @@ describe('explaining a definition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('suggests for three places where no two suffice', () => {
+  it('suggests three bounds if no two suffice', () => {
     const list = { type: 'array', items: string };
     const definition = widgetDefinition(
       object(
@@ -133,7 +133,7 @@ describe('explaining a definition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('leaves room to places that matter little beside those that matter much', () => {
+  it('gives larger values to bounds that matter little', () => {
     const definition = widgetDefinition(
       object(
         { a: { type: 'array', items: { type: 'integer' } }, b: { type: 'array', items: { type: 'integer' } } },
@@ -150,7 +150,7 @@ describe('explaining a definition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('lowers bounds that are there where those that are missing do not suffice', () => {
+  it('lowers existing bounds if the missing ones do not suffice', () => {
     const list = { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 100_000 } };
     const definition = widgetDefinition(object({ a: list, b: list, c: list }, 'self.a.all(x, self.b.all(y, self.c.all(z, x == y + z)))'));
     const { suggestions = [] } = explain(definition).rules[0]!;
@@ -158,7 +158,7 @@ describe('explaining a definition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('sees fields whose names CEL escapes, and strings, and int-or-strings', () => {
+  it('finds fields with escaped names, strings, and int-or-strings', () => {
     const definition = widgetDefinition(
       object({ 'x-y': { 'x-kubernetes-int-or-string': true } }, "string(self.x__dash__y).matches('" + 'a?'.repeat(200) + "')"),
     );
@@ -168,7 +168,7 @@ describe('explaining a definition', () => {
     expectTight(definition, rules[0]?.suggestions);
   });
 
-  it('suggests for a messageExpression', () => {
+  it('suggests bounds for a messageExpression', () => {
     const message = `${'self.a + '.repeat(60)}self.a`;
     const spec = { ...object({ a: string }), 'x-kubernetes-validations': [{ rule: 'true', messageExpression: message }] };
     const definition = widgetDefinition(spec);
@@ -180,7 +180,7 @@ describe('explaining a definition', () => {
     expectTight(definition, rules[0]?.messageSuggestions);
   });
 
-  it('suggests for a schema whose rules are dear only together', () => {
+  it('suggests bounds for a schema whose rules exceed the limit only together', () => {
     const names = { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 10 } };
     const spec = object({ names }, ...Array.from({ length: 250 }, (_, i) => `self.names.all(n, n != 'x${i}')`));
     const definition = widgetDefinition(spec);
@@ -191,7 +191,7 @@ describe('explaining a definition', () => {
     expectTight(definition, schemas[0]?.suggestions);
   });
 
-  it('does not suggest what a lower bound or a default forbids', () => {
+  it('suggests no bound that a lower bound or a default forbids', () => {
     const list = widgetDefinition(
       object({ list: { type: 'array', minItems: 5, items: string } }, 'self.list.all(a, self.list.all(b, a == b))'),
     );
@@ -206,13 +206,13 @@ describe('explaining a definition', () => {
     expectTight(definition, suggestions);
   });
 
-  it('suggests nothing where no bound helps', () => {
+  it('suggests nothing if no bound helps', () => {
     const costly = 'abcdefgh'.split('').reduce((rule, name) => `[1, 2, 3, 4, 5, 6, 7, 8, 9].all(${name}, ${rule})`, 'true');
     const definition = widgetDefinition(object({ a: string }, costly));
     expect(explain(definition).rules[0]).toMatchObject({ bounds: [], suggestions: [] });
   });
 
-  it('explains what it can of a definition that is refused otherwise', () => {
+  it('explains the valid parts of a rejected definition', () => {
     const { verdict, usable, rules } = explain(widgetDefinition(object({ a: string }, 'self.nope', 'self.a.size() > 0')));
     expect([verdict.accepted, usable]).toEqual([false, false]);
     expect(rules.map(({ error, parts }) => [error === undefined, parts?.text])).toEqual([
@@ -222,7 +222,7 @@ describe('explaining a definition', () => {
     expect(explainDefinition('nothing', latestServer())).toMatchObject({ usable: false, rules: [], schemas: [] });
   });
 
-  it('names schema paths as costs do', () => {
+  it('uses the schema paths of costs', () => {
     expect(schemaPathText([{ kind: 'property', name: 'a.b' }, { kind: 'items' }])).toBe('properties[a.b].items');
   });
 });

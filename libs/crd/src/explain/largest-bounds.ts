@@ -74,7 +74,7 @@ class Search {
       const raised = raisedTo(values, rising, level);
       const before = new Map(values);
       for (const [place, value] of raised) values.set(place, value);
-      // Where they cannot rise together any more, the first takes what is left.
+      // If no common level is higher, the first value takes the rest.
       if (rising.every((place) => values.get(place) === before.get(place))) {
         const alone = this.highest(values.get(first) as bigint, maxOf(first), (value) => new Map(values).set(first, value));
         values.set(first, alone);
@@ -97,7 +97,7 @@ class Search {
       needed.delete(place);
       if (needed.size === 0 || this.exceeds(needed)) needed.set(place, value);
     }
-    // In the order of the places again.
+    // The loop reversed the order of the places, so this restores it.
     return new Map([...values.keys()].flatMap((place) => (needed.has(place) ? [[place, values.get(place) as bigint] as const] : [])));
   }
 }

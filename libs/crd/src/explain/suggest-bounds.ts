@@ -23,7 +23,7 @@ export function suggestBounds(over: OverLimit): Suggestion[] {
   const distinct = new Map(suggestions.map((suggestion) => [suggestion.changes.map(({ bound }) => bound.fields).join(' '), suggestion]));
   const valid: Suggestion[] = [];
   for (const suggestion of distinct.values()) {
-    // The last place is kept for the roomy one.
+    // The last place is reserved for the suggestion with the largest values.
     const isLast = suggestion === together || [...distinct.values()].at(-1) === suggestion;
     if (valid.length < SUGGESTED - (isLast ? 0 : 1) && over.isValid(suggestion.changes)) valid.push(suggestion);
   }

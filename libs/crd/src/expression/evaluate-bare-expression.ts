@@ -27,7 +27,7 @@ export function evaluateBareExpression({ expression, minor, engine, token, trace
   const compiled = compileProgram(expression, { variables: new Map(), environment, results: undefined, words: WORDS, engine });
   if (!compiled.ok) return { ok: false, error: compiled.error };
   const self = declareType({ ...EMPTY_SCHEMA, type: 'object' }, false, minor);
-  // Only a rule has an estimate: it is that of a rule that does not read its object.
+  // Only a rule has an estimate, so the expression is estimated as a rule that does not read its object.
   const rule = self && compileExpression(expression, { self, oldSelf: 'plain', environment, expect: 'any', engine });
   const evaluation = new TracedEvaluation(compiled.program);
   const result = evaluation.run({}, { token, ...(traces === true && { traces }) });

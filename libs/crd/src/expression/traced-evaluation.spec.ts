@@ -64,12 +64,12 @@ describe('the trace of an expression', () => {
     expect([answer.result?.engine, answer.trace]).toEqual([ran, trace]);
   });
 
-  it('is there without an object, and without a value', () => {
+  it('exists without an object, and without a value', () => {
     expect(answerTo(CHEAP, { object: undefined })).toMatchObject({ trace: LATER });
     expect(answerTo('self.ids[700] == 1').result).toMatchObject({ ok: false, engine: 'interpreted' });
   });
 
-  it('changes no answer, and is absent unless it is wanted', () => {
+  it('does not change the answer, and is absent unless requested', () => {
     for (const expression of [CHEAP, DEAR, LONG]) {
       const { trace, result, ...rest } = answerTo(expression);
       const { engine, ...value } = result ?? {};
@@ -78,7 +78,7 @@ describe('the trace of an expression', () => {
     }
   });
 
-  it('is there for an expression that reads no object', () => {
+  it('exists for an expression that reads no object', () => {
     const bare = { expression: '[1, 2].all(i, i > 0)', minor: LATEST_MINOR, engine: ADAPTIVE, token: new CancellationFlag() };
     expect(evaluateBareExpression({ ...bare, traces: true })).toMatchObject({ trace: LATER, result: { engine: 'interpreted' } });
     expect(evaluateBareExpression(bare)).not.toHaveProperty('trace');

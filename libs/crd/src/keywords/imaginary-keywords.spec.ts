@@ -57,9 +57,9 @@ const WAYS: Readonly<Record<string, (schema: object, value: unknown, valid: unkn
 
 const isAccepted = (verdict: string): boolean => (JSON.parse(verdict) as unknown[])[0] === true;
 
-// A keyword that somebody adds to the vocabulary must not be passed over by a fast way that has no code for it.
+// A fast path without code for a new keyword must not skip that keyword.
 describe.each(IMAGINARY_CASES)('an imaginary keyword of %s', (_, schema, valid, invalid) => {
-  it.each(Object.keys(WAYS))('is refused and accepted as exactly by: %s', (way) => {
+  it.each(Object.keys(WAYS))('gets the exact verdicts from: %s', (way) => {
     const judge = WAYS[way] as (typeof WAYS)['exact'];
     const [refused, accepted] = [judge(schema, invalid, valid), judge(schema, valid, valid)];
     expect([isAccepted(refused), isAccepted(accepted)]).toEqual([false, true]);
@@ -82,7 +82,7 @@ describe('an imaginary keyword', () => {
     expect(writeJson(stored ?? null)).toContain('{"maxWords":2,"nullable":true,');
   });
 
-  it('is unknown to the keywords of Kubernetes, and to minors before its first', () => {
+  it('is unknown without its vocabulary, and in versions before its first', () => {
     const unknown = ['unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.field.maxWords"'];
     expect(judged(LATEST_MINOR, KEYWORDS).warnings).toEqual(unknown);
     const since = WITH_IMAGINARY.map((keyword) => (keyword.name === 'maxWords' ? { ...keyword, since: 36 } : keyword));
@@ -90,7 +90,7 @@ describe('an imaginary keyword', () => {
     expect(judged('1.36', since).warnings).toEqual([]);
   });
 
-  it('is refused in a definition if its family says so', () => {
+  it('is rejected in a definition if its family rejects it', () => {
     const vocabulary = KEYWORDS.with({
       keywords: { dream: unsupported('dream', TEXT, { position: 99 }) },
       refused: (props) => ('dream' in props && props.dream !== '' ? ['dream'] : []),
@@ -99,7 +99,7 @@ describe('an imaginary keyword', () => {
     expect(errors.map(({ detail }) => detail)).toContain('dream is not supported');
   });
 
-  it('counts as said beside the type of an int-or-string', () => {
+  it('counts as a keyword beside the type of an int-or-string', () => {
     const anyOf = [{ type: 'integer' }, { type: 'string', maxWords: 1 }];
     const document = definitionOf({ 'x-kubernetes-int-or-string': true, anyOf });
     const { errors } = judgeDefinition(document, undefined, { minor: LATEST_MINOR, vocabulary: WITH_IMAGINARY });

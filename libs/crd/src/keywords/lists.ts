@@ -39,7 +39,7 @@ export const lists: KeywordFamily<ListKeywords> = {
       side: 'least',
       doc: 'The smallest number of elements of an array.',
     }),
-    // Forbidden in new definitions, heeded if one has it all the same.
+    // New definitions must not have it. A server still applies it in a stored definition.
     uniqueItems: {
       name: 'uniqueItems',
       position: 18,

@@ -48,7 +48,7 @@ export const texts: KeywordFamily<TextKeywords> = {
           if (site.of !== 'string' || !compiled.ok) return undefined;
           const { value, from } = site;
           const regex = site.constant(compiled.regex);
-          // A text that is as long as what stands between its quotes is of ASCII, without escapes.
+          // If a text has as many characters as bytes between its quotes, it is ASCII without escapes.
           return js`if (!(${value}.length === at - ${from} - 2 ? ${regex}.testBytes(${value}, bytes, ${from} + 1) : ${regex}.test(${value}))) return undefined;`;
         },
       },

@@ -107,8 +107,8 @@ function withChanged(name: string, change: (keyword: Keyword) => Keyword): { rea
 
 const FAST = KEYWORDS.keywords.filter(({ ways }) => Object.keys(ways).length > 0).map(({ name }) => name);
 
-describe('a keyword whose fast ways are taken away', () => {
-  it('is one of these', () => {
+describe('a keyword without its fast paths', () => {
+  it('is in this list', () => {
     const scalars = ['format', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern'];
     const structures = [
       'maxItems',
@@ -124,20 +124,20 @@ describe('a keyword whose fast ways are taken away', () => {
     expect(FAST).toEqual([...scalars, ...structures]);
   });
 
-  it.each(FAST)('is judged exactly: %s', (name) => {
+  it.each(FAST)('gets the exact verdicts: %s', (name) => {
     expect(withChanged(name, (keyword) => ({ ...keyword, ways: {} })).wrong).toBe(0);
   });
 
   const single = FAST.flatMap((name) => Object.keys(KEYWORDS.byName.get(name)?.ways ?? {}).map((way) => [name, way] as const));
 
-  it.runIf(thorough).each(single)('is judged exactly: %s without %s', (name, way) => {
+  it.runIf(thorough).each(single)('gets the exact verdicts: %s without %s', (name, way) => {
     const ways = Object.entries(KEYWORDS.byName.get(name)?.ways ?? {}).filter(([other]) => other !== way);
     expect(withChanged(name, (keyword) => ({ ...keyword, ways: Object.fromEntries(ways) })).wrong).toBe(0);
   });
 });
 
 describe('the objects of this test', () => {
-  it('are read by generated code, or refused', () => {
+  it('are mostly accepted by generated code, or rejected', () => {
     const { wrong, read } = withChanged('maxLength', (keyword) => keyword);
     const accepted = EXACT.filter((reported) => reported.startsWith('[true')).length;
     expect([wrong, read > 0.8 * accepted]).toEqual([0, true]);
@@ -145,10 +145,10 @@ describe('the objects of this test', () => {
     expect(accepted).toBeLessThan(900);
   });
 
-  // Code that tests nothing must be noticed here, or the comparison is worth nothing.
+  // The objects must reveal code that tests nothing. Otherwise, the comparison proves nothing.
   it.each(
     FAST.filter((name) => !['items', 'properties', 'additionalProperties', 'enum', 'exclusiveMaximum', 'exclusiveMinimum'].includes(name)),
-  )('meet code that accepts too much: %s', (name) => {
+  )('reveal code that accepts too much: %s', (name) => {
     const { wrong } = withChanged(name, (keyword) => ({ ...keyword, ways: { code: () => js``, between: () => true, column: () => true } }));
     expect(wrong).toBeGreaterThan(0);
   });

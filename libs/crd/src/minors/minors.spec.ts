@@ -20,16 +20,17 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   38: ['shortagesAreTyped'],
 };
 
-describe('the ledger of what differs between minors', () => {
-  it('holds these entries', () => {
+describe('the list of differences between Kubernetes versions', () => {
+  it('contains these entries', () => {
     const found = Map.groupBy(Object.entries(CRD_DIFFERENCES), ([, { since }]) => String(since));
     const names = Object.fromEntries([...found].map(([since, entries]) => [since, entries.map(([name]) => name).sort()]));
     expect(names).toEqual(Object.fromEntries(Object.entries(EXPECTED).map(([since, entries]) => [since, [...entries].sort()])));
   });
 
-  it('says what users see of each entry', () => expect(ledgerProblems({ ...CRD_DIFFERENCES, ...SCHEME_LINE_DIFFERENCES })).toEqual([]));
+  it('describes the effect of each entry for users', () =>
+    expect(ledgerProblems({ ...CRD_DIFFERENCES, ...SCHEME_LINE_DIFFERENCES })).toEqual([]));
 
-  it('is the only place of the library that counts minors', () => {
+  it('is the only place in this library that compares versions', () => {
     const folder = join(import.meta.dirname, '..');
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !/\.spec\.ts$|minors?\.ts$|^index\.ts$/.test(file),
@@ -39,7 +40,7 @@ describe('the ledger of what differs between minors', () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it.each(Object.entries(CRD_DIFFERENCES))('%s begins with its minor', (change, { since }) => {
+  it.each(Object.entries(CRD_DIFFERENCES))('the sentence of %s begins with its version', (change, { since }) => {
     for (const minor of MINORS) expect(crdHas(minor, change as CrdChange)).toBe(minorNumber(minor) >= since);
   });
 });

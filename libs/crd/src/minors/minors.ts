@@ -8,7 +8,7 @@ import type { Change, Difference, Minor } from '#kube';
  * names every entry. Source: apiextensions-apiserver (1.30 to 1.38), the file where an entry says none.
  */
 export const CRD_DIFFERENCES = {
-  // Objects. Source: pkg/apiserver/validation/validation.go.
+  // These differences concern objects. Source: pkg/apiserver/validation/validation.go.
   /** Source: sigs.k8s.io/yaml 1.3 and 1.4. */
   mapKeyErrorsAreSmall: {
     since: 31,
@@ -57,7 +57,8 @@ export const CRD_DIFFERENCES = {
       upstream: 'kubernetes#141641',
     },
   },
-  // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
+  // These differences concern definitions. Source: pkg/apis/apiextensions/validation/validation.go,
+  // pkg/registry/customresourcedefinition/strategy.go.
   /** Source: pkg/apiserver/schema/validation.go `validateNestedValueValidation`. */
   nestedClosedMapsAreIgnored: {
     since: 31,

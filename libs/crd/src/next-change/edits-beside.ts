@@ -54,7 +54,7 @@ function* editsInside(object: JsonObject, around: readonly Step[], except: Step 
   const schema = schemaAt(root, around);
   const list = typeof around.at(-1) === 'number' ? schemaAt(root, around.slice(0, -1)) : undefined;
   const held = [...scalarsIn(valueAt(object, around), { steps: around, schema, list }, except)];
-  // First a single edit of each, then the others.
+  // The first round makes one edit at each place. Later rounds make the other edits.
   const choices = held.map(({ steps, value, schema: own }) => ({ steps, before: value, others: otherValues(value, own) }));
   for (let turn = 0; turn < 3; turn++)
     for (const { steps, before, others } of choices) {

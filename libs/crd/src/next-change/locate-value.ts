@@ -43,7 +43,7 @@ function nextStep(value: JsonValue, path: string, first: boolean): NextStep | un
     return index === null || item === undefined ? undefined : { step: Number(index[1]), value: item, rest: path.slice(index[0].length) };
   }
   if (!isJsonObject(value)) return undefined;
-  // Names may hold dots and brackets: the longest one that fits is meant.
+  // Names may contain dots and brackets, so the longest matching name counts.
   let found: NextStep | undefined;
   for (const [key, child] of Object.entries(value)) {
     for (const spelt of [`[${key}]`, first ? key : `.${key}`]) {

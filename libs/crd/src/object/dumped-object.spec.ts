@@ -22,50 +22,50 @@ const message = (verdict: ReturnType<typeof judge>): string => (verdict.accepted
 const dumped = (resourceVersion?: string, more: object = {}) =>
   widget({ a: 'x' }, { metadata: { name: 'one', uid: UID, ...(resourceVersion !== undefined && { resourceVersion }), ...more } });
 
-describe('an update of an object as it is stored', () => {
+describe('an update with a stored object', () => {
   it.each([
     ['the revision that it has', '48151623', '48151623', 'accepted'],
     ['an older one', '48151622', '48151623', LATER],
     ['one that hand-written old objects do not have', '48151623', undefined, 'accepted'],
     ['none', undefined, '48151623', 'accepted'],
-  ])('that names %s', (_, sent, stored, answer) => {
+  ])('and a resourceVersion: %s', (_, sent, stored, answer) => {
     expect(message(judge({ body: dumped(sent), oldObject: dumped(stored) }))).toContain(answer);
   });
 
-  it('takes its uid from what was sent where it has none', () => {
+  it('gives an old object without a uid the uid of the request', () => {
     const old = widget({ a: 'x' });
     expect(message(judge({ body: dumped('7'), oldObject: old }))).toBe('accepted');
   });
 
-  it('conflicts where it has another uid', () => {
+  it('conflicts if the old object has another uid', () => {
     const old = widget({ a: 'x' }, { metadata: { name: 'one', uid: 'another', resourceVersion: '7' } });
     expect(message(judge({ body: dumped('7'), oldObject: old }))).toContain('Precondition failed: UID in precondition');
   });
 });
 
-describe('a create of a dumped object', () => {
-  it('is refused as it is, and named', () => {
+describe('a create with a stored object', () => {
+  it('is rejected, and has the name of the object', () => {
     const verdict = judge({ body: dumped('7') });
     expect(message(verdict)).toBe('resourceVersion should not be set on objects to be created');
     expect(verdict.sent).toEqual({ name: 'one' });
     expect(verdict.takenOff).toBeUndefined();
   });
 
-  it('is judged without its revision where that is wanted, and says so', () => {
+  it('ignores the resourceVersion on request, and reports that', () => {
     const verdict = judge({ body: dumped('7'), ownedFields: 'takenOff' });
     expect(message(verdict)).toBe('accepted');
     expect(verdict.takenOff).toBe(true);
     expect(judge({ body: dumped(), ownedFields: 'takenOff' }).takenOff).toBeUndefined();
   });
 
-  it('names what strict decoding refuses', () => {
+  it('has the name of an object that strict decoding rejects', () => {
     const verdict = judge({ body: widget({ nope: 1 }), fieldValidation: 'Strict' });
     expect(verdict.accepted).toBe(false);
     expect(verdict.sent).toEqual({ name: 'one' });
   });
 });
 
-describe('a dumped definition', () => {
+describe('a stored definition', () => {
   const stored = (resourceVersion: string, uid = UID) => definitionWith({}, { resourceVersion, uid, generation: 4 });
   const answer = (
     ...[document, old, ownedFields]: [ReturnType<typeof stored>, ReturnType<typeof stored>?, ObjectWrite['ownedFields']?]
@@ -74,17 +74,17 @@ describe('a dumped definition', () => {
     return [verdict.status?.message ?? 'accepted', verdict.takenOff];
   };
 
-  it('is refused as it is, and judged without its revision where that is wanted', () => {
+  it('is rejected on create, unless its resourceVersion is ignored', () => {
     expect(answer(stored('7'))).toEqual(['resourceVersion should not be set on objects to be created', undefined]);
     expect(answer(stored('7'), undefined, 'takenOff')).toEqual(['accepted', true]);
   });
 
-  it('is its own unchanged update', () => {
+  it('is accepted as an unchanged update', () => {
     expect(answer(stored('7'), stored('7'))).toEqual(['accepted', undefined]);
     expect(answer(stored('7'), stored('7'), 'takenOff')).toEqual(['accepted', undefined]);
   });
 
-  it('conflicts with a later state, or is laid over it', () => {
+  it('conflicts with a later state, unless its resourceVersion is ignored', () => {
     expect(answer(stored('6'), stored('7'))[0]).toContain(LATER);
     expect(answer(stored('6'), stored('7'), 'takenOff')).toEqual(['accepted', true]);
     expect(answer(stored('6', 'of another cluster'), stored('7'), 'takenOff')).toEqual(['accepted', true]);

@@ -18,7 +18,7 @@ const DEFINITION_SPEC = {
   },
   'x-kubernetes-validations': [{ rule: '!has(self.tags) || self.tags.all(tag, size(tag) < self.size)' }],
 };
-// Not asked often in vain: each body has a definition of its own.
+// Each body gets its own definition, so that earlier failures do not stop the reader's attempts.
 const definition = () => widgetWithSpec(DEFINITION_SPEC);
 
 const HEAD = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n';
@@ -70,11 +70,11 @@ describe('bodies in YAML', () => {
     expect(judgedYaml(text)).toBe(how);
   });
 
-  it('are refused strictly where a key comes twice', () => {
+  it('are rejected strictly if a key occurs twice', () => {
     expect(judgedYaml(spec('title: a\n  title: b'), { fieldValidation: 'Strict' })).toBe('refused exactly');
   });
 
-  it('that were read before are not read again, and stay as they are', () => {
+  it('that are already parsed are not parsed again, and do not change', () => {
     for (const text of [spec('title: a title'), spec('other: a')]) {
       const yaml = readYamlBody(utf8Bytes(text), undefined);
       const before = JSON.stringify(yaml.reading);
@@ -85,7 +85,7 @@ describe('bodies in YAML', () => {
     }
   });
 
-  it('tell how long reading them took', () => {
+  it('have the time that parsing took', () => {
     const yaml = { ...readYamlBody(utf8Bytes(spec('other: a')), undefined), ms: 1000 };
     const verdict = validateObject(definition(), write(utf8Bytes(spec('other: a')), { yaml }), { timings: true });
     expect('phases' in verdict && verdict.phases?.parse).toBeGreaterThanOrEqual(1000);
@@ -104,7 +104,7 @@ function read(text: string): JsonObject {
   return reading.value;
 }
 
-describe('objects that were read before', () => {
+describe('objects that are already parsed', () => {
   const body = (fields: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${fields}}}`;
 
   it.each([
@@ -128,7 +128,7 @@ describe('objects that were read before', () => {
   it.each<readonly [string, JsonValue]>([
     ['half a pair', { title: '\ud800' }],
     ['no number', { size: Number.NaN }],
-  ])('and hold what JSON cannot say are judged as they are: %s', (_, spec) => {
+  ])('with values that JSON cannot express are validated exactly: %s', (_, spec) => {
     const object = read(body('"title":"a"'));
     object['spec'] = Object.assign(newJsonObject(), spec);
     const verdict = validateObject(definition(), write(object), { timings: true });

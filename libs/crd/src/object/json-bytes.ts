@@ -47,7 +47,7 @@ export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource
   const { length } = body;
   if (length > MAX_BODY_BYTES) return undefined;
   if (contentType === undefined || contentType === 'application/json') return { length, bytes: () => body };
-  // A key that is there twice is told of.
+  // Duplicate keys need a report, so the exact code reads such a body.
   const reading = yaml?.reading;
   if (reading?.ok !== true || reading.duplicates.length > 0) return undefined;
   return { length, bytes: () => bytesOf(reading.value) };
@@ -56,7 +56,7 @@ export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource
 function bytesOf(value: JsonValue): Uint8Array | undefined {
   if (!isPlain(value, DEEPEST)) return undefined;
   const text = JSON.stringify(value);
-  // Half a surrogate pair becomes an escape, and another character.
+  // JSON.stringify turns a lone surrogate into an escape, which is another character.
   return text.includes('\\ud') ? undefined : utf8Bytes(text);
 }
 
@@ -71,7 +71,7 @@ function isPlain(value: JsonValue, levels: number): boolean {
     case 'boolean':
       return true;
     case 'number':
-      // JSON has no word for the others: they would become null.
+      // JSON has no other numbers: NaN and infinity would become null.
       return Number.isFinite(value);
     case 'object':
       return value === null || (levels > 0 && (Array.isArray(value) ? isPlainList(value, levels - 1) : isPlainObject(value, levels - 1)));

@@ -66,8 +66,8 @@ const SIDES = [
   '{"map":{}}',
 ];
 
-describe('a value that is plainly its older self', () => {
-  it('is unchanged as correlation sees it', () => {
+describe('a value that equals its old value', () => {
+  it('is also unchanged for the correlation', () => {
     const plainly: string[] = [];
     for (const one of SIDES) {
       for (const other of SIDES) {

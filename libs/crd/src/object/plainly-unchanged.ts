@@ -16,7 +16,7 @@ export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema
   for (const key of keys) {
     const old = oldValue[key];
     const field = schema.properties?.get(key) ?? schema.additionalProperties;
-    // A field that no schema declares has no old value.
+    // An undeclared field has no old value.
     if (old === undefined || field === undefined || !isPlainlyUnchanged(value[key] as JsonValue, old, field)) return false;
   }
   return true;

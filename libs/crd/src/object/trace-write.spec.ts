@@ -75,15 +75,15 @@ describe('the trace of a write', () => {
       'a list does not fit into a column, or a rule reads it in a way that columns do not support',
     ],
     ['a large object without a list', spec(`"text":"${'x'.repeat(70_000)}"`), 'the object has no list that can become a column'],
-  ])('is the reader for %s', (_, body, obstacle) => {
+  ])('names the reader for %s', (_, body, obstacle) => {
     expect(trace(WIDGETS, body)).toEqual({ way: 'reader', obstacle });
   });
 
-  it('is the reader for a schema without lists', () => {
+  it('names the reader for a schema without lists', () => {
     expect(trace(PLAIN, spec('"size":1'))).toEqual({ way: 'reader', obstacle: 'no list of the schema can become a column' });
   });
 
-  it('has columns for a long list', () => {
+  it('names columns for a long list', () => {
     expect(trace(WIDGETS, ids('7'))).toEqual({ way: 'columns' });
   });
 
@@ -130,7 +130,7 @@ describe('the trace of a write', () => {
     ['a cost at the limit', spec('"size":1'), 'the cost of the rules reaches the limit of an object', { budget: 2 }],
     ['an update', spec('"size":1'), 'the trace covers only the creation of objects', {}, { operation: 'UPDATE' }],
     ['another version', spec('"size":1'), 'the definition does not serve the version of the object', {}, { version: 'v7' }],
-  ])('is the exact way for %s', (_, body, obstacle, options, more) => {
+  ])('names the exact path for %s', (_, body, obstacle, options, more) => {
     expect(trace(WIDGETS, body, options, more)).toEqual({ way: 'exact', obstacle });
   });
 
@@ -155,7 +155,7 @@ describe('the trace of a write', () => {
       { properties: { metadata: { type: 'object', properties: { finalizers: { type: 'array', items: { type: 'string' } } } } } },
       'the schema of metadata has defaults, lists, maps, or fields other than strings',
     ],
-  ])('is the exact way for a schema with %s', (_, schema, obstacle) => {
+  ])('names the exact path for a schema with %s', (_, schema, obstacle) => {
     expect(trace(definitionOfSchema({ type: 'object', ...schema }), `{${HEAD}}`)).toEqual({ way: 'exact', obstacle });
   });
 
@@ -171,11 +171,11 @@ describe('the trace of a write', () => {
       },
       'the host forbids code from strings',
     ],
-  ])('is the exact way for %s', (_, engine, obstacle) => {
+  ])('names the exact path for %s', (_, engine, obstacle) => {
     expect(traceWrite(compiled(PLAIN, engine), written(spec('"size":1')))).toEqual({ way: 'exact', obstacle });
   });
 
-  it('stops when it is asked to', () => {
+  it('stops when it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => trace(WIDGETS, ids('-1'), { token })).toThrow(Cancelled);

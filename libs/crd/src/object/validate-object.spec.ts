@@ -54,7 +54,7 @@ describe('writes of objects', () => {
     expect(outcome(definition, { size: 3, nope: 1 })).toBe('{"mode":"slow","size":3}');
   });
 
-  it('judges an update of an object that was stored by hand without a namespace', () => {
+  it('accepts an update of an object that was stored by hand without a namespace', () => {
     const impossible = compiled(definitionOfSchema({ type: 'object', properties: { spec: { type: 'object' } }, enum: [{}] }));
     for (const namespace of ['', 7, null]) {
       const metadata = { name: 'one', namespace, clusterName: 0.5 };
@@ -63,7 +63,7 @@ describe('writes of objects', () => {
     }
   });
 
-  it('refuses unknown and duplicate fields when asked to be strict', () => {
+  it('rejects unknown and duplicate fields in strict mode', () => {
     const body = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{"size":3,"size":4,"nope":1}}';
     const verdict = judge(definition, { body, fieldValidation: 'Strict' });
     expect(!verdict.accepted && verdict.status.message).toBe(
@@ -79,11 +79,11 @@ describe('writes of objects', () => {
     [{ size: 11 }, 'spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10'],
     [{ size: 3, tags: ['a', 'a'] }, 'spec.tags[1]: Duplicate value: "a"'],
     [{ size: 3, mode: 'fast' }, 'spec: Invalid value: fast widgets are big'],
-  ])('refuses %j', (spec, errors) => {
+  ])('rejects %j', (spec, errors) => {
     expect(outcome(definition, spec)).toBe(errors);
   });
 
-  it('compares with the object before, and lets what is unchanged be', () => {
+  it('accepts unchanged invalid values on an update', () => {
     const oldObject = widget({ size: 7, tags: ['a'] });
     const shrunk = judge(definition, { operation: 'UPDATE', body: widget({ size: 6, tags: ['a'] }), oldObject });
     expect(!shrunk.accepted && shrunk.errors.map(fieldErrorText)).toEqual(['spec.size: Invalid value: slow widgets never shrink']);
@@ -92,7 +92,7 @@ describe('writes of objects', () => {
     expect(untouched.accepted).toBe(true);
   });
 
-  it('keeps the status out of ordinary writes, and writes it through its subresource', () => {
+  it('ignores the status in ordinary writes, and writes it through its subresource', () => {
     const created = judge(definition, { body: widget({ size: 1 }, { status: { count: 1 } }) });
     expect(created.accepted && writeJson(created.object)).not.toContain('status');
     const oldObject = widget({ size: 1 });
@@ -101,7 +101,7 @@ describe('writes of objects', () => {
     expect(updated.accepted && writeJson(updated.object)).toContain('"spec":{"mode":"slow","size":1},"status":{"count":5}');
   });
 
-  it('tells what rules cost, and stops at a budget', () => {
+  it('reports the cost of rules, and stops at a budget', () => {
     const { cost } = judge(definition, { body: widget({ size: 3 }) }, { explain: true });
     expect(cost.cel).toBeGreaterThan(0);
     expect(cost.rules?.length).toBe(1);
@@ -118,8 +118,8 @@ describe('writes of objects', () => {
   });
 });
 
-describe('the exact way', () => {
-  it('tells the times of its steps, which a generated reader has none of', () => {
+describe('validateObjectExactly', () => {
+  it('measures its steps, unlike a generated reader', () => {
     const definition = widgetWithSpec({ type: 'object', properties: { texts: { type: 'array', items: { type: 'string' } } } });
     const write = widgetWrite(utf8Bytes(widgetText(`"texts":["${'a'.repeat(5000)}"]`)));
     const [read, exact] = [validateObject(definition, write, { timings: true }), validateObjectExactly(definition, write)];
@@ -128,26 +128,26 @@ describe('the exact way', () => {
     expect(verdictText(exact)).toBe(verdictText(read));
   });
 
-  it('tells no time of a write that was refused before its first step', () => {
+  it('measures nothing for a write that was rejected before its first step', () => {
     const definition = widgetWithSpec({ type: 'object' });
     const verdict = validateObjectExactly(definition, { ...widgetWrite(widgetText('')), version: 'v9' });
     expect(verdict).toMatchObject({ accepted: false, phases: { parse: 0, cel: 0 } });
   });
 });
 
-describe('a number in a rule that no machine holds', () => {
+describe('a rule with a number beyond machine integers', () => {
   const rule = { rule: 'quantity(self.a).add(1).isInteger()' };
   const amounts = compiled(
     widgetDefinition({ type: 'object', properties: { a: { type: 'string', maxLength: 40 } }, 'x-kubernetes-validations': [rule] }),
   );
 
-  it('is told as such', () => {
+  it('reports that the number is too large', () => {
     const verdict = judge(amounts, { body: widget({ a: '1e2147483647' }) });
     expect(verdict).toMatchObject({ accepted: false, status: { code: 500 } });
     expect(JSON.stringify(verdict)).toContain('a number in a rule is too large to be judged');
   });
 
-  it('is rounded up where it is small', () => {
+  it('rounds up a very small number', () => {
     expect(outcome(amounts, { a: '1e-2147483647' })).toContain('failed rule');
   });
 });

@@ -139,7 +139,7 @@ function verdictOf(request: WriteRequest, requested: JsonObject, outcome: WriteO
       return { accepted: false, status, errors, ...findings };
     }
     case 'stored':
-      // The write succeeds, but its answer cannot be written: an untyped object with `items` is taken for a list.
+      // The write succeeds, but its response fails: Kubernetes takes an untyped object with `items` for a list.
       if (Array.isArray(outcome.object['items'])) return { accepted: false, status: storageErrorStatus(NO_LIST), errors: [], ...findings };
       return { accepted: true, object: outcome.object, ...findings };
   }

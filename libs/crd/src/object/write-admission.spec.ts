@@ -49,7 +49,7 @@ function judge(
 const withA = (object: JsonObject, a: string): JsonObject => Object.assign(copyJson(object), { spec: { a } });
 
 describe('admission', () => {
-  it('sees what was read and defaulted, and then what is to be stored', () => {
+  it('receives the defaulted object first, and then the object to be stored', () => {
     const { admission, requested } = admissionOf();
     expect(judge({ body: widget({ a: 'x' }), oldObject: widget({ a: 'o' }) }, admission).accepted).toBe(true);
     expect(judge({ body: widget({ a: 'y' }) }, admission).accepted).toBe(true);
@@ -61,7 +61,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('changes what is validated and stored', () => {
+  it('changes the object that is validated and stored', () => {
     const { admission, requested } = admissionOf({
       mutate: ({ object }) => ({ object: withA(object, 'new'), refusal: undefined, warnings: ['w'] }),
     });
@@ -73,11 +73,11 @@ describe('admission', () => {
     expect(requested[1]).toContain('validate CREATE {"a":"new"}');
     const long = admissionOf({ mutate: ({ object }) => ({ object: withA(object, 'longer'), refusal: undefined, warnings: [] }) });
     expect(judge({ body: widget({ a: 'x' }) }, long.admission)).toMatchObject({ accepted: false, status: { code: 422 } });
-    // What the schema refuses is not asked about any more.
+    // An object that the schema rejects is not validated by policies.
     expect(long.requested).toHaveLength(1);
   });
 
-  it.each(['mutate', 'validate'] as const)('refuses by %s, with its warnings', (step) => {
+  it.each(['mutate', 'validate'] as const)('rejects in the step %s, with its warnings', (step) => {
     const refusal = badRequestStatus('no');
     const refuse = ({ object }: AdmittedWrite) => ({ object, refusal, warnings: ['w'] });
     for (const oldObject of [undefined, widget({ a: 'o' })])

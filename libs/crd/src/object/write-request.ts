@@ -56,7 +56,7 @@ export class WriteRequest {
       ...(this.#takenOff && { takenOff: true }),
       ...(this.#hints.size > 0 && { hints: [...this.#hints] }),
     };
-    // What is judged in one pass has no times of single steps.
+    // A validation in one pass has no times of single steps.
     return this.options.timings === true && this.#ordinary === undefined ? { ...found, phases: this.#phases } : found;
   }
 

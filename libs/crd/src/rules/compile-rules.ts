@@ -150,7 +150,7 @@ class RuleCompiler {
   }
 
   #rules(source: RuleSource, schema: Structural, type: DeclaredType): readonly CompiledRule[] {
-    // The rules of a branch of allOf stand at a node that has its own.
+    // A branch of allOf has its own rules at the same node.
     const isNode = source === schema;
     const known = isNode ? this.#shared.get(schema) : undefined;
     if (known !== undefined) return known;
@@ -185,7 +185,7 @@ class RuleCompiler {
     const options = { self, oldSelf, environment: this.#environment } as const;
     const compiled = compileExpression(source.rule, { ...options, expect: 'bool', engine });
     if (!compiled.ok) return { ...none, error: compiled.error, usesOldSelf: compiled.usesOldSelf };
-    // Only rules are measured; the parts of a messageExpression are not.
+    // Only rules are measured, not the parts of a messageExpression.
     const messageOptions = { ...options, expect: 'string', engine: engine === 'measured' ? 'interpreted' : engine } as const;
     const message = source.messageExpression === '' ? undefined : compileExpression(source.messageExpression, messageOptions);
     const path = source.fieldPath === '' ? undefined : resolveFieldPath(source.fieldPath, schema, true);
@@ -198,7 +198,7 @@ class RuleCompiler {
       ...(engine === 'measured'
         ? { price: (readings) => priceParts(compiled.checked, options, readings), checked: compiled.checked }
         : unmeasured),
-      // A message that does not compile ends the compilation of its rule before the path is looked at.
+      // If the message does not compile, the rule has no field path.
       fieldPath: message?.ok !== false && path?.ok === true && path.path !== undefined ? pathText(path.path) : '',
     };
   }

@@ -40,11 +40,11 @@ const CASES: readonly [name: string, items: object, good: unknown, bad: unknown]
   ['two rules', { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= 0' }, { rule: 'self != -7' }] }, 7, -7],
 ];
 
-describe('a rule at the elements of a long list', () => {
-  it.each(CASES)('says of %s what it says of each by itself', (_, items, good, bad) => {
+describe('a rule for the items of a long list', () => {
+  it.each(CASES)('gives for %s the verdict of each item alone', (_, items, good, bad) => {
     const definition = definitionOf(items);
     const all = Array.from({ length: COUNT }, () => good);
-    // Rules are interpreted until they have run for a while.
+    // After a few evaluations, the engine replaces the interpreter with generated code.
     for (let run = 0; run < 5; run++) expect(judge(definition, all, {})).toMatchObject({ accepted: true });
     const whole = judge(definition, all, {});
     const cost = 'cancelled' in whole ? 0 : (whole.cost.cel ?? 0);
@@ -58,7 +58,7 @@ describe('a rule at the elements of a long list', () => {
     }
   });
 
-  it('stops when asked to', () => {
+  it('stops when it is cancelled', () => {
     const token = new CancellationFlag();
     const definition = definitionOf({ type: 'integer', ...RULE });
     const list = Array.from({ length: COUNT }, () => 1);
@@ -79,7 +79,7 @@ describe('a messageExpression', () => {
     ["'no ' + self.b", 'own', 'no such key: b'],
     ["' '", 'own', 'its value is empty'],
     ["'a\\nb'", 'own', 'its value has several lines'],
-  ])('without effect is noted, and the message of the server stays: %s', (expression, message, why) => {
+  ])("without effect is reported, and the server's message stays: %s", (expression, message, why) => {
     const verdict = validateObject(definition(expression), {
       operation: 'CREATE',
       body: JSON.stringify(widget({ a: 'x' })),

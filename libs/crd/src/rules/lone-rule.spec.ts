@@ -45,11 +45,11 @@ const SPEC = {
   },
 };
 
-describe('a rule by itself', () => {
+describe('a single rule', () => {
   const definition = compiledOf(SPEC);
   const [list, item, frozen, late] = rulesOf(SPEC);
 
-  it('is named as costs name it', () => {
+  it('has the path that costs have', () => {
     expect([list?.path, item?.path, late?.path]).toEqual([
       'properties[spec].properties[list].x-kubernetes-validations[0]',
       'properties[spec].properties[list].items.x-kubernetes-validations[0]',
@@ -57,7 +57,7 @@ describe('a rule by itself', () => {
     ]);
   });
 
-  it('costs what it costs in an object, without the rules below', () => {
+  it('has the cost that it has in an object, without the rules below', () => {
     const body = widget({ list: [1, 7] });
     const verdict = validateObject(definition, { operation: 'CREATE', body, fieldValidation: 'Warn' }, { explain: true });
     const costs = 'cancelled' in verdict ? undefined : verdict.cost.rules?.map(({ path, cost }) => [path, cost]);
@@ -66,7 +66,7 @@ describe('a rule by itself', () => {
     expect(costs).toEqual(['spec.list', 'spec.list[0]', 'spec.list[1]'].map((path, i) => [path, lone[i]?.cost]));
   });
 
-  it('tells what keywords and list types have against a value', () => {
+  it('reports violated keywords and list types of a value', () => {
     const texts = (value: unknown): unknown => {
       const refusals = list?.refusals(json(value));
       return refusals === 'stopped' ? refusals : refusals?.map(({ type }) => type);
@@ -78,14 +78,14 @@ describe('a rule by itself', () => {
     ]);
   });
 
-  it('sees the old value, and is skipped if it needs one', () => {
+  it('reads the old value, and is skipped if it needs one', () => {
     expect(frozen?.evaluate('a', undefined, LIMITS)).toBeUndefined();
     expect(frozen?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: false });
     expect(late?.evaluate('a', undefined, LIMITS)).toMatchObject({ value: false });
     expect(late?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: true });
   });
 
-  it('evaluates as before with code that is generated again', () => {
+  it('gives the same result after its code is generated again', () => {
     const [compiled] = rulesOf(SPEC, {
       kind: 'compiled',
       link: (parameter, body) => compileFunction(body, [parameter]) as ReturnType<Linker>,

@@ -9,8 +9,8 @@ const object = (properties: object, more: object = {}) => ({ type: 'object', pro
 /** Schema with two declared fields, `size` and `a`. The rule of `size` requires a value below 5. */
 const SMALL = object({ size: { ...INTEGER, ...rules({ rule: 'self < 5' }) }, a: STRING });
 
-// The lines are those of the oracle of 1.37.
-describe('what an update may keep', () => {
+// The expected lines come from the oracle of 1.37.
+describe('unchanged values of an update', () => {
   it.each<[string, object, unknown, unknown, string[]]>([
     [
       'a value that a rule refuses',
@@ -210,7 +210,7 @@ describe('a rule that is false', () => {
 });
 
 describe('a budget', () => {
-  // Each of the two rules costs 3, the message expression 1.
+  // Each of the two rules costs 3 units, and the message expression costs 1 unit.
   const two = { type: 'integer', ...rules({ rule: 'self > 1' }, { rule: 'self > 2', messageExpression: '"small"' }) };
   it.each([
     [9, ['spec: Invalid value: 2: small']],

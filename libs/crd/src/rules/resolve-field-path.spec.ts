@@ -19,11 +19,11 @@ if (converted?.ok !== true) throw new Error('not structural');
 const { structural } = converted;
 
 describe('field paths of rules', () => {
-  it.each(['.a-b.c', "['a-b'].c", '.map.x', ".map['x.y']", '.list'])('%s leads somewhere', (path) => {
+  it.each(['.a-b.c', "['a-b'].c", '.map.x', ".map['x.y']", '.list'])('%s exists', (path) => {
     expect(resolveFieldPath(path, structural, true).ok).toBe(true);
   });
 
-  it.each(['.', 'a', '.nope', '.a-b.d', '.list.x', ".map['x", '.a-b..c'])('%j leads nowhere', (path) => {
+  it.each(['.', 'a', '.nope', '.a-b.d', '.list.x', ".map['x", '.a-b..c'])('%j does not exist', (path) => {
     expect(resolveFieldPath(path, structural, true).ok).toBe(false);
   });
 });

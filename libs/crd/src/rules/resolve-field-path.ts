@@ -71,7 +71,7 @@ export function resolveFieldPath(text: string, schema: Structural, arrayNotation
     }
     if (node.additionalPropertiesAllowed === undefined) return false;
     path = keyPath(path, name);
-    // A bool leads to no schema, whatever it says.
+    // A boolean additionalProperties leads to an empty schema, whether true or false.
     node = node.additionalProperties ?? EMPTY_STRUCTURAL;
     return true;
   };

@@ -52,7 +52,7 @@ export function passTrueElements(
     if (limits.token?.cancelled === true) throw new Cancelled();
     const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
     const spent = costOfTrueElements(code, list, { from: at, to }, limits);
-    // The caller evaluates the elements of this group one by one, because one is refused or exhausts the budget.
+    // The next element is refused or reaches the budget, so it is evaluated alone.
     if (spent === undefined || spent >= budget - cost) break;
     cost += spent;
     at = to;

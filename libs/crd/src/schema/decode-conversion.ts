@@ -20,7 +20,7 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
   if (webhook === undefined) return { strategy, webhook };
   const clientConfig = decodeClientConfig(decoder, webhook['clientConfig'], joinPath(at, 'clientConfig'));
   const reviewed = decoder.strings(webhook['conversionReviewVersions'], joinPath(at, 'conversionReviewVersions'));
-  // A webhook of which nothing is said has no place in the internal version. Source: apiextensions/v1/conversion.go (1.37).
+  // The internal version omits a webhook without fields. Source: apiextensions/v1/conversion.go (1.37).
   if (clientConfig === undefined && reviewed === undefined) return { strategy, webhook: undefined };
   return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT_LIST } };
 }

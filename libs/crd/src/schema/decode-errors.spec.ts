@@ -15,7 +15,7 @@ function answer(rest: string, minor: Minor = LATEST_MINOR): string {
 const schema = (text: string): string => `"spec":{"versions":[{"schema":{"openAPIV3Schema":${text}}}]}`;
 const SCHEMA = 'spec.versions.schema.openAPIV3Schema';
 
-// The texts are those of the oracles of 1.30 and 1.37.
+// The expected texts come from the oracles of 1.30 and 1.37.
 describe('a definition that cannot be read', () => {
   it.each([
     [
@@ -50,18 +50,18 @@ describe('a definition that cannot be read', () => {
       '"metadata":{"managedFields":[{"operation":1}]}',
       'number into Go struct field ManagedFieldsEntry.metadata.managedFields.operation of type v1.ManagedFieldsOperationType',
     ],
-  ])('is answered with the Go type: %s', (rest, text) => {
+  ])('has an error with the Go type: %s', (rest, text) => {
     expect(answer(rest)).toBe(text);
   });
 
-  it('is answered with the error that stands first', () => {
+  it('has only its first error', () => {
     expect(answer(schema('{"properties":{"a":1},"maxLength":"x"}'))).toContain('number into Go struct field JSONSchemaProps');
     expect(answer(schema('{"maxLength":"x","properties":{"a":1}}'))).toContain(
       `string into Go struct field JSONSchemaProps.${SCHEMA}.maxLength of type int64`,
     );
   });
 
-  it('tells the path below items since 1.35', () => {
+  it('has the path below items since 1.35', () => {
     const rest = schema('{"items":{"x-kubernetes-validations":[{"rule":1}]}}');
     expect(answer(rest, '1.34')).toBe(`number into Go struct field JSONSchemaProps.${SCHEMA}.items of type string`);
     expect(answer(rest, '1.35')).toBe(
@@ -70,7 +70,7 @@ describe('a definition that cannot be read', () => {
   });
 
   it.each(['9223372036854775808', '18446744073709551615', '-9223372036854775809', '1e30'])(
-    'quotes the number %s as JSON has it',
+    'has the number %s as written in JSON',
     (number) => {
       const place = `into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`;
       expect(answer(schema(`{"maxItems":${number}}`))).toBe(`number ${number} ${place}`);
@@ -82,13 +82,13 @@ describe('a definition that cannot be read', () => {
     ['18446744073709551615', '18446744073709551615'],
     ['18446744073709551616', '18446744073709552000'],
     ['1e30', '1e+30'],
-  ])('quotes the number %s of YAML as the JSON that it becomes', (number, json) => {
+  ])('has the number %s of YAML as the JSON that it becomes', (number, json) => {
     const body = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {versions: [{schema: {openAPIV3Schema: {maxItems: ${number}}}}]}`;
     const { status } = judgeDefinition(body, undefined, { minor: LATEST_MINOR, contentType: 'application/yaml' });
     expect(status?.message).toBe(`${BEFORE}number ${json} into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`);
   });
 
-  it('tells a time that is none', () => {
+  it('has an invalid time', () => {
     expect(answer('"status":{"conditions":[{"lastTransitionTime":"x"}]}')).toContain('parsing time "x" as "2006-01-02T15:04:05Z07:00"');
   });
 });

@@ -37,7 +37,7 @@ const OLD = {
 const named = (spec: unknown): JsonObject => Object.assign(document(spec), { metadata: json({ name: 'widgets.example.com' }) });
 
 describe('a definition of v1beta1', () => {
-  // The cases are those of upstream's pkg/apis/apiextensions/v1beta1/defaults_test.go and v1/conversion_test.go (1.37).
+  // The cases come from Kubernetes' pkg/apis/apiextensions/v1beta1/defaults_test.go and v1/conversion_test.go (1.37).
   it.each([
     ['nothing', {}, { scope: 'Namespaced', conversion: { strategy: 'None' }, preserveUnknownFields: true, versions: null }],
     [
@@ -91,18 +91,18 @@ describe('a definition of v1beta1', () => {
     expect(inV1(spec).spec).toMatchObject(wanted);
   });
 
-  it('does not preserve unknown fields when it says so', () => {
+  it('does not preserve unknown fields if it forbids that', () => {
     expect(inV1({ preserveUnknownFields: false }).spec).not.toHaveProperty('preserveUnknownFields');
     expect(inV1({ preserveUnknownFields: null }).spec).toHaveProperty('preserveUnknownFields', true);
   });
 
-  it('has stored the version that it marks', () => {
+  it('has the marked version as stored version', () => {
     const versions = ['v1', 'v2', 'v3'].map((name) => ({ name, storage: name === 'v2', served: true }));
     expect(inV1({ versions }).status).toMatchObject({ storedVersions: ['v2'] });
     expect(inV1({ version: 'v1' }).status).toMatchObject({ storedVersions: ['v1'] });
   });
 
-  it('lets an update keep what v1 does not allow in a new definition', () => {
+  it('may keep on update what v1 forbids in a new definition', () => {
     const changed = widgetDefinition({ type: 'object' });
     const spec = changed['spec'] as JsonObject;
     spec['preserveUnknownFields'] = true;
@@ -111,7 +111,7 @@ describe('a definition of v1beta1', () => {
     expect(judgeDefinition(changed, named({ ...OLD, preserveUnknownFields: false }), { minor: LATEST_MINOR }).accepted).toBe(false);
   });
 
-  it('judges objects, which it does not prune', () => {
+  it('validates objects without pruning them', () => {
     const outcome = compileStoredDefinition(named(OLD), { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) throw new Error(outcome.status.message);
     const write = (spec: unknown): unknown =>
@@ -120,7 +120,7 @@ describe('a definition of v1beta1', () => {
     expect(write({ size: 'x' })).toMatchObject({ accepted: false });
   });
 
-  it('is turned away as a new one, with what is wrong in it first', () => {
+  it('gets a 400 on create, which names its own errors first', () => {
     const answer = (
       spec: unknown,
       fieldValidation: 'Warn' | 'Strict' = 'Warn',

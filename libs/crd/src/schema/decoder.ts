@@ -178,7 +178,7 @@ export class Decoder {
     const boundary = [...this.#opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
     const around = [...this.#structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
     around.sort((a, b) => a.length - b.length);
-    // A decoder of its own starts anew; what it says of the type is replaced by the type around it.
+    // A value with its own JSON decoder starts a new path. The type around it replaces the inner type in errors.
     const outside = boundary === undefined ? around : around.filter((struct) => struct.length < boundary.length);
     return { around, outside };
   }
@@ -277,7 +277,7 @@ export class Decoder {
     if (path !== '') this.#structs.set(path, goType.replace(/^v1\./, ''));
     for (const key of Object.keys(value)) {
       if (known.has(key)) continue;
-      // Where it goes unnoticed, an equal object elsewhere does not.
+      // A lenient position does not report the field, but an equal object elsewhere must. So the two must not be shared.
       if (this.#lenient === 0) this.unknownFields.push(joinPath(path, key));
       else this.keepApart();
     }

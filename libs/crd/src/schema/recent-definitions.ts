@@ -27,7 +27,7 @@ export class RecentDefinitions {
     if (last !== undefined && last.contentType === contentType && equalBytes(last.bytes, bytes)) return last.body;
     this.#last = undefined;
     const body = read();
-    // The bytes are the caller's, who may write over them.
+    // The caller may overwrite its bytes, so this stores a copy.
     if (body.ok) this.#last = { bytes: bytes.slice(), contentType, body };
     return body;
   }

@@ -43,10 +43,10 @@ export function withStoredNumbers(value: JsonValue, isFree: (json: JsonObject) =
 }
 
 function storedNumber(value: Float): JsonValue {
-  // Go writes the shortest digits, so a float64 near 2^63 reads back beyond it.
+  // Go writes the shortest digits, so a float64 near 2^63 may read back as a larger number.
   const text = String(value.value);
   if (!Number.isInteger(value.value) || text.includes('e')) return value;
-  // What is no float64 by its type reads back as 0, what is one keeps the sign.
+  // Negative zero becomes 0 in an integer field, and keeps its sign in a float64 field.
   if (Object.is(value.value, -0)) return -0;
   const integer = BigInt(text);
   return integer <= MAX_INT64 && integer >= -MAX_INT64 - 1n ? intValue(integer) : value;

@@ -11,8 +11,8 @@ const VERDICTS = ['{"index":0,"name":"ä€😀"}', '{"index":1}', '{}'];
 const lined = linedResult([bytes(`${VERDICTS[0]}\n${VERDICTS[1]}\n`), bytes(`${VERDICTS[2]}\n`)], partsOf(3));
 const plain: ChunkResult = { verdicts: VERDICTS, ...partsOf(3) };
 
-describe('a result whose verdicts came as bytes', () => {
-  it('has the same verdicts, bytes and size as one whose verdicts are texts', () => {
+describe('a result with verdicts as bytes', () => {
+  it('has the verdicts, bytes and size of a result with verdicts as texts', () => {
     expect(lined.verdicts).toEqual(VERDICTS);
     for (const result of [lined, plain]) {
       expect(Buffer.concat(linesOf(result)).toString()).toBe(VERDICTS.map((verdict) => `${verdict}\n`).join(''));
@@ -25,21 +25,21 @@ describe('a result whose verdicts came as bytes', () => {
     expect([empty.verdicts, verdictBytes(empty)]).toEqual([[], 0]);
   });
 
-  it('is joined to others, passed on and measured without decoding', () => {
+  it('is joined, passed on and measured without decoding', () => {
     const unread = linedResult([bytes('{}\n')], partsOf(1));
     Object.defineProperty(unread, 'verdicts', { get: () => expect.unreachable('the verdicts were decoded') });
     const joined = joinResults([unread, unread]);
     expect([verdictBytes(joined), withoutSpans(unread).lines, linesOf(unread).length]).toEqual([4, unread.lines, 1]);
   });
 
-  it('is joined to others in order', () => {
+  it('keeps the order when it is joined to others', () => {
     const joined = joinResults([lined, plain]);
     expect(joined).toMatchObject({ celCharge: 4, tally: { items: 6 }, spans: [span, span] });
     expect(joined.lines).toHaveLength(3);
     expect(joined.verdicts).toEqual([...VERDICTS, ...VERDICTS]);
   });
 
-  it('loses its spans only', () => {
+  it('loses only its spans', () => {
     for (const result of [lined, plain]) expect(withoutSpans(result)).toMatchObject({ verdicts: VERDICTS, spans: [], celCharge: 2 });
     expect(withoutSpans(lined).lines).toBe(lined.lines);
   });

@@ -14,19 +14,19 @@ describe('JSON as kubectl sends it', () => {
     },
   );
 
-  it.each(['[1 2]', '[tr ue]', '{"a" : nul l}', '[- 1]', '"a', '"a\\', '1  2'])('does not become valid: %s', (text) => {
+  it.each(['[1 2]', '[tr ue]', '{"a" : nul l}', '[- 1]', '"a', '"a\\', '1  2'])('stays invalid: %s', (text) => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(() => JSON.parse(compact(text)) as unknown).toThrow(SyntaxError);
   });
 
-  it('is unchanged without white space, or if too much is left', () => {
+  it('is unchanged without white space, or if too much text remains', () => {
     for (const text of ['{"a":" "}', '[ "abcdef" ]']) {
       const bytes = utf8Bytes(text);
       expect(compactJson(bytes, 8, patient)).toBe(bytes);
     }
   });
 
-  it.each([' '.repeat(1_000_000), `"${'\\"'.repeat(500_000)}`])('is not made after a cancellation', (text) => {
+  it.each([' '.repeat(1_000_000), `"${'\\"'.repeat(500_000)}`])('is not created after a cancellation', (text) => {
     let polls = 0;
     const token = {
       get cancelled() {

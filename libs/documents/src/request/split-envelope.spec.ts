@@ -18,7 +18,7 @@ function steps(body: Uint8Array, limits = LIMITS) {
 const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES) + 1;
 
 describe('splitEnvelope', () => {
-  it('cuts definitions and objects without touching their text', async () => {
+  it('returns definitions and objects with their original text', async () => {
     const result = await cut('{"definitions":[{"a":"]}\\""}],\n "objects":[ {"n":1.0}, [1,2] ,"x"],"options":{"explain":true}}');
     if (!result.ok) throw new Error(result.status.message);
     expect(result.value.definitions.map((d) => Buffer.from(d.bytes).toString())).toEqual(['{"a":"]}\\""}']);
@@ -26,7 +26,7 @@ describe('splitEnvelope', () => {
     expect(result.value.options).toMatchObject({ explain: true, kubernetesVersion: '1.37', fieldValidation: 'Warn' });
   });
 
-  it('passes over a byte order mark before the body', async () => {
+  it('skips a byte order mark before the body', async () => {
     expect(await cut('\ufeff{"objects":[1]}')).toMatchObject({ ok: true, value: { objects: [{ notation: 'json' }] } });
   });
 
@@ -48,7 +48,7 @@ describe('splitEnvelope', () => {
     ['{"options":{"explian":true}}', /explian/],
     [`{"options":{"deadline":"${'9'.repeat(70_000)}s"}}`, /options are longer than 65536 bytes/],
     [`{"objects":[${'['.repeat(10_001)}`, /exceeded max depth/],
-  ])('answers %j with a 400 that says why', async (text, message) => {
+  ])('rejects %j with a 400 that names the reason', async (text, message) => {
     const result = await cut(text);
     expect(result.ok ? undefined : result.status).toMatchObject({
       code: 400,
@@ -60,7 +60,7 @@ describe('splitEnvelope', () => {
   it.each([
     ['objects', 1000],
     ['definitions', 500],
-  ])('takes as many %s as it may, and refuses one more', async (what, most) => {
+  ])('accepts as many %s as the limit allows, and rejects one more', async (what, most) => {
     const listOf = (count: number): string => `{"${what}":[${Array(count).fill('0').join(',')}]}`;
     expect(await cut(listOf(most))).toMatchObject({ ok: true });
     expect(await cut(listOf(most + 1))).toMatchObject({
@@ -70,12 +70,12 @@ describe('splitEnvelope', () => {
   });
 });
 
-describe('the steps of cutting', () => {
-  it('are one for a small body', () => {
+describe('the steps of splitting', () => {
+  it('are one step for a small body', () => {
     expect(steps(Buffer.from('{"objects":[{"a":1}]}'))).toMatchObject({ count: 1, result: { ok: true } });
   });
 
-  it('scan a large body part by part, whatever is in it', () => {
+  it('read a large body in parts, whatever it contains', () => {
     const bytes = 8 * STEP_BYTES;
     for (const filling of [
       `{"objects":["${'x'.repeat(bytes)}"]}`,
@@ -93,7 +93,7 @@ describe('the steps of cutting', () => {
     }
   });
 
-  it('find the same slices wherever a step ends', () => {
+  it('give the same slices, wherever a step ends', () => {
     const item = '{"a":"b\\\\\\"c","n":[1.5, -2e3 ,true],"s":"é]}"}';
     for (let shift = 0; shift < item.length; shift++) {
       const body = `{"objects":["${'x'.repeat(STEP_BYTES - item.length - 20 + shift)}",${item},"y"],"options":{}}`;
@@ -108,13 +108,13 @@ describe('the steps of cutting', () => {
     ['empty objects', '{"objects":[{}', ',{}', 413],
     ['definitions', '{"definitions":[0', ',0', 413],
     ['unknown members', '{"k0":0', ',"k1":0', 400],
-  ])('end where there are too many %s: the rest is not looked at', (_, begin, filling, code) => {
+  ])('end at too many %s, without reading the rest', (_, begin, filling, code) => {
     const { count, result } = steps(Buffer.concat([Buffer.from(begin), Buffer.alloc(20_000_000, filling)]));
     expect(result).toMatchObject({ ok: false, status: { code } });
     expect(count).toBeLessThanOrEqual(2);
   });
 
-  it('pause after some thousand elements, however short they are', () => {
+  it('pause after some thousand elements, even short ones', () => {
     const elements = 100_000;
     const { count, result } = steps(Buffer.from(`{"objects":[${'0,'.repeat(elements)}0]}`), { definitions: 1, objects: Infinity });
     expect(result).toMatchObject({ ok: true });

@@ -7,14 +7,14 @@ const textOf = (text: string): string | undefined => {
 };
 
 describe('plain text', () => {
-  it('is the same each time it is met, whatever was met between', () => {
+  it('returns the same string for repeated texts, whatever comes in between', () => {
     const texts = Array.from({ length: 5000 }, (_, i) => `key${(i * 7919) % 3001}.of/${i % 17}`);
     for (const text of [...texts, ...texts]) expect(textOf(text)).toBe(text);
   });
 
-  it.each(['', 'a\\u0062', 'a\\', 'ä', '€', 'tab\t', 'nul\0', '\u007f', 'a"b', 'x'.repeat(65), '\ufeffkey'])('is not %j', (text) => {
+  it.each(['', 'a\\u0062', 'a\\', 'ä', '€', 'tab\t', 'nul\0', '\u007f', 'a"b', 'x'.repeat(65), '\ufeffkey'])('rejects %j', (text) => {
     expect(textOf(text)).toBeUndefined();
-    // Nor after a text of as many bytes that begins and ends alike.
+    // The cache must not confuse the text with another one of the same length, beginning and end.
     textOf('a'.repeat(text.length));
     expect(textOf(text)).toBeUndefined();
   });

@@ -11,8 +11,8 @@ const placeOf = ({ bytes, origin }: DocumentSlice & Partial<CutDocument>, body: 
   origin?.start ?? bytes.byteOffset - (body?.byteOffset ?? 0);
 const bodyOf = (...parts: (Buffer | string)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-describe('texts that were seen', () => {
-  it('are found again wherever the same bytes stand, and nowhere else', () => {
+describe('remembered texts', () => {
+  it('are found only for equal bytes', () => {
     const seen = new SeenTexts();
     const one = text('one');
     const copy = seen.learn(one);
@@ -26,7 +26,7 @@ describe('texts that were seen', () => {
     expect(seen.find(one.subarray(0, -1), 0)).toBeUndefined();
   });
 
-  it('with the same beginning are told apart', () => {
+  it('are distinguished from others with the same beginning', () => {
     const seen = new SeenTexts();
     const versions = ['1', '2', '3'].map((end) => Buffer.from(`{"a":"${'x'.repeat(300)}","b":${end}}`));
     for (const version of versions) seen.learn(version);
@@ -34,7 +34,7 @@ describe('texts that were seen', () => {
     expect(seen.find(Buffer.from(`{"a":"${'x'.repeat(300)}","b":4}`), 0)).toBeUndefined();
   });
 
-  it('are bounded: the one that was not seen for longest is forgotten first', () => {
+  it('are limited in number: the least recently used text is forgotten first', () => {
     const seen = new SeenTexts(1000);
     const [one, two, three] = [text('one'), text('two'), text('three')] as const;
     seen.learn(one);
@@ -44,14 +44,14 @@ describe('texts that were seen', () => {
     expect([one, two, three].map((each) => seen.find(each, 0) !== undefined)).toEqual([true, false, true]);
   });
 
-  it('are bounded where all begin alike', () => {
+  it('are limited in number even if all have the same beginning', () => {
     const seen = new SeenTexts();
     const versions = Array.from({ length: 10 }, (_, i) => Buffer.from(`{"a":"${'x'.repeat(300)}","b":${i}}`));
     for (const version of versions) seen.learn(version);
     expect(versions.filter((version) => seen.find(version, 0)).length).toBe(4);
   });
 
-  it('give the same cut and the same digests as texts that were not', async () => {
+  it('give the same slices and digests as texts without a memory', async () => {
     const [one, two] = [text('first', 3000), text('second', 700)];
     const body = bodyOf('{"definitions":[', one, ' , ', two, '],"objects":[', one, ']}');
     const limits = { definitions: 10, objects: 10 };

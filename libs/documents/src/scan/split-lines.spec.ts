@@ -13,24 +13,24 @@ async function linesOf(text: string | Uint8Array, size: number, limit = 100): Pr
 }
 
 describe('splitLines', () => {
-  it.each([1, 2, 3, 7, 1000])('gives the same lines of blocks of %i bytes, without those that hold nothing', async (size) => {
+  it.each([1, 2, 3, 7, 1000])('gives the same non-empty lines for blocks of %i bytes', async (size) => {
     expect(await linesOf('\ufeff\n a\n\n\r\n  \nbb\nc c \n\t\nlast', size)).toEqual([' a', 'bb', 'c c ', 'last']);
     expect(await linesOf('\ufeff{"a":1}\n\ufeffb\n', size)).toEqual(['{"a":1}', '\ufeffb']);
     expect(await linesOf('\n\n\n', size)).toEqual([]);
   });
 
-  it.each([1, 16, 1000])('refuses a line that is too long, by its number, in blocks of %i bytes', async (size) => {
+  it.each([1, 16, 1000])('rejects a line that is too long, with its number, in blocks of %i bytes', async (size) => {
     const error: unknown = await linesOf(`a\n\nb\n${'c'.repeat(101)}\n`, size).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LineTooLong);
     expect(error).toMatchObject({ line: 4, limit: 100 });
     expect(await linesOf(`${'c'.repeat(100)}\n`, size)).toEqual(['c'.repeat(100)]);
   });
 
-  it('gives nothing of empty lines, of which it makes nothing', async () => {
+  it('returns nothing for empty lines', async () => {
     expect(await linesOf(Buffer.alloc(2_000_000, '\n'), 65_536)).toEqual([]);
   });
 
-  it('lets others run between parts of a block of many lines', async () => {
+  it('yields to other work between parts of a block with many lines', async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     const lines = await linesOf(Buffer.alloc(4_000_000, '0\n'), 4_000_000);

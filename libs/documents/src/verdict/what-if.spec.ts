@@ -8,7 +8,7 @@ function refused(index: number, effect: ObjectEffect['effect'], message: string)
 }
 
 describe('the impact of a change', () => {
-  it('names first what refuses unchanged writes', () => {
+  it('lists rejections of unchanged writes first', () => {
     const impact = emptyImpact();
     for (let i = 0; i < 5; i++) countEffect(impact, refused(i, 'savedByRatcheting', 'too small'));
     countEffect(impact, refused(5, 'brokenOnUpdate', 'may not stay'));
@@ -19,7 +19,7 @@ describe('the impact of a change', () => {
     expect(impact.costAfter).toBe(12);
   });
 
-  it('stays bounded when every object has a message of its own', () => {
+  it('stays limited if every object has a different message', () => {
     const impact = emptyImpact();
     for (let i = 0; i < 5000; i++) countEffect(impact, refused(i, 'brokenOnUpdate', `value ${i}`));
     const causes = worstCauses(impact);

@@ -58,7 +58,7 @@ const CASES: readonly (readonly [name: string, text: string, status: Status])[] 
   ],
 ];
 
-describe('a policy that reads what is absent', () => {
+describe('a policy that reads an absent field', () => {
   const denied = (expression: string, error: string): string =>
     `ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression '${expression}' resulted in error: ${error}`;
   const note = (message: string): string | undefined =>
@@ -69,11 +69,11 @@ describe('a policy that reads what is absent', () => {
     ['object.spec.a > 1 && object.spec.b', 'no such key: b', '!has(object.spec.b) ||'],
     ['variables.v == 1', 'composited variable "v" fails to evaluate: no such key: spec', 'spec is absent in this request: test for it'],
     ["object.metadata.labels['app'] == 'x'", 'no such key: app', 'a key of a map with in'],
-  ])('is told what to test: %s, %s', (expression, error, words) => {
+  ])('gets a note that names the test to add: %s, %s', (expression, error, words) => {
     expect(note(denied(expression, error))).toContain(words);
   });
 
-  it('says the same of a warning, and nothing of other errors', () => {
+  it('also gets the note for a warning, but not for other errors', () => {
     const warned = findingsOf({ warnings: [denied('object.spec.a > 1', 'no such key: a')] });
     expect(warned.map(({ severity }) => severity)).toEqual(['warning', 'note']);
     expect(note(denied('object.spec.a > 1', 'no such overload'))).toBeUndefined();
@@ -81,7 +81,7 @@ describe('a policy that reads what is absent', () => {
   });
 });
 
-describe('a word of which YAML makes a boolean', () => {
+describe('a word that YAML reads as a boolean', () => {
   const compiled = 'compilation failed: ERROR: <input>:1:6: undefined field ';
   it.each([
     ['the key that a rule names', 'spec:\n  rule: self.n\n  properties:\n    n: {}\n', invalid('spec.rule', `${compiled}'n'`), 'n'],
@@ -90,7 +90,7 @@ describe('a word of which YAML makes a boolean', () => {
     ['a key in quotes', 'spec: {"n": self.n}\n', invalid('spec.n', `${compiled}'n'`), undefined],
     ['null', 'spec: {a: null}\n', invalid('spec.a', 'spec.a in body must be of type string: "null"'), undefined],
     ['a boolean', 'spec: {a: true}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), undefined],
-  ])('is named: %s', (_, text, status, word) => {
+  ])('gets a note: %s', (_, text, status, word) => {
     const bytes = new TextEncoder().encode(HEAD + text);
     const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
     expect(note?.message).toBe(
@@ -99,7 +99,7 @@ describe('a word of which YAML makes a boolean', () => {
   });
 });
 
-describe('a text without quotes that YAML reads as something else', () => {
+describe('an unquoted text that YAML reads as another type', () => {
   const notAText = (type: string): Status => invalid('spec.a', `spec.a in body must be of type string: "${type}"`);
   const undecoded = (type: string, path: string): Status =>
     badRequestStatus(
@@ -124,7 +124,7 @@ describe('a text without quotes that YAML reads as something else', () => {
       undecoded('bool', 'T.spec.versions.description'),
       'word on: write "on"',
     ],
-  ])('is named, with its place: %s', (_, body, status, words) => {
+  ])('gets a note at its position: %s', (_, body, status, words) => {
     const { text, line, column } = marked(HEAD + body);
     const bytes = new TextEncoder().encode(text);
     const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
@@ -139,7 +139,7 @@ describe('a text without quotes that YAML reads as something else', () => {
   });
 });
 
-it.each([true, false])('a rule over a field that is kept and not declared is explained: %s', (isKept) => {
+it.each([true, false])('a note explains a rule on a preserved, undeclared field: %s', (isKept) => {
   const node = 'spec.versions[0].schema.openAPIV3Schema.properties[spec]';
   const kept = `x-kubernetes-preserve-unknown-fields: ${isKept}, x-kubernetes-validations: [{rule: self.foo > 0}]`;
   const text = `${HEAD}spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {${kept}}}}}}]}\n`;
@@ -150,14 +150,14 @@ it.each([true, false])('a rule over a field that is kept and not declared is exp
 });
 
 describe('findingsOf', () => {
-  it.each(CASES)('places an error about %s', (_, text, status) => {
+  it.each(CASES)('finds the position of an error about %s', (_, text, status) => {
     const { text: plain, ...place } = marked(text);
     const bytes = new TextEncoder().encode(plain);
     const source = new SourceFile(bytes).document({ start: 0, end: bytes.length });
     expect(findingsOf({ status, warnings: [] }, source)).toMatchObject([{ severity: 'error', location: place }]);
   });
 
-  it('places what stands after other documents, in an item of a list', () => {
+  it('finds positions after other documents, in an item of a list', () => {
     const first = 'kind: Other\n---\n';
     const { text, line, column } = marked(`${first}kind: List\nitems:\n- {kind: Widget}\n- kind: Widget\n  spec: {é: {a: ▲1}}\n`);
     const bytes = new TextEncoder().encode(text);
@@ -166,7 +166,7 @@ describe('findingsOf', () => {
     expect(source.beginning).toEqual({ line: 6, column: 3 });
   });
 
-  it('tells errors of one expression apart, each with its place', () => {
+  it('splits the errors of one expression, each with its position', () => {
     const rule = 'self.a == self.b';
     const words = `compilation failed: ERROR: <input>:1:5: undefined field 'a'\n | ${rule}\n | ....^\nERROR: <input>:1:15: undefined field 'b'\n | ${rule}\n | ..............^`;
     const bytes = new TextEncoder().encode(`kind: X\nrule: ${rule}\n`);
@@ -179,7 +179,7 @@ describe('findingsOf', () => {
     ]);
   });
 
-  it('tells errors of one sentence apart', () => {
+  it('splits the errors in one sentence', () => {
     const strict = badRequestStatus('strict decoding error: unknown field "spec.a", unknown field "spec.b"');
     expect(findingsOf({ status: strict, warnings: ['unknown field "spec.c"'] })).toEqual([
       { severity: 'error', reason: 'BadRequest', message: 'strict decoding error: unknown field "spec.a"' },
@@ -188,7 +188,7 @@ describe('findingsOf', () => {
     ]);
   });
 
-  it('places nothing in a text that is no document, or nested without end', () => {
+  it('finds no position in an invalid or very deeply nested text', () => {
     for (const text of ['\u0000', '[', '['.repeat(100_000), '- - -', '*unknown']) {
       const bytes = new TextEncoder().encode(text);
       const source = new SourceFile(bytes).document({ start: 0, end: bytes.length });

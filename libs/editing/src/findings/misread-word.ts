@@ -57,7 +57,7 @@ function wordsOf(text: string, always: boolean): string | undefined {
     case 'bool':
       return always ? `a text is expected, and ${text} without quotes is a boolean: write "${text}"` : undefined;
     case 'null':
-      // Who writes null means null.
+      // The word `null` itself is not a mistake.
       if (text === 'null') return undefined;
       return text === ''
         ? 'YAML reads an empty value as null: write "" for an empty text'
@@ -104,7 +104,7 @@ function undecodedScalar(
   return source.plainScalar(({ path, text }) => {
     const { kind } = resolvePlain(text);
     const isOfType = type === 'bool' ? kind === 'bool' : kind === 'int' || kind === 'float';
-    // The last field is the value's own, or the map or list that holds the value.
+    // The last or second-last step is the field, because a map or list may contain the value.
     const isInField = path.at(-1) === name || path.at(-2) === name;
     return isOfType && isInField && (within === undefined || path[0] === within);
   });

@@ -41,7 +41,7 @@ function applied(text: string, { edits }: CodeAction): string {
 }
 
 describe('completion in rules', () => {
-  it('names fields as CEL spells them', () => {
+  it('offers field names in CEL notation', () => {
     const items = completionsAt(definitionWith('rule: "self.¦"'));
     expect(labels(items)).toEqual(expect.arrayContaining(['name', 'count', 'max__dash__count', 'list', 'labels']));
     expect(items.find(({ label }) => label === 'count')?.detail).toBe('int');
@@ -56,7 +56,7 @@ describe('completion in rules', () => {
     ['plain text in two lines', 'rule: self.count > 1 &&\n    self.co¦'],
     ['behind an operator', 'rule: "self.name.size() > self.co¦"'],
     ['inside a call', 'rule: "size(self.co¦"'],
-  ])('works half-written: %s', (_, rule) => {
+  ])('works in an incomplete expression: %s', (_, rule) => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const items = completionsAt(definitionWith(rule), URI, service);
@@ -64,14 +64,14 @@ describe('completion in rules', () => {
     expect(items[0]?.range.end.character).toBe((items[0]?.range.start.character ?? 0) + 2);
   });
 
-  it('knows what macros bind', () => {
+  it('offers the variables of macros', () => {
     expect(labels(completionsAt(definitionWith('rule: "self.list.all(x, x.¦)"')))).toEqual(expect.arrayContaining(['key', 'value']));
     expect(labels(completionsAt(definitionWith('rule: "self.list.all(entry, ent¦"')))).toEqual(['entry']);
     expect(labels(completionsAt(definitionWith('rule: "self.labels.all(k, k.starts¦"')))).toEqual(['startsWith']);
     expect(labels(completionsAt(definitionWith('rule: "self.list.filter(x, x.value > 1).map(y, y.k¦"')))).toEqual(['key']);
   });
 
-  it('offers members that the receiver takes, in the oldest chosen minor', () => {
+  it('offers members for the type of the receiver in the oldest chosen version', () => {
     const ofString = labels(completionsAt(definitionWith('rule: "self.name.¦"')));
     expect(ofString).toContain('startsWith');
     expect(ofString).not.toContain('all');
@@ -88,7 +88,7 @@ describe('completion in rules', () => {
 });
 
 describe('completion of keys and values', () => {
-  it('offers keywords of a schema that are not there yet', () => {
+  it('offers keywords that the schema does not have yet', () => {
     const found = labels(
       completionsAt(
         definitionWith('rule: "true"').replace(
@@ -112,7 +112,7 @@ describe('completion of keys and values', () => {
     expect(labels(completionsAt(definitionWith('rule: "true"\nreason: FieldValueF¦')))).toEqual(['FieldValueForbidden']);
   });
 
-  it('offers what the schema of an object allows', () => {
+  it('offers keys and values that the schema of an object allows', () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const head = 'apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n';
@@ -124,27 +124,27 @@ describe('completion of keys and values', () => {
 });
 
 describe('hover', () => {
-  it('tells type and cost in a rule', () => {
+  it('shows type and cost in a rule', () => {
     const text = hoverText(definitionWith('rule: "self.list.all(x, x.ke¦y.startsWith(\'a\'))"'));
     expect(text).toContain('x.key: string');
     expect(text).toMatch(/costs up to \*\*[\d,]+\*\* in one evaluation/);
     expect(hoverText(definitionWith('rule: "self.list.all(¦x, x.value > 1)"'))).toContain('x: object');
   });
 
-  it('tells what a function does, and since when', () => {
+  it('describes a function, with its first version', () => {
     expect(hoverText(definitionWith('rule: "self.name.starts¦With(\'a\')"'))).toContain('string.startsWith(string) → bool');
     expect(hoverText(definitionWith('rule: "self.list.a¦ll(x, true)"'))).toContain('**macro** `all`');
     expect(hoverText(definitionWith('rule: "isSemv¦er(self.name)"'))).toContain('since 1.');
   });
 
-  it('tells what estimates take of a schema node', () => {
+  it('shows the sizes that estimates assume for a schema node', () => {
     expect(hoverText(definitionWith('rule: "true"').replace('value: {type: integer}', 'val¦ue: {type: integer}'))).toContain(
       'any number of it',
     );
     expect(hoverText(definitionWith('rule: "true"').replace('name: {type', 'na¦me: {type'))).toContain('up to 80 bytes');
   });
 
-  it('tells the schema of a field of an object, and its rules with what they cost', () => {
+  it("shows the schema of an object's field, and its rules with their costs", () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "self.count > 0"'));
     const object = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  name: b\n';
@@ -156,14 +156,14 @@ describe('hover', () => {
 });
 
 describe('diagnostics', () => {
-  it('tell the minors where not all say it', () => {
+  it('list the versions if not all versions report the error', () => {
     const service = new LanguageService(['1.30', '1.31', '1.37']);
     service.setText(URI, definitionWith('rule: self.list.sortBy(x, x.value) == self.list'));
     const found = service.diagnostics(URI).find(({ message }) => message.includes("undeclared reference to 'sortBy'"));
     expect(found?.message).toMatch(/\(error on 1\.30 – 1\.31\)$/);
   });
 
-  it('mark a broken rule once, not each default that it is about', () => {
+  it('mark a broken rule once, not each default below it', () => {
     const service = new LanguageService();
     const schema = [
       'properties:',
@@ -201,7 +201,7 @@ spec:
     ]);
   });
 
-  it('judge objects by the definitions among the texts', () => {
+  it('validate objects with the definitions in open texts', () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: self.count > 0\nmessage: count must be positive'));
     service.setText(
@@ -222,7 +222,7 @@ spec:
     ]);
   });
 
-  it('name the line of a syntax error', () => {
+  it('mark the line of a syntax error', () => {
     const service = new LanguageService();
     service.setText(URI, 'a: 1\n---\nb: [1\nc: 2\n');
     expect(service.diagnostics(URI)).toMatchObject([
@@ -230,7 +230,7 @@ spec:
     ]);
   });
 
-  it('judge admission policies', () => {
+  it('validate admission policies', () => {
     const service = new LanguageService();
     service.setText(
       URI,
@@ -260,7 +260,7 @@ const problemsOf = (service: LanguageService) => service.diagnostics(URI);
 describe('lenses and actions', () => {
   const dear = 'rule: self.list.all(x, self.list.exists(y, x.key == y.key))';
 
-  it('show what a rule costs', () => {
+  it('show the cost of a rule', () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: self.count > 0'));
     expect(service.lenses(URI)).toMatchObject([
@@ -274,7 +274,7 @@ describe('lenses and actions', () => {
     expect(service.lenses(URI)).toMatchObject([{ isTooDear: true }]);
   });
 
-  it('set bounds with which a server takes the definition', () => {
+  it('set bounds with which a server accepts the definition', () => {
     const { service, position } = at(definitionWith(dear.replace('self', '¦self')));
     const text = service.textOf(URI) ?? '';
     expect(service.diagnostics(URI).length).toBeGreaterThan(0);
@@ -295,7 +295,7 @@ describe('lenses and actions', () => {
     expect(applied(text, action)).toContain('- optionalOldSelf: true\n              rule: self.count');
   });
 
-  it('quote a value, also one that breaks the text', () => {
+  it('quote a value, even one that breaks the YAML syntax', () => {
     const { service, position } = at(definitionWith('rule: !¦has(self.name) || self.name != "a: b"'));
     const text = service.textOf(URI) ?? '';
     const action = service
@@ -311,7 +311,7 @@ describe('lenses and actions', () => {
     ['a key that is far from all', 'spec:\n  ¦colour: 1\n', []],
     ['a key with a letter too few', 'spec:\n  ¦coun: 1\n', ['Write count']],
     ['a key that is right', 'spec:\n  ¦count: 1\n', []],
-  ])('write the nearest word: %s', (_, text, expected) => {
+  ])('offer the nearest word: %s', (_, text, expected) => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const { position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n${text}`, OBJECT, service);
@@ -319,7 +319,7 @@ describe('lenses and actions', () => {
     expect(titles.filter((title) => title.startsWith('Write '))).toEqual(expected);
   });
 
-  it('write the nearest field of a rule, at the place of its error', () => {
+  it('offer the nearest field of a rule, at the position of its error', () => {
     const { service } = at(definitionWith('rule: self.coun > 0¦'));
     const [problem] = service.diagnostics(URI);
     const action = problem && service.codeActions(URI, problem.range).find(({ title }) => title === 'Write count');
@@ -332,15 +332,15 @@ describe('lenses and actions', () => {
     ['a#b', false],
     ['y', true],
     ['no', true],
-  ])('quote a value only where that makes a string of it: %s', (value, isOffered) => {
+  ])('offer quotes only if they turn the value into a string: %s', (value, isOffered) => {
     const { service, position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  name: ¦${value}\n`, OBJECT);
     const titles = service.codeActions(OBJECT, { start: position, end: position }).map(({ title }) => title);
     expect(titles.includes('Quote the value')).toBe(isOffered);
   });
 });
 
-describe('while it is typed', () => {
-  it('compiles only what changed, and says the same as of the text read anew', () => {
+describe('a text during typing', () => {
+  it('is compiled only where it changed, with the same result as a new text', () => {
     const service = new LanguageService();
     const rules = Array.from({ length: 20 }, (_, i) => `rule: self.count != ${i}`)
       .join('\n- ')
@@ -375,7 +375,7 @@ describe('while it is typed', () => {
     expect(service.compilations(URI) - before).toBe(states.length);
   });
 
-  it('says the same as of the text read anew after any edit', () => {
+  it('gives the same result as a new text after any edit', () => {
     const text = `${definitionWith('rule: self.count > 0\nmessage: "no"')}---\napiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n  count: 0\n  list:\n  - key: a\n    value: 1\n  - key: b\n`;
     const service = new LanguageService();
     service.setText(URI, text);
@@ -398,7 +398,7 @@ describe('while it is typed', () => {
   });
 });
 
-it('gives advice on a definition that is in order, at its place', () => {
+it('an accepted definition gets advice at the right position', () => {
   const { service, position } = at(definitionWith('rule: ¦self.count > 0'));
   const hints = service.advice(URI);
   expect(hints.map(({ code, range }) => [code, range.start])).toEqual([['missing-has', position]]);
@@ -409,7 +409,7 @@ it('gives advice on a definition that is in order, at its place', () => {
 describe('a CompositeResourceDefinition of Crossplane', () => {
   const XRD = JSON.stringify(compositeDefinition(), null, 2).replace('self <= 10', 'self <= ten');
 
-  it('has errors at its rules, as the definition of its composite resource', () => {
+  it('has errors at its rules, like the definition of its composite resource', () => {
     const service = new LanguageService();
     service.setText(URI, XRD);
     const [first] = service.diagnostics(URI);
@@ -417,7 +417,7 @@ describe('a CompositeResourceDefinition of Crossplane', () => {
     expect(XRD.split('\n')[first?.range.start.line ?? 0]).toContain('self <= ten');
   });
 
-  it('judges its composite resources, with the fields that Crossplane adds', () => {
+  it('validates its composite resources, with the fields that Crossplane adds', () => {
     const service = new LanguageService();
     service.setText(URI, XRD.replace('self <= ten', 'self <= 10'));
     service.setText(OBJECT, JSON.stringify({ ...pool('XPool', 1), spec: { compositionRef: {} } }));

@@ -103,7 +103,7 @@ export class LanguageService {
         for (const written of objectsOf(part.part.object)) {
           const findings = this.#judge(part, written, minor, token);
           if (findings === undefined) continue;
-          // A policy that is refused has no status.
+          // A policy that a server rejects gets no type checking.
           const isTyped = findings.status === undefined && written.item === undefined;
           const typeChecking = isTyped ? typeWarnings(written.object, () => this.#workspace.typeChecking(minor)) : [];
           gathered.add(part, minor, { ...findings, typeChecking }, written.item);
@@ -124,7 +124,7 @@ export class LanguageService {
     const gathered = new GatheredDiagnostics(document, this.#minors);
     for (const part of document.parts) {
       const analysis = this.#workspace.definition(part)?.analysis(latest);
-      // While something is wrong, that is what is being written about.
+      // Advice is shown only for accepted definitions, because errors come first.
       if (analysis?.verdict.accepted === true) gathered.addAdvice(part, analysis.advice());
     }
     return gathered.all;

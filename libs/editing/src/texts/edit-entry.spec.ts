@@ -24,7 +24,7 @@ describe('a document after an edit', () => {
     ['a quoted scalar', "'value'", "'it''s longer'", ['spec', 'map', 'key']],
     ['another entry of an item', '- name: two', '- name: two\n    more: 3', ['spec', 'list', 1]],
     ['the first level', '"quoted"', '"other"', ['last']],
-  ])('reads the entry again: %s', (_, from, to, path) => {
+  ])('parses only the changed entry: %s', (_, from, to, path) => {
     const before = new SourceDocument(TEXT);
     expect(before.read()).toBe(true);
     const text = TEXT.replace(from, to);
@@ -40,7 +40,7 @@ describe('a document after an edit', () => {
     ['a document begins', 'last:', '---\nlast:'],
     ['an anchor is set', 'one', '&one one'],
     ['a line break in front of an entry', '  - name: two', '  \n- name: two'],
-  ])('reads all again where %s', (_, from, to) => {
+  ])('parses the whole text if %s', (_, from, to) => {
     const before = new SourceDocument(TEXT);
     before.read();
     const text = TEXT.replace(from, to);

@@ -145,7 +145,7 @@ function parseEntry(text: string, { block, index, start }: Lines, oldText: strin
   const before = startOf(block.items[index]);
   const now = startOf(entry);
   if (before === undefined || now === undefined) return undefined;
-  // What stands in front of the entry in its line says where it belongs: spaces, and a dash.
+  // The text before the entry on its line, spaces and a dash, determines the parent of the entry.
   const isInPlace = shapeOf(text.slice(lineOf(text, now), now)) === shapeOf(oldText.slice(start, before));
   return isInPlace ? entry : undefined;
 }

@@ -11,11 +11,11 @@ describe('withEntry', () => {
     ['JSON in lines', '{\n  "a": {\n    "type": "array"\n  }\n}', 'a', '{\n  "a": {\n    "maxItems": 5,\n    "type": "array"\n  }\n}'],
     ['another value', 'a:\n  maxItems: 70 # many\n', 'a', 'a:\n  maxItems: 5 # many\n'],
     ['the document itself', 'type: array\n', '', 'maxItems: 5\ntype: array\n'],
-  ])('writes into %s', (_, text, field, changed) => {
+  ])('adds an entry to %s', (_, text, field, changed) => {
     expect(new SourceDocument(text).withEntry(field, 'maxItems', '5')).toBe(changed);
   });
 
-  it('writes into no scalar, and into nothing that is not there', () => {
+  it('changes no scalar, and nothing that does not exist', () => {
     for (const field of ['a', 'b', 'c']) expect(new SourceDocument('a: 1\nc: {}\n').withEntry(field, 'x', '1')).toBeUndefined();
   });
 });

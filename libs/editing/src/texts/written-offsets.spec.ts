@@ -33,7 +33,7 @@ describe('writtenOffsets', () => {
     expect(document.offsetInField('rule', value.indexOf('▲'))).toBe(text.indexOf('▲'));
   });
 
-  it('knows the end of a value', () => {
+  it('finds the end of a value', () => {
     expect(new SourceDocument("a: 'b'").offsetInField('a', 1)).toBe(5);
   });
 });

@@ -20,7 +20,7 @@ export function writtenOffsets(written: string, value: string): Uint32Array {
     if (!isSpace(value[i])) at = skipSpace(written, at, quote);
     const { units, length } = characterAt(written, at, quote);
     offsets.fill(at, i, i + units);
-    // Space that was folded away has nothing that stands for it.
+    // White space that YAML folded away has no character in the value.
     if (!isSpace(value[i]) || isSpace(written[at]) || length > 1) at += length;
     i += units;
   }

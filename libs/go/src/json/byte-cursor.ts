@@ -332,7 +332,7 @@ export class ByteCursor {
     let isEscaped = false;
     for (let code = bytes[at] as number; code !== QUOTE; code = bytes[at] as number) {
       if (!(code >= SPACE)) return undefined;
-      // Two bytes become one unit, three become one, four become two.
+      // In UTF-16, two or three bytes become one unit, and four bytes become two units.
       if (code >= 0xc0) this.shift += code >= 0xe0 ? 2 : 1;
       if (code === BACKSLASH) isEscaped = true;
       at += code === BACKSLASH ? 2 : 1;

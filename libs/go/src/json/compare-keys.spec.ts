@@ -7,8 +7,8 @@ import { compareBytes } from './compare-keys.ts';
 const CHARACTERS = ['a', 'b', '\0', 'é', '字', '\ud7ff', '\ue000', '\uffff', '😀', '𐀀', '\u{10ffff}'];
 const LONG = 500_000;
 
-describe('the order of texts', () => {
-  it('is that of their bytes in UTF-8', () => {
+describe('the order of JSON keys', () => {
+  it('equals the order of their UTF-8 bytes', () => {
     const whole = seededWhole(7);
     const text = (length: number): string => Array.from({ length }, () => CHARACTERS[whole(CHARACTERS.length)]).join('');
     for (let i = 0; i < 30_000; i++) {
@@ -18,13 +18,13 @@ describe('the order of texts', () => {
     }
   });
 
-  it('puts lone surrogates behind all other code units', () => {
+  it('puts lone surrogates after all other code units', () => {
     expect(compareBytes('a\ud800', 'a\uffff')).toBeGreaterThan(0);
     expect(compareBytes(`${'a'.repeat(99)}\uffff`, `${'a'.repeat(99)}\udfff`)).toBeLessThan(0);
     expect(compareBytes('\ud800', '\udfff')).toBeLessThan(0);
   });
 
-  it.each(['a', 'é', '字', '😀'])('is found in long texts of %s without a loop over their characters', (character) => {
+  it.each(['a', 'é', '字', '😀'])('needs no loop over the characters of long keys: %s', (character) => {
     const text = character.repeat(LONG);
     for (const [a, b] of [
       [`${text}a`, `${text}b`],

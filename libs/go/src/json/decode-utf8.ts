@@ -33,7 +33,7 @@ export interface DecodedText {
 /** Decodes bytes as Go does: each byte outside a well-formed UTF-8 sequence becomes one U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = decodeWellFormed(bytes);
-  // Every other character of well-formed UTF-8 is of more bytes than UTF-16 units.
+  // In well-formed UTF-8, every character outside ASCII has more bytes than UTF-16 units.
   return text === undefined ? { text: decodeByteByByte(bytes), isAscii: false } : { text, isAscii: text.length === bytes.length };
 }
 

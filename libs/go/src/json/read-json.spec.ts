@@ -15,22 +15,22 @@ function refusal(text: string): string {
 }
 
 describe('reading JSON', () => {
-  it('tells integers from floats by their spelling', () => {
+  it('distinguishes integers from floats by their notation', () => {
     expect(read('[1, -0, 9007199254740993, 1.0, 1e2]').value).toEqual([1, 0, 9007199254740993n, new Float(1), new Float(100)]);
   });
 
-  it('takes integers beyond int64 for floats', () => {
+  it('reads integers beyond int64 as floats', () => {
     expect(read('9223372036854775807').value).toBe(9223372036854775807n);
     expect(read('9223372036854775808').value).toEqual(new Float(9223372036854775808));
   });
 
-  it('keeps the last of duplicate keys and names their paths', () => {
+  it('keeps the last of duplicate keys and reports their paths', () => {
     const reading = read('{"a":{"b":1,"b":2},"c":[{"d":1,"d":2}]}');
     expect(writeJson(reading.value)).toBe('{"a":{"b":2},"c":[{"d":2}]}');
     expect(reading.duplicates).toEqual(['a.b', 'c[0].d']);
   });
 
-  it('treats keys that JavaScript objects have as any other', () => {
+  it("treats keys of JavaScript's Object prototype like any other key", () => {
     const { value } = read('{"__proto__":{"x":1},"constructor":2}');
     expect(writeJson(value)).toBe('{"__proto__":{"x":1},"constructor":2}');
     expect(Object.getPrototypeOf({})).toHaveProperty('hasOwnProperty');
@@ -48,11 +48,11 @@ describe('reading JSON', () => {
     ['nul', "invalid character ' ' in literal null (expecting 'l')"],
     ['01', "invalid character '1' after top-level value"],
     ['"\n"', String.raw`invalid character '\n' in string literal`],
-  ])('refuses %j as Go does', (text, error) => {
+  ])('rejects %j as Go does', (text, error) => {
     expect(refusal(text)).toBe(error);
   });
 
-  it('reads deep nesting, but no deeper than Go', () => {
+  it("reads nested values up to Go's depth", () => {
     expect(refusal('['.repeat(10_000) + ']'.repeat(10_000))).toBe('read');
     expect(refusal('['.repeat(10_001) + ']'.repeat(10_001))).toContain('exceeded max depth');
   });

@@ -37,7 +37,7 @@ const POLL_INTERVAL = 1024;
  * runtime.
  */
 const SHORT_STRING = 16;
-// Backslashes, and everything that may not stand in a string as it is.
+// Matches backslashes, and characters that a string must not contain unescaped.
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 const NONE: readonly never[] = [];
 
@@ -230,7 +230,7 @@ class JsonReader {
     const start = this.#at + 1;
     let at = start;
     for (;;) {
-      // Long strings are left to the runtime's search, short ones are faster read by hand.
+      // The runtime's search is faster for long strings, and this loop is faster for short ones.
       if (this.#plain && at - start === SHORT_STRING) {
         at = text.indexOf('"', at);
         if (at < 0) return undefined;
@@ -298,7 +298,7 @@ class JsonReader {
     if (!fractional) {
       this.#at = at;
       if (at - digits <= 15) return first === 0x2d && magnitude !== 0 ? -magnitude : magnitude;
-      // More digits are no int64; time to read a BigInt grows faster than its length.
+      // A number with more digits is not an int64. The time to parse a BigInt grows faster than its length.
       if (at - digits > INT64_DIGITS) return this.#float(text.slice(start, at));
       const exact = BigInt(text.slice(start, at));
       return exact >= MIN_INT64 && exact <= MAX_INT64 ? intValue(exact) : this.#float(text.slice(start, at));

@@ -48,7 +48,7 @@ class Documents {
 
   /** Returns a document that is mostly valid JSON with unusual spellings. Some documents are truncated or have one changed byte. */
   next(): Uint8Array {
-    // Half of the documents are tame, or the ordinary reader would hardly get to the end of one.
+    // Half of the documents are ordinary. Otherwise, the ordinary reader would rarely reach the end of a document.
     this.#hostile = this.#below(2) === 0;
     const bytes = Buffer.from(`${this.#space()}${this.#value(0)}${this.#space()}`);
     switch (this.#below(12)) {
@@ -157,15 +157,15 @@ function expectSame(bytes: Uint8Array): 'ordinary' | 'exact' {
 }
 
 describe('reading ordinary documents', () => {
-  it(`gives what the exact reader gives, for ${RUNS} documents of seed ${SEED}`, { timeout: 3_600_000 }, () => {
+  it(`gives the exact reader's result for ${RUNS} documents of seed ${SEED}`, { timeout: 3_600_000 }, () => {
     const documents = new Documents(generator(SEED));
     const read = { ordinary: 0, exact: 0 };
     for (let run = 0; run < RUNS; run++) read[expectSame(documents.next())] += 1;
-    // Both ways must have been taken often, or nothing was compared.
+    // Both readers must have read many documents. Otherwise, the test compares nothing.
     expect(Math.min(read.ordinary, read.exact)).toBeGreaterThan(RUNS / 5);
   });
 
-  it.runIf(existsSync(CORPORA))('gives what the exact reader gives, for all objects of the corpora', () => {
+  it.runIf(existsSync(CORPORA))("gives the exact reader's result for all objects of the corpora", () => {
     let ordinary = 0;
     let lines = 0;
     for (const file of readdirSync(CORPORA).filter((name) => name.endsWith('.jsonl'))) {
@@ -186,7 +186,7 @@ describe('reading ordinary documents', () => {
     },
   );
 
-  it('reads long lists without holes, whatever comes after them', () => {
+  it('reads long lists without holes, whatever follows them', () => {
     for (const end of [']', ',{"a":[1]}]', ',"x"]', ',1.5,[2]]', ',-0]', ' , 3 ]']) {
       for (const count of [63, 64, 4095, 4096, 4097, 20_000]) {
         expectSame(Buffer.from(`{"list":[${'7,'.repeat(count)}123456789${end},"after":[1]}`));
@@ -195,7 +195,7 @@ describe('reading ordinary documents', () => {
     }
   });
 
-  it('stops between the elements of a long list when asked to', () => {
+  it('stops between the elements of a long list when it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => readJson(`[${'1,'.repeat(100_000)}1]`, token)).toThrow(Cancelled);

@@ -51,7 +51,7 @@ export function readOrdinary(bytes: Uint8Array, text: string, token: Cancellatio
  * returns undefined if the document is not ordinary. Otherwise the method moves `at` past the part that was read.
  */
 export class OrdinaryReader {
-  // Looking at bytes is faster than at the characters of a long text, cutting strings out of the text faster than out of the bytes.
+  // Scanning bytes is faster than scanning the characters of a long text. Cutting strings out of the text is faster than out of the bytes.
   readonly #bytes: Uint8Array;
   readonly #text: string;
   readonly #token: CancellationToken | undefined;
@@ -136,7 +136,7 @@ export class OrdinaryReader {
       return [];
     }
     const list = this.#scalars(code);
-    // A list of one kind has been read to its end by now.
+    // The scanner has read a list of a single kind to its end.
     if (list === undefined || (list.length > 0 && this.#scanner.isClosed)) return list;
     for (code = this.#skipSpace(); ; code = this.#skipSpace()) {
       if (--this.#polled <= 0) this.#poll();

@@ -127,7 +127,7 @@ export class ListScanner {
       count += 1;
       if (code === CLOSE_LIST) break;
       if (list === undefined) {
-        // Single digits that follow each other at once need no more than this.
+        // This loop suffices for single digits without white space between them.
         const stretch = count + POLL_INTERVAL - (count % POLL_INTERVAL);
         for (let digit = digitAt(bytes, at); count < stretch && digit >= 0 && bytes[at + 1] === COMMA; digit = digitAt(bytes, at)) {
           if (digit < least) least = digit;
@@ -153,7 +153,7 @@ export class ListScanner {
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
     const { bytes, text } = this.#document;
     const { integers: places, used } = this.#room;
-    // Of a column the bytes of escapes beside their units are counted as well.
+    // For a column, the loop also counts the bytes by which escapes exceed their units.
     let { shift } = this;
     const base = first - shift;
     let escapes = 0;
@@ -162,7 +162,7 @@ export class ListScanner {
     let greatest = 0;
     let count = 0;
     let at = first;
-    // Where one string was long, the next one is expected to be.
+    // If one string is long, the next one is probably long, too.
     let looked = LONG_STRING;
     for (;;) {
       const start = at + 1;
@@ -185,7 +185,7 @@ export class ListScanner {
               escapes += more;
             }
           } else if (code >= 0xc0) {
-            // Two bytes become one unit, three become one, four become two.
+            // In UTF-16, two or three bytes become one unit, and four bytes become two units.
             shift += code >= 0xe0 ? 2 : 1;
             if (code >= 0xf0) {
               if (list === undefined) return false;
@@ -239,7 +239,7 @@ export class ListScanner {
     this.isWide = isWide;
     this.#end(at, count, least, greatest, true);
     if (escapes > 0) {
-      // Found in the document less the escapes of the list, places are to be those in the list.
+      // The stored positions are relative to the document. They become relative to the list.
       for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
       this.escaped = bytes.subarray(first, at);
     }
@@ -278,7 +278,7 @@ export class ListScanner {
     const length = nested < 0 ? ahead.length : nested;
     const seen = list.slice(0, count);
     list.length = count + Math.ceil((length * count) / (at - first)) + 1;
-    // To the engine a list that was filled as a whole has no holes; rules need not look for one at each element.
+    // A filled list has no holes for the engine, so rules need no test for holes at each element.
     list.fill(seen[0] as JsonValue);
     for (let i = 0; i < count; i++) list[i] = seen[i] as JsonValue;
   }
@@ -302,7 +302,7 @@ function digitAt(bytes: Uint8Array, at: number): number {
 function holdsControls(bytes: Uint8Array): boolean {
   const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
-  // From the space on a character of ASCII has one of the bits 0x20 and 0x40: the lower of them is moved to the other.
+  // Each ASCII character from the space on has the bit 0x20 or 0x40. The shift moves the lower bit to the position of the higher one.
   let common = -1;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as number;

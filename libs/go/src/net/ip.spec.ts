@@ -34,7 +34,7 @@ describe('addresses', () => {
     ['::ffff:1.2.3.4', '::ffff:1.2.3.4'],
     ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
     ['fe80::1%eth0', 'fe80::1%eth0'],
-  ])('%s is written %s', (text, written) => {
+  ])('%s is formatted as %s', (text, written) => {
     expect(formatIp(ip(text))).toBe(written);
   });
 
@@ -44,11 +44,11 @@ describe('addresses', () => {
     ['1.2.3.256', 'ParseAddr("1.2.3.256"): IPv4 field has value >255'],
     ['1.2.3', 'ParseAddr("1.2.3"): IPv4 address too short'],
     ['fe80::1%', 'ParseAddr("fe80::1%"): zone must be a non-empty string'],
-  ])('%s is refused', (text, error) => {
+  ])('rejects the address %s', (text, error) => {
     expect(parseIp(text)).toEqual({ ok: false, error });
   });
 
-  it('tells kinds of addresses apart', () => {
+  it('are classified by kind', () => {
     expect(isLoopback(ip('127.9.9.9'))).toBe(true);
     expect(isLinkLocalUnicast(ip('169.254.0.1'))).toBe(true);
     expect(isGlobalUnicast(ip('255.255.255.255'))).toBe(false);
@@ -57,7 +57,7 @@ describe('addresses', () => {
 });
 
 describe('prefixes', () => {
-  it('keeps the bits behind the mask until it is masked', () => {
+  it('keeps the host bits until it is masked', () => {
     const { address, bits } = prefix('10.1.2.3/16');
     expect(formatIpPrefix({ address, bits })).toBe('10.1.2.3/16');
     expect(formatIp(maskIp(address, bits))).toBe('10.1.0.0');
@@ -68,11 +68,11 @@ describe('prefixes', () => {
     ['10.0.0.0/8', '11.0.0.0', false],
     ['::/0', '10.0.0.1', false],
     ['2001:db8::/33', '2001:db8:8000::', false],
-  ])('%s holds %s: %s', (range, address, holds) => {
+  ])('%s contains %s: %s', (range, address, holds) => {
     expect(prefixContains(prefix(range), ip(address))).toBe(holds);
   });
 
-  it.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', 'fe80::1%eth0/64', '10.0.0.0/-1'])('%s is refused', (text) => {
+  it.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', 'fe80::1%eth0/64', '10.0.0.0/-1'])('rejects the prefix %s', (text) => {
     expect(parseIpPrefix(text).ok).toBe(false);
   });
 });

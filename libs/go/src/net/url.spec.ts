@@ -8,7 +8,7 @@ function url(result: UrlResult): Url {
 }
 
 describe('URLs', () => {
-  it('takes a request URI apart', () => {
+  it('splits a request URI into its parts', () => {
     const parsed = url(parseRequestUri('https://user:pw@example.com:80/a%20b/%2F?q=1&q=2&z'));
     expect([urlHost(parsed), urlHostname(parsed), urlPort(parsed), urlEscapedPath(parsed)]).toEqual([
       'example.com:80',
@@ -22,16 +22,16 @@ describe('URLs', () => {
     ]);
   });
 
-  it('has no query parameters if there are more than Go reads', () => {
+  it('has no query parameters if there are more than Go accepts', () => {
     const query = (count: number) => urlQuery(url(parseRequestUri(`/?${'a=1&'.repeat(count - 1)}a=1`))).get('a')?.length;
     expect([query(10_000), query(10_001)]).toEqual([10_000, undefined]);
   });
 
-  it('takes the brackets off addresses', () => {
+  it('removes the brackets from IPv6 addresses', () => {
     expect(urlHostname(url(parseRequestUri('http://[::1]:8080/')))).toBe('::1');
   });
 
-  it.each(['https://example.com/path', '/path?x=y', 'file:///a/b', 'mailto:a@b'])('%s stands as it is', (text) => {
+  it.each(['https://example.com/path', '/path?x=y', 'file:///a/b', 'mailto:a@b'])('%s stays unchanged', (text) => {
     expect(formatUrl(url(parseUrl(text)))).toBe(text);
   });
 
@@ -43,7 +43,7 @@ describe('URLs', () => {
     ['http://a:x/', 'parse "http://a:x/": invalid port ":x" after host'],
     ['/%zz', 'parse "/%zz": invalid URL escape "%zz"'],
     ['1http://a', 'parse "1http://a": invalid URI for request'],
-  ])('%s is refused', (text, error) => {
+  ])('rejects %s', (text, error) => {
     expect(parseRequestUri(text)).toEqual({ ok: false, error });
   });
 });

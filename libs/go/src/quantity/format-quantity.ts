@@ -25,7 +25,7 @@ function formatBounded(quantity: Quantity): string {
   const { unscaled, scale, format } = quantity;
   const isHuge = format === 'BinarySI' && exceedsBinary(quantity);
   if (format === 'BinarySI' && !isHuge) {
-    // Go leaves the least int64 as it is, because an int64 cannot hold its absolute value.
+    // Go does not format the smallest int64 as a binary number, because an int64 cannot hold its absolute value.
     const binary = unscaled === MIN_INT64 && scale === 0 && !quantity.isDecimal ? `${unscaled}` : formatBinary(unscaled, scale);
     if (binary !== undefined) return binary;
   }

@@ -110,7 +110,7 @@ function int64Of(
 ): Quantity | undefined {
   const size = BigInt(whole + fraction) * multiplier;
   const unscaled = negative ? -size : size;
-  // Go multiplies before it negates. Only a number without a suffix may be the least int64.
+  // Go multiplies before it negates. Only a number without a suffix may be the smallest int64.
   return fitsInt64(multiplier === 1n ? unscaled : size) ? { unscaled, scale, isDecimal: false, format: suffix.format, rules } : undefined;
 }
 

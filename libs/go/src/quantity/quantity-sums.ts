@@ -16,11 +16,11 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   if (a.rules === 'bounded') {
     const negated = { ...b, unscaled: -b.unscaled };
-    // The least int64 has no negative, so Go continues with decimals.
+    // The smallest int64 cannot be negated, so Go continues with decimals.
     const sum = !b.isDecimal && b.unscaled === MIN_INT64 ? undefined : sumOfInts(a, negated);
     return sum ?? sumOfDecimals(a, negated);
   }
-  // Int64 values wrap around where the sum fits.
+  // Int64 values wrap around if the sum fits.
   const wrapped = combine(a, b, BigInt.asIntN(64, -b.unscaled));
   return wrapped.isDecimal ? combine(a, b, -b.unscaled) : wrapped;
 }

@@ -36,12 +36,15 @@ describe('quantities', () => {
     expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
   });
 
-  it.each(['1e-2147483647', '1e-2147483648', '12345678901234567890e-2147483647'])('%s is rounded up without its digits', (text) => {
-    expect(formatQuantity(quantity(text))).toBe('1e-9');
-    expect(formatQuantity(quantity(`-${text}`))).toBe('-1e-9');
-  });
+  it.each(['1e-2147483647', '1e-2147483648', '12345678901234567890e-2147483647'])(
+    '%s is rounded up without reading all its digits',
+    (text) => {
+      expect(formatQuantity(quantity(text))).toBe('1e-9');
+      expect(formatQuantity(quantity(`-${text}`))).toBe('-1e-9');
+    },
+  );
 
-  it('0e-2147483647 is nothing', () => {
+  it('0e-2147483647 equals zero', () => {
     expect(formatQuantity(quantity('0e-2147483647'))).toBe('0');
   });
 
@@ -53,7 +56,7 @@ describe('quantities', () => {
     ['1mi', "unable to parse quantity's suffix"],
     ['1ki', "unable to parse quantity's suffix"],
     ['12345678901234567890123mi', "unable to parse quantity's suffix"],
-  ])('%s is refused', (text, error) => {
+  ])('rejects %s', (text, error) => {
     for (const rules of ['exact', 'bounded'] as const) expect(parseQuantity(text, rules)).toEqual({ ok: false, error });
   });
 
@@ -62,17 +65,17 @@ describe('quantities', () => {
     ['1G', '1Gi', -1],
     ['-1', '-2', 1],
     ['1e400', '9E', 1],
-  ])('%s against %s is %d', (a, b, order) => {
+  ])('comparing %s with %s gives %d', (a, b, order) => {
     expect(compareQuantities(quantity(a), quantity(b))).toBe(order);
   });
 
-  it('adds, in the format of the first unless it is zero', () => {
+  it('adds in the format of the first operand, unless that is zero', () => {
     expect(formatQuantity(addQuantities(quantity('1Ki'), quantity('1k')))).toBe('2024');
     expect(formatQuantity(addQuantities(quantity('0'), quantity('1Ki')))).toBe('1Ki');
     expect(formatQuantity(subtractQuantities(quantity('1'), quantity('1500m')))).toBe('-500m');
   });
 
-  it('wraps the least int64 around when it is subtracted, where the sum fits', () => {
+  it('wraps around when the smallest int64 is subtracted and the sum fits', () => {
     const least = integerQuantity(-(2n ** 63n), 'exact');
     expect(formatQuantity(subtractQuantities(quantity('9E'), least))).toBe('-223372036854775808');
     expect(formatQuantity(subtractQuantities(quantity('-0.1u'), least))).toBe('9223372036854775807999999900n');
@@ -98,7 +101,7 @@ describe('quantities', () => {
     ['1000', undefined],
     ['1.5', undefined],
     ['0.001', undefined],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('%s keeps the text %s', (text, kept) => {
     const result = parseQuantity(text, 'exact');
     expect(result.ok && result.kept).toBe(kept);
   });
@@ -127,7 +130,7 @@ describe('quantities of bounded digits', () => {
     expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
   });
 
-  it.each(['1e-2147483648', '12345678901234567890e-2147483648', '1e2147483648'])('%s is refused', (text) => {
+  it.each(['1e-2147483648', '12345678901234567890e-2147483648', '1e2147483648'])('rejects %s', (text) => {
     expect(parseQuantity(text, 'bounded')).toEqual({ ok: false, error: "unable to parse quantity's suffix" });
     expect(parseQuantity(text, 'exact').ok).toBe(true);
   });
@@ -139,7 +142,7 @@ describe('quantities of bounded digits', () => {
     ['1Ki', '1180591620717411302400', '1180591620717411303424'],
     ['-1Ki', '-9223372036854774784', '-9223372036854775808'],
     ['-4Ei', '-4Ei', '-8Ei'],
-  ])('%s and %s are %s', (a, b, sum) => {
+  ])('%s plus %s is %s', (a, b, sum) => {
     expect(formatQuantity(addQuantities(quantity(a, 'bounded'), quantity(b, 'bounded')))).toBe(sum);
   });
 
@@ -148,11 +151,11 @@ describe('quantities of bounded digits', () => {
     ['9E', '-9223372036854775808', '18223372036854775808'],
     ['1', '1500m', '-500m'],
     ['1', '0.5Ki', '-511'],
-  ])('%s without %s is %s', (a, b, difference) => {
+  ])('%s minus %s is %s', (a, b, difference) => {
     expect(formatQuantity(subtractQuantities(quantity(a, 'bounded'), quantity(b, 'bounded')))).toBe(difference);
   });
 
-  it('adds without end', () => {
+  it('addition terminates for a huge exponent', () => {
     expect(quantityInt64(addQuantities(quantity('1e2147483646', 'bounded'), integerQuantity(1n, 'bounded')))).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ export const digitCount = (value: bigint): number => (value < 0n ? -value : valu
  */
 export function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
   if (from >= to) return unscaled * powerOfTen(from - to);
-  // A number far below the scale needs no division, whose divisor may be beyond all bounds: 1e-2147483647.
+  // A number far below the scale needs no division. Its divisor could be enormous, as for 1e-2147483647.
   if (to - from > digitCount(unscaled)) return unscaled === 0n ? 0n : 1n;
   const divisor = powerOfTen(to - from);
   return (unscaled + divisor - 1n) / divisor;

@@ -71,7 +71,7 @@ function randomPattern(random: (below: number) => number, depth = 0): string {
 }
 
 describe('a pattern with counted repetitions', () => {
-  it('is what it is to the general engine, or is left to it: random patterns', () => {
+  it('agrees with the general engine or is left to it, for random patterns', () => {
     const random = dice(7);
     let read = 0;
     for (let i = 0; i < 4000; i++) {
@@ -90,18 +90,18 @@ describe('a pattern with counted repetitions', () => {
   });
 
   it.each(['a{1001}', 'a{2}{3}', '(a{500}){3}', 'a{5,2}', '(', ')', 'a**', '(?i)*', '[z-a]', '\\8', '(?=a)', '[a', 'a\\', '\\pX', '^*+'])(
-    'is left to the general engine where it is not surely valid: %s',
+    'is left to the general engine if it may be invalid: %s',
     (pattern) => {
       expect(counted(pattern)).toBeUndefined();
     },
   );
 
-  it('is left to the general engine where that is as good', () => {
+  it('is left to the general engine if that engine is as fast', () => {
     expect(readCounted('[a-z]{0,1000}')).toBeUndefined();
     expect(readCounted(`(?:${'[a-z]{0,1000}'.repeat(MIN_EXPANDED / 2000)})`)).toBeDefined();
   });
 
-  it.each([50, 200, 500])('of millions of instructions is judged and matched, %i times a thousand', (times) => {
+  it.each([50, 200, 500])('with %i times 1000 repetitions is compiled and matched', (times) => {
     const result = compileRegex('[a-z]{0,1000}'.repeat(times));
     if (!result.ok) throw new Error(result.error);
     expect(result.regex.test('abc')).toBe(true);
@@ -110,10 +110,10 @@ describe('a pattern with counted repetitions', () => {
     expect(whole.ok && [whole.regex.test('ab'), whole.regex.test('aB')]).toEqual([true, false]);
   });
 
-  it('is refused where Go refuses it, for its size', () => {
+  it('is rejected if Go rejects its size', () => {
     const tooLarge = '[a-z]{0,1000}'.repeat(1700);
     expect(compileRegex(tooLarge)).toEqual({ ok: false, error: `error parsing regexp: expression too large: \`${tooLarge}\`` });
-    // Go takes up to 3,355,443 instructions.
+    // Go accepts up to 3,355,443 instructions.
     expect(compileRegex('[a-z]{1000}'.repeat(3355)).ok).toBe(true);
     expect(compileRegex('[a-z]{1000}'.repeat(3356)).ok).toBe(false);
   });

@@ -140,7 +140,7 @@ class ProgramBuilder {
   }
 
   #star(part: PatternNode, greedy: boolean, next: number): number {
-    // A loop over what may be empty is entered or not, and then a loop of at least one round: so the preferred match is Perl's.
+    // A loop over a part that may be empty becomes an optional loop of at least one round. This gives the match that Perl prefers.
     if (this.#isNullable(part)) return this.#choice(this.#plus(part, greedy, next), next, greedy);
     return this.#loop(part, greedy, next).choice;
   }

@@ -55,7 +55,7 @@ describe('MatchFinder', () => {
     }
   });
 
-  it('leaves a text to the general engine that it would look at again and again', () => {
+  it('leaves a text to the general engine if the search would take quadratic time', () => {
     const pattern = 'a+b|c';
     expect(finderOf(pattern).find('a'.repeat(1000), 0)).toBe('unknown');
     const result = compileRegex(pattern);
@@ -70,7 +70,7 @@ describe('MatchFinder', () => {
     expect(result.ok && result.regex.findAll('x ax x', -1)).toEqual(['x', 'x']);
   });
 
-  it('knows where only the beginning counts', () => {
+  it('searches only at the beginning for an anchored pattern', () => {
     expect(finderOf('^([^/]+)').isAnchored).toBe(true);
     expect(finderOf('a|^b').isAnchored).toBe(false);
   });

@@ -14,7 +14,7 @@ export function textsOfMatches(text: string, limit: number, find: (from: number)
   for (let from = 0; from <= text.length && found.length !== limit;) {
     const span = find(from);
     if (span === undefined) break;
-    // Go drops an empty match that touches the match before it.
+    // Go drops an empty match that touches the previous match.
     if (span.start !== span.end || span.start !== previousEnd) found.push(text.slice(span.start, span.end));
     previousEnd = span.end;
     from = placeAfter(text, span);

@@ -44,12 +44,12 @@ describe('minMatchLength', () => {
     if (!compiled.ok) throw new Error(compiled.error);
     const lengths = known.filter((text) => compiled.regex.test(text)).map((text) => text.length);
     const least = minMatchLength(pattern)?.length;
-    // It may be too small for characters that are not known to be signs, but never too large.
+    // The length may be too small for characters of unknown kinds, but never too large.
     expect(least).toBeLessThanOrEqual(Math.min(Infinity, ...lengths));
     expect(least === Infinity).toBe(lengths.length === 0 && pattern !== 'a\\ba');
   });
 
-  it('is not known of a pattern that is invalid or too large', () => {
+  it('is unknown for a pattern that is invalid or too large', () => {
     expect(['(', '(?:a{1000}){1}b{1000}c{1000}d{1000}e', 'a{1001}'].map((pattern) => minMatchLength(pattern))).toEqual([
       undefined,
       undefined,

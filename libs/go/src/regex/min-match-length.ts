@@ -59,7 +59,7 @@ class LengthSearch {
 
   shortest(): number {
     let round = KINDS.map((after) => stateOf(this.#program.start, EDGE, after));
-    // One character before the match may be of any kind.
+    // The character before the match may be of any kind.
     const later = [LINE_FEED, WORD, SIGN].flatMap((before) => KINDS.map((after) => stateOf(this.#program.start, before, after)));
     let least = Infinity;
     for (let length = 0; length < least && (round.length > 0 || length <= 1); length++) {

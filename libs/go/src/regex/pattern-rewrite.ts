@@ -99,7 +99,7 @@ function originalOf(excerpt: string, text: string, pattern: string, replacements
   const originalOffset = (offset: number): number => {
     let shift = 0;
     for (const part of replacements) {
-      // An excerpt that ends within a part counts from its end, unless nothing was changed up to there.
+      // For an offset within a changed part, the distance to the end of that part counts.
       if (offset <= part.start + shift + unchanged(part, pattern)) break;
       shift += part.text.length - (part.end - part.start);
     }

@@ -122,7 +122,7 @@ function randomText(random: (below: number) => number): string {
 }
 
 describe('isPlainPattern', () => {
-  it('knows patterns as definitions write them', () => {
+  it('accepts typical patterns of definitions', () => {
     expect(PLAIN.filter((pattern) => !isPlainPattern(pattern))).toEqual([]);
   });
 
@@ -148,11 +148,11 @@ describe('isPlainPattern', () => {
     '\\8',
     '(?=a)',
     'a{2}{2}',
-  ])('does not take %s for one', (pattern) => {
+  ])('rejects %s', (pattern) => {
     expect(isPlainPattern(pattern)).toBe(false);
   });
 
-  it('takes nothing for a pattern that the engine refuses, or matches otherwise', () => {
+  it('rejects each pattern that the engine rejects or matches differently', () => {
     const random = dice(7);
     let plain = 0;
     let matched = 0;

@@ -43,7 +43,7 @@ export function isPlainPattern(pattern: string): boolean {
     const inAll = part * times;
     const last = copies.length - 1;
     copies[last] = Math.max(copies[last] ?? 1, inAll);
-    // What is repeated is not repeated again.
+    // A plain pattern does not repeat a repetition.
     return inAll <= MAX_COPIES && take(REPEAT) === null;
   };
   while (at < pattern.length) {

@@ -63,7 +63,7 @@ function countedText(text: string): { readonly text: string; readonly read: () =
 describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
   const text = (times: number): string => unit.repeat(times) + end;
 
-  it.each([500, 1000, 4000])('reads an instruction no more than a few times a character, %i times over', (times) => {
+  it.each([500, 1000, 4000])('reads each instruction only a few times per character, repeated %i times', (times) => {
     const { engine, program, read } = counted(pattern);
     const instructions = program.ops.length;
     const before = read();
@@ -71,10 +71,10 @@ describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
     expect(read() - before).toBeLessThan(READS * instructions * text(times).length);
   });
 
-  it('needs no further work of its automaton for a text of a known kind', () => {
+  it('builds no more states for a longer text of the same kind', () => {
     const { program, read } = counted(pattern);
     const automaton = LazyDfa.of(program);
-    // Lines and word boundaries are left to the engine itself.
+    // The general engine handles line anchors and word boundaries.
     if (automaton === undefined) return expect(pattern).toMatch(/\\b|\(\?m\)/);
     expect(automaton.test(text(2000))).toBe(false);
     const made = read();
@@ -82,7 +82,7 @@ describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
     expect(read()).toBe(made);
   });
 
-  it.each([500, 4000])('looks at a character no more than a few times in a search for the match, %i times over', (times) => {
+  it.each([500, 4000])('reads each character only a few times during a search, repeated %i times', (times) => {
     const finder = MatchFinder.of(counted(pattern).program);
     if (finder === undefined) return expect(pattern).toMatch(/\\b|\(\?m\)/);
     const { text: searched, read } = countedText(text(times));

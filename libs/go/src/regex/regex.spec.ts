@@ -12,7 +12,7 @@ const REJECTED: readonly (readonly [pattern: string, error: string])[] = [
   ['(?=a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`'],
   ['\\', 'error parsing regexp: trailing backslash at end of expression: ``'],
   ['\\8', 'error parsing regexp: invalid escape sequence: `\\8`'],
-  // Underscores do not count in names of classes, so that this script is never found.
+  // Go ignores underscores in class names, so it never finds this script.
   ['a\\p{Old_Italic}', 'error parsing regexp: invalid character class range: `\\p{Old_Italic}`'],
   ['\\p{Emoji}', 'error parsing regexp: invalid character class range: `\\p{Emoji}`'],
   ['[\\p{ lu}', 'error parsing regexp: missing closing ]: `[\\p{ lu}`'],
@@ -42,7 +42,7 @@ describe('compileRegex', () => {
     expect(compileRegex(pattern).ok).toBe(true);
   });
 
-  it('finds as Go does', () => {
+  it('finds the matches that Go finds', () => {
     const result = compileRegex('a*');
     if (!result.ok) throw new Error(result.error);
     expect(result.regex.findAll('baaac', -1)).toEqual(['', 'aaa', '']);
@@ -50,7 +50,7 @@ describe('compileRegex', () => {
     expect(result.regex.find('baaac')).toBe('');
   });
 
-  it('matches code points', () => {
+  it('matches code points, not UTF-16 units', () => {
     const result = compileRegex('^.$');
     expect(result.ok && result.regex.test('😀')).toBe(true);
   });

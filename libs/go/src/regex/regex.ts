@@ -126,7 +126,7 @@ function compile(pattern: string, withoutGroupNames = false): RegexResult {
     if (thrown.getDescription() === 'duplicate capture group name') return compile(pattern, true);
     const error = thrown.getDescription();
     const quoted = ABOUT_THE_WHOLE.has(error) ? pattern : rewritten.original(thrown.getPattern() ?? '');
-    // To Go a name begins only where something follows.
+    // In Go, a group name requires text after `(?P<`.
     return quoted === '(?P<' ? refused('invalid or unsupported Perl syntax', '(?P') : refused(error, quoted);
   }
 }
@@ -156,7 +156,7 @@ class LinearRegex implements Regex {
 
   find(text: string): string | undefined {
     const finder = this.#fastFinder;
-    // Most searches are in vain, which the automaton tells faster, unless the finder has one place to look at.
+    // Most searches find nothing, and the automaton decides that faster. An anchored finder is faster still.
     if (finder?.isAnchored !== true && !this.test(text)) return undefined;
     const finding = finder?.find(text, 0) ?? 'unknown';
     if (finding === 'none') return undefined;
@@ -175,7 +175,7 @@ class LinearRegex implements Regex {
     });
     if (isKnown) return found;
     const matcher = this.#engine.matcher(text);
-    // The engine goes on by itself where it was.
+    // The general engine continues from its own position.
     return textsOfMatches(text, limit, () => (matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined));
   }
 

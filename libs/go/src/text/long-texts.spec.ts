@@ -5,20 +5,20 @@ import { goTrim } from './trim.ts';
 
 const LONG = 300_000;
 
-it('trims a text that is full of spaces in steps by its length: the square of it would take minutes', () => {
+it('trims a text full of spaces in linear time (quadratic time would take minutes)', () => {
   const text = `a${' \u0085\u3000'.repeat(LONG)}b`;
   expect(goTrim(` \t${text}${' \v'.repeat(LONG)}`)).toBe(text);
   expect([goTrim(''), goTrim(' \n'), goTrim('\ufeffa ')]).toEqual(['', '', '\ufeffa']);
 });
 
 it.each([`${'0'.repeat(LONG)}!`, `1.${'0'.repeat(LONG)}!`, `1e${'0'.repeat(LONG)}!`, `1${'e'.repeat(LONG)}!`])(
-  'refuses a quantity of many digits in steps by its length: the cube of it would take years',
+  'rejects a quantity of many digits in linear time (cubic time would take years)',
   (text) => {
     expect(parseQuantity(text, 'bounded').ok).toBe(false);
   },
 );
 
-it('reads machine integers, and no longer ones', () => {
+it('reads machine integers, and rejects longer ones', () => {
   const texts = ['0', '-0', '+7', '007', '-9223372036854775809', '18446744073709551616', `${'0'.repeat(LONG)}5`];
   expect(texts.map(machineInteger)).toEqual([0n, 0n, 7n, 7n, -9223372036854775809n, 18446744073709551616n, 5n]);
   expect(machineInteger('9'.repeat(LONG))).toBeUndefined();

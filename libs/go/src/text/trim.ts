@@ -7,7 +7,7 @@ const ONE = new RegExp(`[${SPACE}]`);
  * removes the byte order mark and keeps U+0085.
  */
 export function goTrim(text: string): string {
-  // A pattern that is bound to the end of a text is tried at each space in it, which takes the square of the time.
+  // A pattern with an end anchor is tried at each space of a text, which takes quadratic time.
   let end = text.length;
   while (end > 0 && ONE.test(text.charAt(end - 1))) end--;
   return goTrimStart(text.slice(0, end));

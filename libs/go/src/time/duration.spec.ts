@@ -24,7 +24,7 @@ describe('parseDuration', () => {
     ['.s', 'time: invalid duration ".s"'],
     ['-', 'time: invalid duration "-"'],
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
-  ])('%s is refused', (text, error) => {
+  ])('rejects %s', (text, error) => {
     expect(parseDuration(text)).toEqual({ ok: false, error });
   });
 });

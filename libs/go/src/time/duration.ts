@@ -217,7 +217,7 @@ export function parseLenientDuration(text: string): DurationResult {
   return sum.hasUnit ? { ok: true, nanos: sum.nanos } : { ok: false, error: `unable to parse ${text} as duration` };
 }
 
-// Blanks are those of RE2: no others of Unicode.
+// RE2's white space is ASCII only.
 function skipBlanks(text: string, from: number): number {
   let at = from;
   for (let code = text.charCodeAt(at); code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);) code = text.charCodeAt(++at);
@@ -252,7 +252,7 @@ class LenientSum {
   /** Adds a number of the unit that a part of a text names. Returns false if the number is no int64. */
   add(count: number | bigint | undefined, text: string, from: number, to: number): boolean {
     if (count === undefined || count >= LIMIT) return false;
-    // Short words are not cut out of the text, because that takes most of the time.
+    // Short words are not cut out of the text, because cutting would take most of the time.
     const key = to - from > 2 ? text.slice(from, to) : text.charCodeAt(from) + (to - from === 2 ? 0x10000 * text.charCodeAt(from + 1) : 0);
     const factor = this.#factors.get(key) ?? lenientFactor(text.slice(from, to).toLowerCase());
     if (this.#factors.size < KEPT_WORDS) this.#factors.set(key, factor);

@@ -24,7 +24,7 @@ describe('parseTime', () => {
     expect(parseTime(layout, text)).toEqual({ ok: false, error });
   });
 
-  it('writes microseconds, all six of them', () => {
+  it('writes all six digits of microseconds', () => {
     expect(formatRfc3339Micro({ seconds: 0, nanos: 1_234_567, offset: 0 })).toBe('1970-01-01T00:00:00.001234Z');
   });
 });

@@ -20,27 +20,27 @@ function nodeTakes(der: Uint8Array): boolean {
   }
 }
 
-describe('the form of a certificate', () => {
-  it('is that of a certificate', () => {
+describe('isCertificate', () => {
+  it('accepts a certificate', () => {
     expect(isCertificate(CERTIFICATE)).toBe(true);
   });
 
-  it.each([0, 1, 2, 5, 100, CERTIFICATE.length - 1])('is not that of its first %i bytes', (length) => {
+  it.each([0, 1, 2, 5, 100, CERTIFICATE.length - 1])('rejects its first %i bytes', (length) => {
     expect(isCertificate(CERTIFICATE.subarray(0, length))).toBe(false);
   });
 
-  it('is lost with a byte more', () => {
+  it('rejects a certificate with an extra byte', () => {
     expect(isCertificate(Uint8Array.of(...CERTIFICATE, 0))).toBe(false);
   });
 
-  it('is taken wherever OpenSSL takes a certificate with one byte changed', () => {
+  it('accepts nearly all changes of one byte that OpenSSL accepts', () => {
     const wrong: number[] = [];
     for (let i = 0; i < CERTIFICATE.length; i++) {
       const changed = Uint8Array.from(CERTIFICATE);
       changed[i] = (changed[i] as number) ^ 0x40;
       if (nodeTakes(changed) && !isCertificate(changed)) wrong.push(i);
     }
-    // OpenSSL takes a validity that is not one of two times, and reads it when somebody asks.
+    // OpenSSL accepts a malformed validity, because it parses the validity on demand.
     expect(wrong.length).toBeLessThan(8);
   });
 });

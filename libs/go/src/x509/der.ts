@@ -14,7 +14,7 @@ export function derElement(bytes: Uint8Array, at: number, limit: number): DerEle
   if (at + 2 > limit) return undefined;
   const tag = bytes[at] as number;
   const first = bytes[at + 1] as number;
-  // Tags above 30 take several bytes; no certificate has one.
+  // Tags above 30 take several bytes, and no certificate has such a tag.
   if ((tag & 0x1f) === 0x1f) return undefined;
   if (first < 0x80) return within({ tag, start: at + 2, end: at + 2 + first }, limit);
   const count = first & 0x7f;

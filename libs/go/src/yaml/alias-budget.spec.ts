@@ -12,7 +12,7 @@ function decode(nodes: number, share: number): void {
   }
 }
 
-describe('nodes that come from aliases', () => {
+describe('the budget of nodes from aliases', () => {
   it.each([
     [1000, 1, true],
     [1002, 1, false],
@@ -27,10 +27,10 @@ describe('nodes that come from aliases', () => {
     else expect(() => decode(nodes, share)).toThrow('document contains excessive aliasing');
   });
 
-  it('beyond four million nodes a tenth is what is allowed', () => {
+  it('allows a tenth beyond four million nodes', () => {
     const budget = new AliasBudget();
     for (let i = 0; i < 4_000_000; i++) budget.count(i % 20 === 0);
-    // Two hundred thousand came from aliases so far; with 300,000 more they are more than a tenth.
+    // 200,000 nodes came from aliases so far. With 300,000 more, the share exceeds a tenth.
     expect(() => {
       for (let i = 0; i < 300_000; i++) budget.count(true);
     }).toThrow('document contains excessive aliasing');

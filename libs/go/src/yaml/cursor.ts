@@ -92,7 +92,7 @@ export class Cursor {
         continue;
       }
       if (error !== undefined) throw new YamlError(error);
-      // Beyond the last chunk, every look makes the reader add one end mark.
+      // Beyond the last chunk, each access makes the reader add one end mark.
       this.#loaded = this.#chunks === chunkEnds.length + 1 ? this.#end : this.#loaded + 1;
       if (this.#loaded > this.#end) return;
     }

@@ -109,7 +109,7 @@ class Decoder {
   }
 
   decode(root: YamlNode): JsonValue {
-    // The document counts as a node.
+    // go-yaml counts the document itself as a node.
     this.#count();
     let value = this.#begin(root, 'value');
     for (;;) {

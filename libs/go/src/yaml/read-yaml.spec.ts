@@ -22,18 +22,18 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     ['a: 1\n---\nb: 2', '{"a":1}'],
     ['', 'null'],
     ['---\n---\na: 1', 'null'],
-    // Block scalars end with the file, their header with a comment.
+    // A block scalar ends with the file, and its header ends with a comment.
     ['a: |\n  x', '{"a":"x"}'],
     ['a: >+\n  x\n\n', '{"a":"x\\n\\n"}'],
     ['a: |2-\n    x\n   y\n', '{"a":"  x\\n y"}'],
     ['a: | # c\n  x\n', '{"a":"x\\n"}'],
     ['a: "v"# c\nb: [c]#d', '{"a":"v","b":["c"]}'],
-    // Line ends: CR, NEL, LS, PS.
+    // These texts have the line ends CR, NEL, LS and PS.
     ['a: 1\rb: 2\u0085c: 3\u2028d: 4\u2029e: 5', '{"a":1,"b":2,"c":3,"d":4,"e":5}'],
     ['"a\u2028\n  b\n\n  c\\\n   d"', '"a\\u2028\\nb\\ncd"'],
     ['[a:, -, b :c, "d":e]', '["a:","-","b :c",{"d":"e"}]'],
     ['{a:, "b":c}', '{"a:":null,"b":"c"}'],
-    // A flow collection that holds no key becomes none itself: what follows it is another document's.
+    // A flow collection without keys cannot become a key, so the rest is another document.
     ['{}: x', '{}'],
     ['[a]: x', 'yaml: invalid map key: []interface {}{"a"}'],
     ['!<tag:yaml.org,2002:int> 5', '5'],
@@ -61,12 +61,12 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     ['1: a\n0x1: b', ['line 2: key 1 already set in map']],
     ['x: 1\n1.5: a\n1.50: b\nx: 2', ['line 3: key 1.5 already set in map', 'line 4: key "x" already set in map']],
     ['a: 1\n<<: {a: 2}', ['line 2: key "a" already set in map']],
-  ])('tells keys apart by type: %j', (text, duplicates) => {
+  ])('distinguishes keys by type: %j', (text, duplicates) => {
     const reading = readYaml(text);
     expect(reading.ok && reading.duplicates).toEqual(duplicates);
   });
 
-  it('refuses aliases that multiply', () => {
+  it('rejects aliases that multiply nodes', () => {
     const level = (name: string, of: string): string => `${name}: &${name} [${Array<string>(10).fill(`*${of}`).join(',')}]\n`;
     const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const text = `a: &a [${Array<string>(10).fill('x').join(',')}]\n${names.map((name, i) => level(name, ['a', ...names][i] as string)).join('')}`;
@@ -74,7 +74,7 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
   });
 
   it.each([
-    // The scanner's lines count from 1, but the first is not named; the parser's count from 0.
+    // The scanner counts lines from 1 but omits line 1 in errors. The parser counts from 0.
     ['a: b: c', 'yaml: mapping values are not allowed in this context'],
     ['a:\n  b: c: d', 'yaml: line 2: mapping values are not allowed in this context'],
     ["a: 'x", 'yaml: found unexpected end of stream'],
@@ -112,7 +112,7 @@ describe('reading YAML as sigs.k8s.io/yaml does', () => {
     ['18446744073709551615: ~', 'unsupported map key of type: uint64, key: 0xffffffffffffffff, value: <nil>'],
     ['a: [.nan, -.inf]', 'json: unsupported value: NaN'],
     ['['.repeat(10_001), 'yaml: exceeded max depth of 10000'],
-  ])('refuses %j in the words of go-yaml', (text, error) => {
+  ])('rejects %j with the text of go-yaml', (text, error) => {
     expect(json(text)).toBe(error);
   });
 });
@@ -129,7 +129,7 @@ describe('lines of values in YAML', () => {
     expect(yamlLines('---\na: 1\nb:\n  - &x {c: 2}\n  # more\n  - 3\nd: *x\n---\na: 2')(path)).toBe(line);
   });
 
-  it('are unknown where there is no YAML', () => {
+  it('are unknown in JSON', () => {
     expect(yamlLines('a: [')(['a'])).toBeUndefined();
   });
 });

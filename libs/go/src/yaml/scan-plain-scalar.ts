@@ -56,7 +56,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
 function endOfWord(text: string, from: number, flow: boolean): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
-    // Most characters are letters and digits.
+    // Letters and digits come first, because most characters are among them.
     if (code > 0x3f && code < 0x5b) continue;
     if (code > 0x60 && code < 0x7b) continue;
     if (isGapOrEnd(code)) return at;

@@ -61,7 +61,7 @@ describe('scanning YAML', () => {
       ['document start@0:0+0', 'tag(!!str)@0:4+4', 'anchor(a)@0:10+10', 'quoted scalar(b)@0:13+13', 'document end@1:0+17'],
     ],
     ['%YAML 1.1 # c\n%TAG !x! y:\n', ['version directive(1.1)@0:0+0', 'tag directive(!x!y:)@1:0+14']],
-    // Nothing shows that `{}` is a key before it is delivered, so what makes it one comes too late.
+    // `{}` is delivered before the scanner can see that it is a key, so the key mark comes too late.
     [
       '{}: x',
       [
@@ -74,7 +74,7 @@ describe('scanning YAML', () => {
         'block end@1:0+5',
       ],
     ],
-    // CR LF is one line end, CR alone another.
+    // CR LF is one line end, and a lone CR is another.
     ['a\r\n\r\nb\rc', ['plain scalar(a\nb c)@0:0+0']],
   ])('%j', (text, expected) => {
     expect(tokens(text)).toEqual(expected);
@@ -112,7 +112,7 @@ const SHAPES: readonly (readonly [name: string, text: (lines: number) => string]
   ['quoted lines, each in a mapping', (lines) => 'a: "x\ny"\n'.repeat(lines)],
 ];
 
-describe('work on YAML', () => {
+describe('the work of the YAML scanner', () => {
   it.each(SHAPES)('is linear in %s', (_, text) => {
     const steps = (lines: number): number => {
       const token = new CountingToken();
@@ -124,7 +124,7 @@ describe('work on YAML', () => {
     expect(large).toBeLessThanOrEqual(2 * small + 2);
   });
 
-  it.each(SHAPES)('stops within a step when it is cancelled, in %s', (_, text) => {
+  it.each(SHAPES)('stops within one step after a cancellation, in %s', (_, text) => {
     const token = new CountingToken(2);
     expect(() => readYaml(text(4000), token)).toThrow(Cancelled);
     expect(token.reads).toBe(2);

@@ -324,7 +324,7 @@ export class Scanner {
     const token = scanPlainScalar(this.#cursor, this.#indent, this.#flowLevel > 0);
     if (saved) this.#keys.hold(token);
     this.#queue.push(token);
-    // What follows stands on a line of its own.
+    // The scalar ended with a line break, so a key may follow.
     if (this.#cursor.lineStart > token.end) this.#keyAllowed = true;
   }
 }

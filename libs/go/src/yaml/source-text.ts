@@ -37,7 +37,7 @@ export function readSource(input: Uint8Array | string): SourceText {
   const forbidden = text.search(FORBIDDEN);
   if (forbidden >= 0) return { text: text.slice(0, forbidden), error: 'control characters are not allowed', chunkEnds: chunks(forbidden) };
   if (error === undefined) return { text, error, chunkEnds: text.includes(BYTE_ORDER_MARK) ? chunks(text.length - 1) : [] };
-  // Whether more follows is only known when the reader asks for it again.
+  // The reader finds the end only when it asks for more text.
   return {
     text,
     error,

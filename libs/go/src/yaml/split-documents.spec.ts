@@ -11,7 +11,7 @@ const parts = (stream: string | Uint8Array): (readonly (string | number)[])[] =>
 
 const NO_START = 'yaml: line 1: did not find expected <document start>';
 
-describe('cutting a YAML stream', () => {
+describe('splitting a YAML stream', () => {
   it.each<[stream: string, found: (readonly (string | number)[])[]]>([
     [
       'a: 1\n---\nb: 2\n',
@@ -80,7 +80,7 @@ describe('cutting a YAML stream', () => {
         ['---x\n', 3, 'invalid Yaml document separator: x'],
       ],
     ],
-    // White space before the text of a separator is skipped, however long it is.
+    // White space before the text of a separator is skipped, regardless of its length.
     [
       `a\n---${' '.repeat(9000)}x`,
       [
@@ -93,7 +93,7 @@ describe('cutting a YAML stream', () => {
     expect(parts(stream)).toEqual(found.map(([text, ...rest]) => [Buffer.from(String(text)).toString('latin1'), ...rest]));
   });
 
-  it('does not decode it', () => {
+  it('does not decode the stream', () => {
     expect(parts(Buffer.from('a: \xff\n---\nb: \xfe\n', 'latin1'))).toEqual([
       ['a: \xff\n', 1],
       ['b: \xfe\n', 3],
@@ -105,7 +105,7 @@ describe('cutting a YAML stream', () => {
     expect(Array.from(splitDocuments(stream), ({ bytes }) => bytes.length)).toEqual([stream.length + 1]);
   });
 
-  it('gives one document after the other, and stops where that is wanted', () => {
+  it('yields one document at a time, and stops when the caller stops', () => {
     const token = new CancellationFlag();
     const stream = splitDocuments(Buffer.from(`a: 1\n${'---\n'.repeat(10_000)}b: 1\n`), token);
     expect(stream.next().value).toMatchObject({ line: 1 });
@@ -113,13 +113,13 @@ describe('cutting a YAML stream', () => {
     expect(() => stream.next()).toThrow(Cancelled);
   });
 
-  it('stops where that is wanted while it copies a part', () => {
+  it('stops while it copies a part if it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => [...splitDocuments(Buffer.from('\ufeffa: 1\n'.repeat(300), 'utf16le'), token)]).toThrow(Cancelled);
   });
 
-  it('looks at each line once', () => {
+  it('reads each line once', () => {
     expect(parts(Buffer.alloc(8_000_000, '---\n'))).toEqual([]);
   });
 });

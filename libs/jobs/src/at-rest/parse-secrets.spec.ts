@@ -31,9 +31,9 @@ describe('a text with secrets', () => {
     ['an alias without an anchor', '- *secret\n', undefined],
     ['very many aliases', bomb(5), undefined],
     ['very deep lists', '['.repeat(10_000), 1],
-  ])('has a fault: %s', (_, text, line) => expect(parseSecrets(text)).toEqual({ ok: false, line }));
+  ])('reports an error: %s', (_, text, line) => expect(parseSecrets(text)).toEqual({ ok: false, line }));
 
-  it('is not printed', () => {
+  it('does not print the text', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     parseSecrets('? [secret]\n: b\n');
     parseSecrets('- !secret x\n');

@@ -17,7 +17,7 @@ export function parseSecrets(text: string): ParsedSecrets {
   try {
     return { ok: true, value: document.toJS() };
   } catch {
-    // An alias has no anchor, or aliases repeat so much that the value would be huge.
+    // An alias has no anchor, or repeated aliases would make the value huge.
     return { ok: false, line: undefined };
   }
 }

@@ -9,17 +9,17 @@ const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
 const content = Buffer.from('\xff plain content', 'latin1');
 
 describe('sealed content', () => {
-  it('opens with its key wherever that stands in the list, and tells nothing without', () => {
+  it('opens with its key at any position in the list, and reveals nothing without it', () => {
     const sealed = new Sealing([key('old', 1)]).seal('result', content);
     expect(Buffer.from(sealed).includes('plain')).toBe(false);
     const rotated = new Sealing([key('new', 2), key('old', 1)]);
     expect(rotated.open('result', sealed)).toEqual(content);
     expect(Buffer.from(rotated.seal('result', content)).subarray(2, 5).toString()).toBe('new');
-    // Twice the same is not stored as the same.
+    // Equal contents must not have equal sealed forms.
     expect(rotated.seal('result', content)).not.toEqual(rotated.seal('result', content));
   });
 
-  it('that is plain is read, with keys and without', () => {
+  it('that is plain text is readable, with keys and without', () => {
     expect(new Sealing().seal('chunk', content)).toBe(content);
     for (const sealing of [new Sealing(), new Sealing([key('k', 1)])]) expect(sealing.open('chunk', content)).toEqual(content);
   });
@@ -27,13 +27,13 @@ describe('sealed content', () => {
   it.each([
     ['no key', new Sealing(), /under the key "k", which ASSAY_ENCRYPTION_KEYS_FILE does not hold/],
     ['another key', new Sealing([key('k', 9)]), /does not open with the key "k"/],
-  ])('with %s it is unreadable, by name', (_, sealing, words) => {
+  ])('with %s is unreadable, and the error names the reason', (_, sealing, words) => {
     const sealed = new Sealing([key('k', 1)]).seal('record', content);
     expect(() => sealing.open('record', sealed)).toThrow(UnreadableContent);
     expect(() => sealing.open('record', sealed)).toThrow(words);
   });
 
-  it('that was changed, or is of another kind, does not open', () => {
+  it('that was changed, or that has another kind, does not open', () => {
     const sealing = new Sealing([key('k', 1)]);
     const sealed = Buffer.from(sealing.seal('record', content));
     expect(() => sealing.open('result', sealed)).toThrow(UnreadableContent);
@@ -41,7 +41,7 @@ describe('sealed content', () => {
     expect(() => sealing.open('record', sealed)).toThrow(UnreadableContent);
   });
 
-  it('has a sample by which a process with other keys learns it', () => {
+  it('has a sample that reveals missing keys to other processes', () => {
     const sealing = new Sealing([key('a', 1)]);
     const sample = sealing.sampleFor(undefined);
     expect(sealing.sampleFor(sample)).toBeUndefined();
@@ -61,7 +61,7 @@ describe('the file of keys', () => {
   };
   const good = Buffer.alloc(32, 7).toString('base64');
 
-  it('is a list', () => {
+  it('contains a list of keys', () => {
     expect(readContentKeys(undefined)).toEqual([]);
     expect(readContentKeys(file(`- { id: a, key: "${good}" }\n- { id: b, key: "${good}" }`)).map(({ id }) => id)).toEqual(['a', 'b']);
   });
@@ -72,7 +72,7 @@ describe('the file of keys', () => {
     [`[{ id: a, key: "${good}" }, { id: a, key: "${good}" }]`, /two keys have one id/],
     [`[{ id: a/b, key: "${good}" }]`, /keys\.0\.id/],
     ['{ [', /neither YAML nor JSON/],
-  ])('%s is refused by name', (text, words) => {
+  ])('with an error is rejected: %s', (text, words) => {
     expect(() => readContentKeys(file(text))).toThrow(/^ASSAY_ENCRYPTION_KEYS_FILE: /);
     expect(() => readContentKeys(file(text))).toThrow(words);
   });

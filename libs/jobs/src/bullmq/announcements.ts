@@ -23,7 +23,7 @@ export class Announcements {
     this.#keys = keys;
     this.#subscriber = connections.open('waiting');
     this.#subscriber.on('message', (channel: string, id: string) => this.#hear(channel, id));
-    // What was published while the connection was lost was not heard: everyone looks.
+    // Messages during a lost connection never arrive, so all waiting callers check again.
     this.#subscriber.on('ready', () => this.#wakeAll());
     void this.#subscriber.subscribe(keys.changes).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConnectionTroubles } from './connection-troubles.ts';
 
-it('a trouble is told at once, then after ever longer pauses, and when it is over', () => {
+it('reports a failure at once, then after growing pauses, and reports its end', () => {
   let now = 0;
   const reported: string[] = [];
   const troubles = new ConnectionTroubles(

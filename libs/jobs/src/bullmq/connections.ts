@@ -66,7 +66,8 @@ export function openConnection(address: RedisAddress, options: RedisOptions): Co
     ...(tls && { tls }),
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: retryAfterMs,
-    // After a fail-over the master of before says that it is a replica: who is the master now is asked anew, and the command sent there.
+    // After a fail-over, the old master answers that it is a replica. The client then asks for the new master and repeats the command
+    // there.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') && address.kind === 'sentinel' ? 2 : false),
     ...options,
   };
@@ -88,7 +89,7 @@ export function openConnection(address: RedisAddress, options: RedisOptions): Co
       return new Cluster([...address.nodes], {
         redisOptions: common,
         clusterRetryStrategy: retryAfterMs,
-        // Names in certificates are those of hosts; without TLS, too, a name may be all that is reachable.
+        // TLS certificates contain host names, and some networks route only by name. So names are not resolved to addresses.
         dnsLookup: (host, callback) => callback(null, host),
         ...(options.lazyConnect === true && { lazyConnect: true }),
       });

@@ -57,7 +57,7 @@ export class Heartbeat {
   }
 
   async #beatAgain(): Promise<void> {
-    // Work that comes during the heartbeat plans the next one, which an idle answer does not put off.
+    // New work during this heartbeat must be able to schedule the next one, even if this one finds nothing to do.
     this.#next = undefined;
     this.#isIdle = await this.#beat().catch(() => false);
     this.#beatWithin(this.#intervalMs);

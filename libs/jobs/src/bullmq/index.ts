@@ -1,4 +1,4 @@
-// The adapter over Redis, apart from the rest so that who does not use it does not load it.
+// The adapter for Redis. It is a separate entry point, so that only its users load it.
 export { checkRedis } from './check-redis.ts';
 export { logRedis } from './log-redis.ts';
 export { redisAddressText } from './redis-address.ts';

@@ -70,7 +70,7 @@ export async function inspectRedis(
     return await Promise.race([look(connection, address, namespace, new Sealing(contentKeys)), patience]);
   } catch (error) {
     if (error instanceof UnreadableContent) return { kind: 'wrong', reason: error.message };
-    // A connection that was refused fails with words of the client's own; why stands in its error event.
+    // The client's error for a refused connection is generic. Its error event has the reason.
     const reason = reasonOf(last ?? error);
     return { kind: REFUSED.test(reason) || REFUSED.test(reasonOf(error)) ? 'wrong' : 'away', reason };
   } finally {

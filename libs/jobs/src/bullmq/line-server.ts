@@ -117,9 +117,9 @@ export class LineServer {
       prefix,
       concurrency: most,
       lockDuration: leaseMs,
-      // BullMQ tells by the wall clock when to renew, and forgets a job that it takes again before the first turn ended.
+      // BullMQ uses the wall clock to renew locks, and it forgets a job that it gets again before the first turn ended.
       skipLockRenewal: true,
-      // All workers share one check in each interval, and a worker that comes a moment too early looks again only after another interval.
+      // All workers share one check per interval. A worker that is slightly early checks again only after another interval.
       stalledInterval: Math.ceil(leaseMs / CHECKS_OF_LEASE),
       maxStalledCount: MAX_STALLED,
       drainDelay: WAIT_SECONDS,
@@ -160,7 +160,7 @@ export class LineServer {
       for (const { lost } of earlier) lost.abort();
       await Promise.all(earlier.map((one) => one.ended));
       const answer = await this.#perform(turn);
-      // A job whose lock was lost is the matter of the process that has it now.
+      // If the lock was lost, another process is responsible for the job.
       if (turn.lost.signal.aborted) throw new WaitingError();
       if (answer === 'over') return undefined;
       await job.moveToWait(token).catch(() => undefined);

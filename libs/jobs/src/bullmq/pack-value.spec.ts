@@ -24,7 +24,7 @@ describe('packed values', () => {
     expect(packValue({ text: text.toString() }).length).toBeLessThan(text.length / 50);
   });
 
-  it('refuse arrays of other types', () => {
+  it('reject arrays of other types', () => {
     expect(() => packValue({ floats: new Float64Array(2) })).toThrow(/another type/);
   });
 
@@ -37,7 +37,7 @@ describe('packed values', () => {
     expect(() => unpackValue(Buffer.from([7, 1, 2, 3, 4, 5, 6, 7, 8, 9]))).toThrow(/unknown form/);
   });
 
-  it('refuse lengths above the limit before they allocate memory', () => {
+  it('reject lengths above the limit before they allocate memory', () => {
     const head = Buffer.alloc(9);
     head[0] = 1;
     head.writeUInt32LE(0xff_ff_ff_ff, 1);

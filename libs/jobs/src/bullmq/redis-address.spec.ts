@@ -7,7 +7,7 @@ import { redisAddressOf } from './redis-settings.ts';
 
 const open = { username: undefined, password: undefined, tls: undefined };
 
-describe('the URL of a Redis', () => {
+describe('the URL of a Redis server', () => {
   it.each([
     ['redis://localhost', { ...open, kind: 'server', nodes: [{ host: 'localhost', port: 6379 }], db: 0 }],
     ['redis://[::1]:7000/3', { ...open, kind: 'server', nodes: [{ host: '::1', port: 7000 }], db: 3 }],
@@ -56,21 +56,21 @@ describe('the URL of a Redis', () => {
     ['redis://%zz@h', /percent-encoded/],
     ['redis+sentinel://a:1', /master/],
     ['redis+cluster://a:1/2', /no databases/],
-  ])('%s is refused, and not repeated', (url, words) => {
+  ])('%s is rejected, without the URL in the error', (url, words) => {
     const read = readRedisAddress(url.replace('//', '//user:s3cret@').replace('user:s3cret@%zz@', '%zz:s3cret@'));
     expect(read).toMatchObject({ ok: false, problem: expect.stringMatching(words) as string });
     expect(JSON.stringify(read)).not.toContain('s3cret');
   });
 });
 
-describe('the files beside it', () => {
+describe('additional files of a Redis address', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-settings-'));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
 
-  it('hold secrets and certificates', () => {
+  it('contain secrets and certificates', () => {
     const address = redisAddressOf('rediss+sentinel://assay@s/main', {
       password: file('password', 'word\n'),
       sentinelPassword: file('sentinel', 'other'),
@@ -85,7 +85,7 @@ describe('the files beside it', () => {
     ['rediss://h', { key: file('key', 'PEM') }, /go together/],
     ['redis://h', { sentinelPassword: file('p', 'x') }, /names no sentinels/],
     ['http://h', {}, /^ASSAY_REDIS_URL: /],
-  ])('%s with %o is refused by name', (url, variables, words) => {
+  ])('%s with %o is rejected, and the error names the file', (url, variables, words) => {
     expect(() => redisAddressOf(url, variables)).toThrow(words);
   });
 });

@@ -55,7 +55,7 @@ export class RedisDefinitions implements DefinitionStore {
     if (refusal) return refusal;
     const key = keys.definition(digest);
     await gate.whileAnswering(async () => {
-      // Most definitions come again and again; their texts are sent once.
+      // Most definitions come repeatedly, so the text is sent only once.
       const there = await redis.pttl(key);
       const isKept = there >= 0 && (await this.#isReadable(digest));
       if (!isKept || (there < neededMs && (await redis.pexpire(key, keptMs)) === 0))

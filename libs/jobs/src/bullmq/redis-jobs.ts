@@ -67,13 +67,13 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
           await forget();
           return answer;
         }
-        // The job ended meanwhile: its reader learns that, and the remaining parts need not be sent.
+        // The job has ended meanwhile, so the remaining parts are not needed. A reader of the job sees its end.
         if (answer === 'over') return 'accepted';
         firstItem += this.#itemsIn(step);
       }
       return 'accepted';
     } catch (error) {
-      // The client gets an error and will not cancel: the part that was sent is ended here.
+      // The client gets an error and will not cancel the job, so the job is deleted here.
       await forget().catch(() => undefined);
       throw error;
     }
@@ -105,7 +105,7 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
   async part({ record, fence }: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined> {
     const { redis, keys, sealing, scripts } = this.#store;
     const [id, field] = [this.#stored(record.id), String(part)];
-    // The body first: one that is missing although the part has no result afterwards is lost.
+    // The body is read first. A missing body of an unfinished part is then really lost.
     const read = () => Promise.all([redis.hgetBuffer(keys.bodies(id), field), redis.hmget(keys.job(id), 'state', 'fence')]);
     const [body, [state, current]] = await scripts.repairing(read);
     if (state !== 'running' || Number(current) !== fence) return undefined;
@@ -126,7 +126,7 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
     };
     const id = this.#stored(record.id);
     const [answer, end, ...named] = await scripts.words(STORE, { id, fence, part, bytes, result: packed });
-    // Sent again after a lost reply, the call that ended the job is told so, too.
+    // If the call is repeated after a lost reply, the repeated call also gets the end.
     this.#conclude(id, end, named);
     return answer as StoreAnswer;
   }

@@ -68,7 +68,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     return { begun, stopped, stop: by.line.serve(wait) };
   }
 
-  it('hold two jobs of a flow, and get the next when one ends, is cancelled or forgotten', async () => {
+  it('contain two jobs of a flow, and get the next when one ends, is cancelled or deleted', async () => {
     for (const id of ['e1', 'e2', 'e3', 'e4', 'e5', 'e6']) await submit(id);
     await stand('e1', 'e2');
     await queue.jobs.cancel('e1');
@@ -79,14 +79,14 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     if (!job) throw new Error('e2 did not begin');
     for (const part of [0, 1]) await queue.jobs.store(job, { part, bytes: 2, result: answer('x') });
     await expect.poll(standing, HOWEVER_LONG).toContain('e5');
-    // A job that waits in the list of its flow is not named later.
+    // A cancelled job in the waiting list of its flow is not named later.
     await queue.jobs.cancel('e6');
     expect(perform(queue)).toEqual([]);
     await expect.poll(() => queue.jobs.depth(), HOWEVER_LONG).toMatchObject({ jobs: 0 });
     expect(await connection.keys('{assay}:line:*')).toEqual([]);
   });
 
-  it('show operators flow, size and definition of a job, and nothing of its content', async () => {
+  it('show operators the flow, size and definition of a job, but not its content', async () => {
     await submit('e1');
     await stand('e1');
     const { data } = await connection.hgetall('{assay}:bull:jobs-normal:e1');
@@ -103,7 +103,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await expect.poll(() => queue.jobs.progress('e1'), HOWEVER_LONG).toMatchObject({ phase: 'complete' });
   });
 
-  it('give a job to another process if its process dies; what the first does later counts no more', async () => {
+  it('give a job to another process if its process dies, and ignore later results of the first', async () => {
     const dead = open({ leaseMs: 400 });
     let late: Promise<StoreAnswer> | undefined;
     const died = Promise.withResolvers<undefined>();
@@ -140,7 +140,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await expect.poll(() => first.begun, HOWEVER_LONG).toEqual(['e1', 'e1']);
   });
 
-  it('keep a job for as long as its process performs it', async () => {
+  it('keep a job as long as its process performs it', async () => {
     const one = open({ leaseMs: 300 });
     const held = hold(one);
     const other = perform(open({ leaseMs: 300 }));
@@ -153,7 +153,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await held.stop();
   });
 
-  it('hand jobs over at once when a process stops', async () => {
+  it('pass jobs on at once when a process stops', async () => {
     const held = hold(queue);
     for (const id of ['e1', 'e2', 'e3']) await submit(id);
     await expect.poll(() => held.begun.toSorted(), HOWEVER_LONG).toEqual(['e1', 'e2']);
@@ -166,7 +166,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  it('stop within two seconds while Redis stands still', async () => {
+  it('stop within two seconds while Redis does not respond', async () => {
     const held = hold(queue);
     await submit('e1');
     await expect.poll(() => held.begun, HOWEVER_LONG).toEqual(['e1']);
@@ -177,7 +177,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     redis.signal('SIGCONT');
   });
 
-  it('are not asked for jobs of a level that has none for long, and are asked again when it has', async () => {
+  it('are not polled at a level without jobs, and are polled again after a new job', async () => {
     const one = open({ heartbeatMs: 20 });
     perform(one);
     const blocked = async (): Promise<number> =>
@@ -192,7 +192,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     }
   });
 
-  it('of other levels do not wait for a level that is full', async () => {
+  it('do not let a full level block other levels', async () => {
     const held: string[] = [];
     ends.push(
       queue.line.serve(async (id, signal) => {
@@ -212,7 +212,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
   });
 
   it.each(['wait', 'active', 'marker', 'meta', 'id', 'events', 'stalled', 'stalled-check', 'delayed', 'prioritized', 'e1', 'e1:lock'])(
-    'go on after other software damaged %s',
+    'continue after other software damaged %s',
     async (name) => {
       await submit('e1');
       await stand('e1');

@@ -143,7 +143,7 @@ export class RedisLines implements JobPlaces {
     const known = this.#queues.get(line);
     if (known) return known;
     const queue = new Queue<BullJob>(queueOf(line), { connection: this.#store.redis, prefix: this.#store.keys.bullmq });
-    // Lost connections are told by the connections themselves; ioredis reconnects.
+    // The connections themselves report their failures, and ioredis reconnects.
     queue.on('error', () => undefined);
     this.#queues.set(line, queue);
     return queue;

@@ -41,7 +41,7 @@ const echo = ({ work }: OfferedTask): OfferAnswer =>
 const untilStopped = (_: OfferedTask, signal: AbortSignal): Promise<OfferAnswer> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'cancelled', spentMs: 1 })));
 
-describe.skipIf(!redisInstalled)('tasks that processes offer to each other over Redis', () => {
+describe.skipIf(!redisInstalled)('tasks that processes offer each other over Redis', () => {
   let redis: PrivateRedis;
   let namespaces = 0;
   const ends: (() => Promise<void>)[] = [];
@@ -88,7 +88,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     return keys.filter((key) => !key.includes(':origin:'));
   }
 
-  it('are performed by a process with free seats, with their texts, and leave nothing behind', async () => {
+  it('are performed by a process with free seats, with their texts, and leave no keys', async () => {
     const taken: OfferedTask[] = [];
     const { seats } = await pair((task) => {
       taken.push(task);
@@ -104,7 +104,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     expect(await keysLeft()).toEqual([]);
   });
 
-  it('come back if no process takes them in time, and pause the offers', async () => {
+  it('come back if no process takes them in time, and then offers pause', async () => {
     const { seats, server } = await pair(() => Promise.reject(new Error('nothing comes here')));
     await server.end();
     const begun = performance.now();
@@ -125,7 +125,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     expect(performance.now() - begun).toBeLessThan(7000);
   });
 
-  it('come back if Redis stands still', async () => {
+  it('come back if Redis does not respond', async () => {
     const { seats, server } = await pair(untilStopped);
     const answer = seats.run(workOf('{}'), place());
     await vi.waitFor(() => expect(server.taken).toBe(1), HOWEVER_LONG);
@@ -137,7 +137,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     }
   });
 
-  it('come back with no answer if the other process stops, and are stopped there if nobody waits for them', async () => {
+  it('come back without an answer if the other process stops, and stop there if nobody waits for them', async () => {
     const stopped: string[] = [];
     const { seats, server } = await pair(
       ({ id }, signal) =>
@@ -162,7 +162,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     await vi.waitFor(async () => expect(await keysLeft()).toEqual([]), HOWEVER_LONG);
   });
 
-  it('give the results of the items that were evaluated before a deadline', async () => {
+  it('return the results of the items that were evaluated before a deadline', async () => {
     const { seats, server } = await pair(
       (_, signal) =>
         new Promise((resolve) =>
@@ -195,7 +195,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer to each other over 
     expect(await seats.run(workOf('{}'), place())).toMatchObject({ kind: 'done' });
   });
 
-  it('are taken once, whichever of several processes looks first', async () => {
+  it('are taken only once by several processes', async () => {
     namespaces++;
     const performed: string[] = [];
     const perform = (task: OfferedTask): Promise<OfferAnswer> => Promise.resolve(performed.push(task.id)).then(() => echo(task));

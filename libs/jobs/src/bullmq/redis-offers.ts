@@ -70,7 +70,7 @@ export class RedisOffers implements Offers {
     try {
       await executed(pipeline.publish(keys.offers, `${kind} ${this.#store.process}`));
     } catch (error) {
-      // Other software wrote under the name of the list.
+      // Other software wrote to the key of the list.
       if (isDamage(error)) await redis.del(list);
       throw error;
     }

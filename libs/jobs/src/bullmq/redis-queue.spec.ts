@@ -40,7 +40,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   afterAll(() => redis?.stop());
   const url = (): string => redis?.url ?? '';
 
-  it('tells other processes how many seats a consumer has free, although nothing else is to be told', async () => {
+  it("reports a consumer's free seats to other processes, even without other news", async () => {
     const namespace = `test-${++namespaces}`;
     const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 50 };
     const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace, limits })) as [RedisQueue, RedisQueue];
@@ -58,7 +58,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('carries prices from the process that learned them to those that ask', async () => {
+  it('sends prices from the process that learned them to other processes on request', async () => {
     const namespace = `test-${++namespaces}`;
     const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace })) as [RedisQueue, RedisQueue];
     expect(await one.prices.exchange({ learned: new Map([['a', 0.25]]), wanted: ['b'] })).toEqual(new Map());
@@ -66,7 +66,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('of all processes one is told once how an evaluation ended', async () => {
+  it('reports the end of an evaluation to exactly one process', async () => {
     const namespace = `test-${++namespaces}`;
     const queues = Array.from({ length: 3 }, () => new RedisQueue(redisAddressOf(url()), { namespace }));
     const ends: string[] = [];
@@ -80,13 +80,13 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     expect(await quick.jobs.store(again, { part: 0, bytes: 2, result: answer('good') })).toBe('stored');
     expect(await slow.jobs.store(late, { part: 0, bytes: 2, result: answer('late') })).toBe('duplicate');
     await accepting.jobs.cancel('e1');
-    // Long enough for a heartbeat of each.
+    // The pause is long enough for a heartbeat of each process.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(ends).toEqual(['e1 complete 2']);
     await Promise.all(queues.map((queue) => queue.close()));
   });
 
-  it('a call that is sent again after a lost reply is told the same ends again, and no other is', async () => {
+  it('gives a repeated call the same ends after a lost reply, and no other call', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
     const { redis: server, scripts, keys } = queue.store;
     const parts = [[item('{}')]];
@@ -121,7 +121,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
       ['0', '', ...ends],
       ['0', 'repaired'],
     ]);
-    // A process that died while it submitted a job sends no more of its parts.
+    // A process that died during a submission sends no more parts.
     await queue.jobs.add(recordOf('torn'), parts, false);
     expect([await beat('c'), await beat('d', 10_000, -1)]).toEqual([
       ['1', 'repaired'],
@@ -130,10 +130,10 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.close();
   });
 
-  it('a submission, a start and a result that are sent again after a lost reply change nothing', async () => {
+  it('does not change anything if a submission, start or result is repeated after a lost reply', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
     const { scripts } = queue.store;
-    // Each script is sent twice; the second answer counts.
+    // Each script is sent twice, and the second answer counts.
     const run = scripts.run.bind(scripts);
     scripts.run = async (command, given) => {
       await run(command, given);
@@ -157,7 +157,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.close();
   });
 
-  it('needs no more than the user of the manifests has', async () => {
+  it('needs only the permissions of the user in the manifests', async () => {
     const example = readFileSync(new URL('../../../../k8s/components/redis-access/secret.example.yaml', import.meta.url), 'utf8');
     const [, rules = ''] = /user assay (on .*)/.exec(example) ?? [];
     await redis?.command(`ACL SETUSER assay ${rules.replace(/#\S+/, '>word')}`);
@@ -188,12 +188,12 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await leave();
     await queue.close();
     expect(reported).toEqual([]);
-    // What is not Assay's it does not reach.
+    // The user has no access to keys of other software.
     await expect(withConnection(address, (redisOfUser) => redisOfUser.get('other'))).rejects.toThrow(/NOPERM/);
     await expect(withConnection(address, (redisOfUser) => redisOfUser.flushall())).rejects.toThrow(/NOPERM/);
   });
 
-  it('keys of jobs expire, also those that list them', async () => {
+  it('keys of jobs and indexes of jobs expire', async () => {
     const queue = new RedisQueue(redisAddressOf(url()), { namespace: 'expiring' });
     const studies = queue.open(TEXT_STUDIES);
     await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);

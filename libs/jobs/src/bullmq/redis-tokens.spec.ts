@@ -20,12 +20,12 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     [perSecond, size]: readonly [number, number] = [1, 10],
   ): Promise<number> => (await store?.take([{ name, perSecond, size, tokens }]))?.[0]?.tokens ?? NaN;
 
-  it('are given once, to whichever process asks', async () => {
+  it('are granted once over all processes', async () => {
     const open = (): RedisQueue => new RedisQueue(redisAddressOf(redis.url), { namespace: 'once' });
     const [one, two] = [open(), open()];
     await Promise.all([one.probe(), two.probe()]);
     expect([await ask(one.tokens, 'a', 4), await ask(two.tokens, 'a', 4), await ask(one.tokens, 'a', 4)]).toEqual([4, 4, 2]);
-    // Another rate has its own; several are one request.
+    // Each rate has its own tokens, and one request may ask for several.
     const both = await two.tokens.take(['a', 'b'].map((rate) => ({ name: rate, perSecond: 1, size: 10, tokens: 3 })));
     expect(both.map(({ tokens }) => tokens)).toEqual([0, 3]);
     expect(both[0]?.waitMs).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('come at their rate, and are no more than fit', async () => {
+  it('accumulate at their rate, up to their maximum', async () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'fill' });
     await queue.probe();
     const rate = [200, 5] as const;
@@ -45,7 +45,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     await queue.close();
   });
 
-  it('leave nothing behind when the rate is full again', async () => {
+  it('leave no key when the rate is full again', async () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'ttl' });
     await queue.probe();
     await ask(queue.tokens, 'a', 1, [10, 20]);

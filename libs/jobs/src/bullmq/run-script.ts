@@ -47,7 +47,7 @@ export class ScriptRunner {
 
   /** Runs a command and returns its answer as Redis sends it, with texts as buffers. */
   run<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
-    // Only the first step of a submission cannot be repeated after it failed halfway.
+    // Only the first step of a submission cannot be repeated after a partial failure.
     const { id = '', job } = command.name === ADD.name ? (given as { readonly id?: string; readonly job?: unknown }) : {};
     return this.repairing(() => this.#send(command, given), job === undefined ? '' : id);
   }

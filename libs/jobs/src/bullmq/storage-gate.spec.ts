@@ -27,7 +27,7 @@ describe('the gate before a storage', () => {
     );
   const FULL = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
 
-  it('probes once for all who come within a second', async () => {
+  it('probes once for all callers within a second', async () => {
     const { gate, state } = scene();
     expect(await Promise.all([1, 2, 3].map(() => outcome(gate.pass())))).toEqual(['passed', 'passed', 'passed']);
     expect(state.probes).toBe(1);
@@ -36,7 +36,7 @@ describe('the gate before a storage', () => {
     expect(state.probes).toBe(2);
   });
 
-  it('refuses within a second where no answer comes, and then at once until one does', async () => {
+  it('refuses within a second without an answer, and then at once until there is an answer', async () => {
     const { gate, state } = scene();
     state.answer = () => new Promise<void>(() => undefined);
     const first = outcome(gate.passToRead());
@@ -48,14 +48,14 @@ describe('the gate before a storage', () => {
     expect(await outcome(gate.pass())).toBe('passed');
   });
 
-  it('lets reads pass to a storage that is full', async () => {
+  it('allows reads from a full storage', async () => {
     const { gate, state } = scene();
     state.answer = () => Promise.reject(FULL);
     expect(await outcome(gate.pass())).toBe('the storage does not serve: OOM command not allowed');
     expect(await outcome(gate.passToRead())).toBe('passed');
   });
 
-  it('ends a read that is under way when the storage goes away', async () => {
+  it('ends a running read when the storage becomes unavailable', async () => {
     const { gate, state } = scene();
     const reading = outcome(gate.whileAnswering(() => new Promise(() => undefined)));
     await vi.advanceTimersByTimeAsync(10);

@@ -50,10 +50,9 @@ export class StoredJobs<Forms extends JobForms> {
     const { announcements, redis, keys, gate, sealing } = this.#store;
     const stored = storedIdOf(this.#kind, id);
     for (;;) {
-      // Listening begins before looking, so that no change falls between.
+      // The subscription begins before the read, so that no change is missed.
       const changed = announcements.nextChange(stored, signal);
-      // Progress first, executed in this order: a result that is stored between the two is found, and not missed where the progress says
-      // that all are there.
+      // Redis executes these in order, so the progress comes first. If the progress includes all results, the read of the result finds it.
       const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(stored), String(part))]);
       const [progress, bytes] = await gate.whileAnswering(() => askTwice(ask));
       if (bytes) return unpackForm(sealing, this.#kind.result, bytes);

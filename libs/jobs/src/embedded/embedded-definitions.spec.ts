@@ -5,7 +5,7 @@ import { EmbeddedQueue } from './embedded-queue.ts';
 
 const definitionOf = (digest: string) => ({ digest, slice: item(`{"name":"${digest}"}`), ...latestServer() });
 
-it('drops a definition some time after the deadline of the last evaluation that needed it, from memory and from the journal', async () => {
+it('deletes a definition some time after the last deadline that needs it, from memory and from the journal', async () => {
   let now = 1_000_000;
   const queue = new EmbeddedQueue(':memory:', undefined, { now: () => now });
   const flow = flowOf('f');

@@ -37,7 +37,7 @@ export class EmbeddedDefinitions implements DefinitionStore {
       this.#journal.dropDefinition(expired);
     }
     const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + leftMs + GRACE_MS, flow, keptAs });
-    // What memory holds is written, and need not be again.
+    // A text in memory is already in the journal.
     if (!refusal && this.#recent.get(digest) === undefined && this.#journal.putDefinition(text)) this.#recent.set(digest, text);
     return Promise.resolve(refusal);
   }

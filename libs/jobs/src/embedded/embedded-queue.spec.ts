@@ -36,7 +36,7 @@ describe('the ends of evaluations', () => {
     return reported;
   }
 
-  it('of what a restart cut off are told to everyone who listens then, and not after the next restart', async () => {
+  it('interrupted by a restart are reported once, to all listeners of the new process', async () => {
     file = newFile();
     const queue = new EmbeddedQueue(file);
     await queue.jobs.add(recordOf('half'), [], false);
@@ -49,7 +49,7 @@ describe('the ends of evaluations', () => {
 });
 
 describe('the file of a journal', () => {
-  it('is private, with all that lies beside it', async () => {
+  it('is private, including the files beside it', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'made', 'journal.sqlite');
     const queue = new EmbeddedQueue(journal);
     await queue.jobs.submit(recordOf('e1'), [[item('{}')]]);
@@ -60,7 +60,7 @@ describe('the file of a journal', () => {
     await queue.close();
   });
 
-  it('of form 1, with parts and results in its form, is read and continued', async () => {
+  it('of form 1, with parts and results in this form, is readable and usable', async () => {
     const journal = newFile();
     await new EmbeddedQueue(journal).close();
     const db = new DatabaseSync(journal);
@@ -87,7 +87,7 @@ describe('the file of a journal', () => {
     await queue.close();
   });
 
-  it("is one queue's alone, until it is closed", async () => {
+  it('belongs to one queue until that queue is closed', async () => {
     const journal = newFile();
     const first = new EmbeddedQueue(journal);
     expect(() => new EmbeddedQueue(journal)).toThrow(/journal\.sqlite is in use by another process/);
@@ -95,7 +95,7 @@ describe('the file of a journal', () => {
     await new EmbeddedQueue(journal).close();
   });
 
-  it('that cannot be opened says so', () => {
+  it('gives an error if it cannot be opened', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-queue-'));
     expect(() => new EmbeddedQueue(folder)).toThrow(UnusableJournal);
   });
@@ -121,7 +121,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     return { queue, whileLocked };
   }
 
-  it('keeps nothing of an evaluation that it refused with an error', async () => {
+  it('stores no data of an evaluation whose submission failed', async () => {
     const { queue, whileLocked } = queueWithLock();
     await whileLocked(() => queue.jobs.submit(record, [[item('{}')]]));
     expect(await queue.jobs.progress('e1')).toBeUndefined();
@@ -130,7 +130,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await queue.close();
   });
 
-  it('is as before where a part, the end of a submission, a start, or a cancellation could not be written', async () => {
+  it("is unchanged after a failed write of a part, a submission's end, a start, or a cancellation", async () => {
     const { queue, whileLocked } = queueWithLock();
     await queue.jobs.add(record, [], false);
     await whileLocked(() => queue.jobs.append('e1', 0, [[item('{}')]], false));
@@ -145,7 +145,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await queue.close();
   });
 
-  it('keeps nothing of an evaluation of which only a part could be written', async () => {
+  it('stores no data of a partly written evaluation', async () => {
     const { queue } = queueWithLock();
     // oxlint-disable-next-line unbound-method -- it is called with the statement of each call
     const run = StatementSync.prototype.run;
@@ -179,7 +179,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await expect((async () => queue.jobs.submit(own, [[item('{}')]]))()).rejects.toThrow(FULL);
     vi.restoreAllMocks();
     await queue.probe();
-    // What was only in memory is written with the first evaluation that needs it.
+    // A definition that was only in memory is written with the first evaluation that needs it.
     expect(await queue.jobs.submit(own, [[item('{}')]])).toBe('accepted');
     await queue.close();
     const reopened = new EmbeddedQueue(file);
@@ -187,7 +187,7 @@ describe('an embedded queue whose journal cannot be written', () => {
     await reopened.close();
   });
 
-  it('takes a result later that it could not write', async () => {
+  it('accepts a result later after a failed write', async () => {
     const { queue, whileLocked } = queueWithLock();
     await queue.jobs.submit(record, [[item('{}')]]);
     const job = await queue.jobs.begin('e1');

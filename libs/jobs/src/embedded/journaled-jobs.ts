@@ -68,7 +68,7 @@ export class JournaledJobs<Forms extends JobForms> {
       this.#db.exec('COMMIT');
       return answer;
     } catch (error) {
-      // A full disk may have rolled it back by itself.
+      // SQLite may have rolled back itself because of a full disk.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }

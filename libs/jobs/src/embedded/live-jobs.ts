@@ -177,7 +177,7 @@ export class LiveJobs<Forms extends JobForms> {
     if (effects.includes('erase')) this.journal.forget(record.id);
     if (on === 'seal' && state !== to) this.journal.seal(record.id);
     if ((to === 'cancelled' || to === 'tooLarge' || to === 'failed') && state !== to) this.journal.end(record.id, to);
-    // The notes of a living job need not survive a restart: the work begins again.
+    // Notes of a living job need not survive a restart, because its work begins again.
     const last = effects.includes('note') || effects.includes('store') ? note : job.note;
     if (!isLiving(to) && last !== undefined) this.journal.note(record.id, last);
   }

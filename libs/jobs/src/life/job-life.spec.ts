@@ -8,11 +8,11 @@ const allFacts: readonly Facts[] = Array.from({ length: 2 ** FACTS.length }, (_,
 );
 
 describe('the life of a job', () => {
-  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))('%s knows what to do on %s', (state, event) => {
+  it.each(STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const)))('%s handles the event %s', (state, event) => {
     for (const facts of allFacts) expect(transitionOf(state, event, facts).on).toBe(event);
   });
 
-  it('names no transition that can never be taken', () => {
+  it('has no unreachable transition', () => {
     for (const { from, on, when, ...rest } of transitions) {
       const taken = allFacts.some((facts) => {
         const found = transitionOf(from, on, facts);
@@ -29,7 +29,7 @@ describe('the life of a job', () => {
     for (const state of STATES) expect(transitionOf(state, 'forget').to).toBe('unknown');
   });
 
-  it('opens and closes a job exactly where it begins and ceases to live', () => {
+  it('opens a job when its life begins, and closes it when its life ends', () => {
     for (const { from, to, effects } of transitions) {
       expect(effects.includes('open')).toBe(!isLiving(from) && isLiving(to));
       expect(effects.includes('close')).toBe(isLiving(from) && !isLiving(to));
@@ -37,7 +37,7 @@ describe('the life of a job', () => {
     }
   });
 
-  it('stores a result for nobody but the last start, and only if the part has none', () => {
+  it('stores a result only for the last start, and only for a part without a result', () => {
     for (const state of STATES)
       for (const facts of allFacts)
         if (facts.judged || facts.superseded) expect(transitionOf(state, 'store', facts).effects).not.toContain('store');

@@ -21,7 +21,7 @@ export function wordKind(atom: string): WordKind {
   const [charset = '', encoding = '', content, ...more] = atom.slice(2, -2).split('?');
   if (content === undefined || more.length > 0 || charset === '') return 'plain';
   if (!Object.hasOwn(ENCODINGS, encoding) || ENCODINGS[encoding]?.test(content) !== true) return 'plain';
-  // The long s is a small s to Go when letters are compared without their case.
+  // Go treats the long s as an s if it ignores case.
   if (!KNOWN_CHARSETS.includes(charset.toLowerCase().replaceAll('ſ', 's'))) return 'of an unknown charset';
   return content === '' ? 'encoded without text' : 'encoded';
 }

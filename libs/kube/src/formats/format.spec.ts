@@ -41,7 +41,7 @@ describe('formats of strings', () => {
     for (const text of bad) expect(check?.(text), text).toBe(false);
   });
 
-  it('knows short names only where the server does', () => {
+  it('accepts short names only if the server does', () => {
     expect(stringFormat('k8s-short-name', 30)).toBeUndefined();
     expect(stringFormat('k8s-short-name', MINOR)?.('a-b')).toBe(true);
     expect(stringFormat('unheard-of', MINOR)).toBeUndefined();

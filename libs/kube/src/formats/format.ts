@@ -73,7 +73,7 @@ const SINCE: ReadonlyMap<string, number> = new Map([
  */
 export function formatChange(name: string): Change | undefined {
   const since = SINCE.get(normalizeFormat(name));
-  // A server knows the formats of the version before.
+  // A server supports the formats of the previous version, so the change comes one version later.
   return since === undefined
     ? undefined
     : { name, since: since + 1, sentence: `Since 1.${since + 1}, a server checks the format \`${name}\``, upstream: undefined };

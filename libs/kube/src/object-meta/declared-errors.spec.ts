@@ -22,27 +22,27 @@ function errorsOf(minor: Minor, fields: object, old?: object): string[] {
 describe('declarative rules for metadata', () => {
   const owners = { ownerReferences: [{ apiVersion: 'v1', kind: '', name: 'n', uid: 'u' }] };
 
-  it('give no reason for a missing value', () => {
+  it('report no reason for a missing value', () => {
     expect(errorsOf('1.37', owners)).toEqual(['ownerReferences[0].kind: Required value: must not be empty']);
     expect(errorsOf('1.38', owners)).toEqual(['ownerReferences[0].kind: Required value']);
     expect(errorsOf('1.38', { managedFields: [{ manager: 'm', operation: '' }] })).toEqual(['managedFields[0].operation: Required value']);
   });
 
-  it('come after the errors of the other checks', () => {
+  it('report their errors after the other checks', () => {
     expect(errorsOf('1.38', { ...owners, finalizers: ['/'] }).at(-1)).toBe('ownerReferences[0].kind: Required value');
   });
 
-  it('show no value of a field that must not change', () => {
+  it('do not show the value of an immutable field', () => {
     expect(errorsOf('1.37', { uid: 'v' }, {})).toEqual(['uid: Invalid value: "v": field is immutable']);
     expect(errorsOf('1.38', { uid: 'v' }, {})).toEqual(['uid: Invalid value: null: field is immutable']);
     expect(errorsOf('1.38', { name: 'b' }, {})).toEqual(['name: Invalid value: "b": field is immutable']);
   });
 
-  it('leave what an update does not change to the other checks', () => {
+  it('leave unchanged fields of an update to the other checks', () => {
     expect(errorsOf('1.38', owners, owners)).toEqual(['ownerReferences[0].kind: Required value: must not be empty']);
   });
 
-  it('keep the generation', () => {
+  it('forbid changes of the generation', () => {
     expect(errorsOf('1.37', { generation: 0 }, {})).toEqual(['generation: Invalid value: 0: must not be decremented']);
     expect(errorsOf('1.38', { generation: 0 }, {})).toEqual(['generation: Invalid value: 0: field cannot be cleared once set']);
     expect(errorsOf('1.38', { generation: 2 }, {})).toEqual(['generation: Invalid value: 2: must not be decremented']);

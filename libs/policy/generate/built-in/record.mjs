@@ -1,5 +1,6 @@
-// Records what Go makes of the objects in objects.jsonl, for specs: what types of some minors show (../src/typed/recorded.jsonl), and what servers make of
-// objects before admission (../src/defaults/recorded.jsonl).
+// Records Go's results for the objects in objects.jsonl, for specs: the typed form in some minor versions (../src/typed/recorded.jsonl),
+// and the
+// objects that servers pass to admission (../src/defaults/recorded.jsonl).
 //   ./build.sh && ./build-defaults.sh && node record.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

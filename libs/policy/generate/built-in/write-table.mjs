@@ -1,7 +1,7 @@
-// Joins the tables of all minors into ../src/table/generated/table.ts: one line a field, with the minors in which it is so.
+// Joins the tables of all minor versions into ../src/table/generated/table.ts: one line per field, with the versions that have it.
 //   node write-table.mjs
-// The table of a minor is bin/table-1.NN.json. The lines of a minor without this file come from the present table.ts, so that only a new
-// minor must be built. The notation is described in ../src/table/read-table.ts.
+// The table of a version is bin/table-1.NN.json. Without this file, the lines of a version come from the current table.ts. So only a new
+// version must be built. The notation is described in ../src/table/read-table.ts.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -106,7 +106,7 @@ export class PolicyAdmission implements WriteAdmission {
   }
 
   validate({ operation, subresource, object, oldObject }: AdmittedWrite): AdmissionAnswer {
-    // Nobody may change what is about to be stored.
+    // A copy protects the object that is about to be stored from changes.
     return this.#validate({ operation, subresource, object: copyJson(object), oldObject });
   }
 

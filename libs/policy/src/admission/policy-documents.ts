@@ -79,7 +79,7 @@ export function compileAdmission(documents: PolicyDocuments, { minor, gates, eng
         definitions: documents.definitions,
         params: documents.cluster,
         namespaces: documents.cluster.filter(isNamespace),
-        // Who judges a folder of manifests has no list of Namespaces.
+        // A folder of manifests has no complete list of Namespaces.
         namespacesAreAll: false,
       },
       minor,

@@ -6,8 +6,8 @@ import { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';
 import { builtInKinds } from './table/built-in-kind.ts';
 import { readTyped } from './typed/read-typed.ts';
 
-describe('the ledger', () => {
-  it('names what differs', () => {
+describe('the list of differences between Kubernetes versions', () => {
+  it('contains these entries', () => {
     expect(Object.keys(BUILTIN_DIFFERENCES)).toEqual([
       'embeddedStructsAreNamed',
       'podsHaveResources',
@@ -19,7 +19,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('says what users see of each entry', () => expect(ledgerProblems(BUILTIN_DIFFERENCES)).toEqual([]));
+  it('describes the effect of each entry for users', () => expect(ledgerProblems(BUILTIN_DIFFERENCES)).toEqual([]));
 
   it.each<[Minor, string]>([
     ['1.34', 'HostPathVolumeSource.spec.volumes.hostPath.path'],
@@ -33,7 +33,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('sees structs from 1.37 on', () => {
+  it('marks structs as visible from 1.37 on', () => {
     expect([builtInHas('1.36', 'structsAreSeen'), builtInHas('1.37', 'structsAreSeen')]).toEqual([false, true]);
   });
 });

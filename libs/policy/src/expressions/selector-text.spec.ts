@@ -15,7 +15,7 @@ it.each<[selector: string, text: string]>([
   ['a badop b', ''],
   ['a in (', ''],
   ['=b', ''],
-])('the label selector %j is read as %j', (selector, text) => {
+])('the label selector %j is parsed as %j', (selector, text) => {
   expect(labelSelectorText(selector)).toBe(text);
 });
 
@@ -26,6 +26,6 @@ it.each<[selector: string, text: string]>([
   ['a=', 'a='],
   ['a', ''],
   ['foo badoperator bar', ''],
-])('the field selector %j is read as %j', (selector, text) => {
+])('the field selector %j is parsed as %j', (selector, text) => {
   expect(fieldSelectorText(selector)).toBe(text);
 });

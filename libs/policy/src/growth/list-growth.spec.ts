@@ -31,7 +31,7 @@ function hookOf(...validations: readonly string[]) {
   return compiled.set.hooks[0];
 }
 
-describe('how long a list may grow', () => {
+describe('the maximum length of a list', () => {
   const request = requestOf({ object: widget([1, 2]) });
   const world = worldOf({});
 
@@ -39,7 +39,7 @@ describe('how long a list may grow', () => {
     ['a loop', 'object.spec.sizes.all(x, x > 0)'],
     ['a loop in a loop', 'object.spec.sizes.all(x, object.spec.sizes.all(y, x + y > 0))'],
     ['three loops', 'object.spec.sizes.all(x, object.spec.sizes.all(y, object.spec.sizes.all(z, x + y + z > 0)))'],
-  ])('is the length at which the limit stops %s, and not before', (_, expression) => {
+  ])('is the exact length at which the limit stops %s', (_, expression) => {
     const hook = hookOf(expression);
     const [growth, ...more] = growLists(hook, request, world);
     expect(more).toEqual([]);
@@ -54,17 +54,17 @@ describe('how long a list may grow', () => {
     expect(costAt(longest + 1).isStopped).toBe(true);
   });
 
-  it('is told of no list that costs nothing', () => {
+  it('is not reported for lists without cost', () => {
     expect(growLists(hookOf("object.spec.name == 'n'", 'object.spec.sizes.size() < 3'), request, world)).toEqual([]);
   });
 
-  it('has no end where a request is full before', () => {
+  it('is unlimited if the request reaches its maximum size first', () => {
     const long = { ...widget([1]), spec: { sizes: ['x'.repeat(100_000), 'y'.repeat(100_000)] } };
     const [growth] = growLists(hookOf("object.spec.sizes.all(x, x != '')"), requestOf({ object: long }), world);
     expect(growth).toMatchObject({ mayGrowTo: undefined, endsBy: undefined, largest: 31, isChecked: true });
   });
 
-  it('ends with the budget where no expression alone is too dear', () => {
+  it('is set by the budget if no single expression exceeds its limit', () => {
     const dear = 'object.spec.sizes.all(x, object.spec.sizes.all(y, x + y > 0))';
     const growth = growLists(hookOf(...Array.from({ length: 12 }, () => dear)), request, world);
     expect(growth).toHaveLength(12);
@@ -73,7 +73,7 @@ describe('how long a list may grow', () => {
     expect(growth[0]?.mayGrowTo).toBeLessThan(alone?.mayGrowTo ?? 0);
   });
 
-  it('stops when it is told to', () => {
+  it('stops when it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => growLists(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
@@ -81,7 +81,7 @@ describe('how long a list may grow', () => {
 });
 
 describe('lists of an object', () => {
-  it('are found wherever they are, and grow by their own elements, as far as a request has room', () => {
+  it('are found at any depth, and grow by copies of their elements up to the size of a request', () => {
     const object = json({ a: [1, 2], b: { c: [{ d: ['x'] }], e: [] } });
     const lists = listsOf(object);
     expect(lists.map(({ path, length }) => [path, length])).toEqual([

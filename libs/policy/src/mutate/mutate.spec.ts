@@ -104,11 +104,11 @@ function judge(written: unknown, policies: readonly PolicyWords[], minor: Minor 
 
 const specOf = ({ object: changed }: MutationVerdict): string => writeJson(changed?.['spec'] ?? null);
 
-describe('a patch that changes what the object says it is', () => {
+describe('a patch that changes the type of the object', () => {
   const patch = (...members: readonly (readonly [string, unknown])[]): string =>
     `[${members.map(([name, value]) => `JSONPatch{op: 'replace', path: '/${name}', value: ${JSON.stringify(value)}}`).join(', ')}]`;
 
-  // What the oracle says, but for kinds that nobody knows: there it has no scheme of kube-apiserver.
+  // The answers come from the oracle, except for unknown kinds: the oracle lacks the scheme of kube-apiserver.
   it.each<[mutation: string, written: unknown, message: string | undefined]>([
     [patch(['kind', 'ConfigMap']), POD, 'Internal error occurred: strict decoding error: unknown field "spec", unknown field "status"'],
     [patch(['kind', '']), POD, undefined],
@@ -131,7 +131,7 @@ describe('a patch that changes what the object says it is', () => {
     if (message === undefined) expect(changed?.['kind']).toBe((written as { readonly kind: string }).kind);
   });
 
-  it('leaves nothing to merge with where no type of the matched version is called so', () => {
+  it('fails a later merge if the matched version has no type of that name', () => {
     const { refusal } = judge(WIDGET, [{ mutations: [patch(['kind', 'Other']), 'Object{metadata: Object.metadata{labels: {"a": "b"}}}'] }]);
     expect(refusal?.message).toContain(
       'failed to convert patch object to typed object: no corresponding type for example.com/v1, Kind=Other',
@@ -231,11 +231,11 @@ describe('mutate', () => {
       'ServiceUnavailable',
       'Resource kind other.com/v1, Kind=Widget not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.',
     ],
-  ])('refuses %s', (_, written, mutation, code, reason, message) => {
+  ])('rejects %s', (_, written, mutation, code, reason, message) => {
     expect(judge(written, [{ mutations: [mutation] }]).refusal).toMatchObject({ code, reason, message });
   });
 
-  it('keeps what other mutations did where errors are ignored', () => {
+  it('keeps the other mutations of a policy that ignores errors', () => {
     const verdict = judge(WIDGET, [
       { failurePolicy: 'Ignore', mutations: ['Object{spec: Object.spec{foo: 1}}', 'Object{spec: Object.spec{size: 3}}'] },
     ]);
@@ -244,7 +244,7 @@ describe('mutate', () => {
     expect(verdict.mutations.map(({ error }) => error !== undefined)).toEqual([true, false]);
   });
 
-  it('calls those once more that want it', () => {
+  it('reinvokes policies that request it', () => {
     const add = (size: number): string => `Object{spec: Object.spec{size: object.spec.size + ${size}}}`;
     const verdict = judge(WIDGET, [{ mutations: [add(1)], reinvocationPolicy: 'IfNeeded' }, { mutations: [add(10)] }]);
     expect(verdict.reinvoked).toBe(true);
@@ -252,19 +252,19 @@ describe('mutate', () => {
     expect(specOf(verdict)).toBe('{"size":13,"unit":"cm"}');
   });
 
-  it('does nothing where conditions say no', () => {
+  it('does nothing if the conditions are false', () => {
     const verdict = judge(WIDGET, [{ mutations: ['Object{}'], matchConditions: ['object.spec.size == 2'] }]);
     expect(verdict).toMatchObject({ refusal: undefined, reinvoked: false, mutations: [] });
   });
 
-  it('lets patches see structs only after conditions did', () => {
+  it('lets patches see structs only after conditions', () => {
     const mutations = ["[JSONPatch{op: 'add', path: '/spec/initContainers', value: object.spec.containers}]"];
     expect(judge(POD, [{ mutations }]).refusal).toBeUndefined();
     const { refusal } = judge(POD, [{ mutations, matchConditions: ['true'] }]);
     expect(refusal?.message).toContain("type conversion error from 'list(dyn)' to '*structpb.Value'");
   });
 
-  it('tells where the server would panic', () => {
+  it('reports a panic of the server', () => {
     const mutations = ["[JSONPatch{op: 'add', path: '/spec/containers', value: [Object.spec.containers{name: 'd'}]}]"];
     expect(judge(POD, [{ mutations }], '1.33').panic).toBe(
       'reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value',

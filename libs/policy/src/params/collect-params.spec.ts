@@ -59,7 +59,7 @@ describe('parameters', () => {
     expect(collected.ok ? collected.params.map((param) => param && `${param.namespace}/${param.name}`) : collected.error).toEqual(expected);
   });
 
-  it('are of a kind that exists', () => {
+  it('must have an existing kind', () => {
     expect(add('example.com/v1', 'Thing', { name: 'x' })).toBe('no matches for kind "Thing" in version "example.com/v1"');
   });
 });

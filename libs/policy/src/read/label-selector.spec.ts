@@ -26,7 +26,7 @@ describe('a label selector', () => {
     [expression('Like', 'a'), '"Like" is not a valid label selector operator'],
     [expression('In'), "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty"],
     [expression('Exists', 'a'), 'values: Invalid value: ["a"]: values set must be empty for exists and does not exist'],
-  ])('%j is none', (selector, error) => {
+  ])('rejects %j', (selector, error) => {
     expect(compile(selector)).toEqual({ ok: false, error });
   });
 });

@@ -53,7 +53,7 @@ export function builtInSchema(type: GoType): ValueSchema {
 function structSchema(type: StructType): ValueSchema {
   const known = structs.get(type);
   if (known !== undefined) return known;
-  // A struct within itself is an object without fields, as upstream resolves references.
+  // A recursive struct has no fields inside itself, because Kubernetes resolves references this way.
   structs.set(type, OBJECT);
   const schema = { ...OBJECT, properties: new Map(Array.from(type.fields, ([name, field]) => [name, builtInSchema(field.type)])) };
   structs.set(type, schema);

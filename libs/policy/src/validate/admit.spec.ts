@@ -13,7 +13,7 @@ const no = { expression: 'false' };
 const OVER = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 describe('a refusal', () => {
-  it('is told as the server tells it', () => {
+  it("has the server's status", () => {
     expect(admitted({ spec: { validations: [{ ...no, message: ' Not so. ', reason: 'Forbidden' }] } }).refusal).toEqual({
       code: 403,
       reason: 'Forbidden',
@@ -36,7 +36,7 @@ describe('a refusal', () => {
     expect(message({ spec: { validations: [{ ...no, ...validation }] } })).toBe(expected);
   });
 
-  it('comes from the first of several', () => {
+  it('comes from the first of several policies', () => {
     expect(
       message({
         spec: {
@@ -91,7 +91,7 @@ describe('match conditions', () => {
   });
 });
 
-describe('what a binding does', () => {
+describe('the actions of a binding', () => {
   const spec = { validations: [{ ...no, message: 'm' }], auditAnnotations: [{ key: 'k', valueExpression: "'v'" }] };
   it.each<[actions: readonly string[], refused: boolean, warnings: readonly string[], annotations: readonly string[]]>([
     [['Deny'], true, [], ['p/k']],
@@ -109,7 +109,7 @@ describe('what a binding does', () => {
     ]);
   });
 
-  it('does not keep an annotation that fails from denying', () => {
+  it('denies even if an audit annotation fails', () => {
     const broken = { auditAnnotations: [{ key: 'k', valueExpression: 'string(object.x)' }] };
     expect(message({ spec: broken, binding: { validationActions: ['Warn'] } })).toBe(
       "expression 'string(object.x)' resulted in error: no such key: x",
@@ -132,12 +132,12 @@ describe('what a binding does', () => {
   });
 });
 
-describe('what it costs', () => {
+describe('the cost of policies', () => {
   const variables = [{ name: 'n', expression: 'object.data.size()' }];
   const request = { object: configMap({ a: 'x', b: 'y' }) };
   const validations = [{ expression: 'variables.n == 1 && variables.n < 2', messageExpression: "'n is ' + string(variables.n)" }];
 
-  it('counts variables once a list, where they are used', () => {
+  it('counts a variable once per list of expressions, and only if it is used', () => {
     const { policies } = admitted({ spec: { variables: [...variables, { name: 'idle', expression: '1 + 1' }], validations }, request });
     const [run] = policies[0]!.bindings[0]!.runs;
     expect(run!.evaluations.map(({ part, for: by, cost }) => [part, by, cost])).toEqual([
@@ -152,11 +152,11 @@ describe('what it costs', () => {
     [5, OVER],
     [6, `failed messageExpression: ${OVER}`],
     [100, 'n is 2'],
-  ])('under a budget of %i', (budget, expected) => {
+  ])('under a budget of %i gives the right result', (budget, expected) => {
     expect(message({ spec: { variables, validations }, request, budget })).toBe(expected);
   });
 
-  it('lets an authorizer be asked twice an expression, not three times', () => {
+  it('allows two authorizer checks per expression, but not three', () => {
     const ask = "authorizer.group('').resource('pods').check('get').allowed()";
     const authorizer = [{ verb: 'get', decision: 'allow' }] as const;
     expect(message({ spec: { validations: [{ expression: `${ask} && ${ask}` }] }, authorizer })).toBe(undefined);
@@ -168,12 +168,12 @@ describe('what it costs', () => {
   });
 });
 
-it('never sees policies and reviews of who may log in', () => {
+it('policies do not apply to policies and access reviews', () => {
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: { name: 'x' }, spec: {} };
   expect(admitted({ spec: { validations: [no] }, request: { object: review } })).toMatchObject({ refusal: undefined, policies: [] });
 });
 
-it('ends a request whose namespace does not exist, as the minor words it', () => {
+it('a request to a missing namespace is rejected with the text of the version', () => {
   const request = { object: configMap(), namespace: 'gone' };
   expect(admitted({ spec: { validations: [no], failurePolicy: 'Ignore' }, request }).refusal).toMatchObject({
     code: 404,
@@ -182,12 +182,12 @@ it('ends a request whose namespace does not exist, as the minor words it', () =>
   expect(admitted({ spec: { validations: [no] }, request, minor: '1.30' }).refusal?.message).toBe('namespace "gone" not found');
 });
 
-it('unwinds when it is cancelled, whatever policies make of errors', () => {
+it('a cancelled evaluation throws, even if policies ignore errors', () => {
   const validations = [{ expression: 'true' }];
   expect(() => admitted({ spec: { validations, failurePolicy: 'Ignore' }, token: { cancelled: true } })).toThrow(Cancelled);
 });
 
-it('compiles no further than until it is cancelled', () => {
+it('a cancelled compilation stops', () => {
   const compile = (): unknown => compilePolicies([{}], [], { minor: '1.37', engine: undefined, token: { cancelled: true } });
   expect(compile).toThrow(Cancelled);
 });

@@ -145,7 +145,7 @@ class Admission {
     const { budget = OBJECT_BUDGET, token } = this.#limits;
     const { resource } = this.#request;
     const values = {
-      // Match conditions see the resource as which the request came, not the one that the rules matched.
+      // Match conditions see the resource of the request, not the resource that the rules matched.
       matchConditions: (mentioned: ReadonlySet<string>) =>
         this.#values.of({ kind: matched.kind, resource }, { namespace: undefined, params, authorizer: true }, mentioned),
       validations: (mentioned: ReadonlySet<string>) => this.#values.of(matched, { namespace, params, authorizer: true }, mentioned),
@@ -173,7 +173,7 @@ class Admission {
     }
     for (const { key, action, value, error } of run.auditAnnotations) {
       if (action === 'publish') annotations.add(key, value);
-      // Whatever the binding's actions are.
+      // This applies whatever the binding's actions are.
       else if (action === 'error') this.#denials.push({ policy, binding: name, message: error, reason: '' });
     }
   }

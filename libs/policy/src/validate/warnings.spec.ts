@@ -18,6 +18,6 @@ it.each<[what: string, texts: readonly string[], expected: readonly string[]]>([
   expect(sent(...texts)).toEqual(expected);
 });
 
-it('ends when even cut warnings are too many', () => {
+it('warnings end if even shortened ones are too many', () => {
   expect(sent(...Array.from({ length: 40 }, (_, i) => long(`${i} `, 300)))).toHaveLength(16);
 });

@@ -66,7 +66,7 @@ export class HeadWrite<Policy extends PolicyHead> {
       return { new: new ExpressionCompiler({ ...options, use: 'new' }), stored: new ExpressionCompiler({ ...options, use: 'stored' }) };
     };
     this.compilers = compilers(hasVariables);
-    // Match conditions are compiled as if no policy had variables.
+    // Kubernetes compiles match conditions as if no policy had variables.
     this.#conditionCompilers = compilers(false);
   }
 

@@ -29,7 +29,7 @@ describe('the write of a policy', () => {
     .split('\n')
     .map((line) => JSON.parse(line) as RecordedWrite);
 
-  it(`is answered as the strategies of kubernetes 1.37 answered it (generate/writes): ${recorded.length} policies and bindings`, () => {
+  it(`gets the recorded answers of Kubernetes 1.37 (generate/writes): ${recorded.length} policies and bindings`, () => {
     const answers = recorded.map(({ object }) => reviewPolicy(json(object), { minor: '1.37' })?.refusal?.message ?? '');
     expect(answers).toEqual(recorded.map(({ message }) => message));
     expect(answers.filter((message) => message !== '').length).toBeGreaterThan(100);
@@ -52,7 +52,7 @@ describe('the write of a policy', () => {
     expect(reviewPolicy(policy, { minor })?.refusal?.message).toContain(`spec.variables[0].name: Invalid value: "in": ${words}`);
   });
 
-  it('is decoded as strictly as that of any object', () => {
+  it('is decoded as strictly as any object', () => {
     expect(reviewPolicy(mutating({ mutatoins: [] }), { minor: '1.37' })).toMatchObject({
       refusal: undefined,
       warnings: ['unknown field "spec.mutatoins"'],
@@ -63,12 +63,12 @@ describe('the write of a policy', () => {
     });
   });
 
-  it('is unknown to a minor that has no such kind', () => {
+  it('is rejected by a version without this kind', () => {
     expect(reviewPolicy(mutating({}), { minor: '1.33' })?.refusal).toMatchObject({ code: 404 });
     expect(reviewPolicy(mutating({}, `${GROUP}/v1alpha1`), { minor: '1.33' })?.refusal).toBeUndefined();
   });
 
-  it('stops when it is told to', () => {
+  it('stops when it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => reviewPolicy(mutating({}), { minor: '1.37', token })).toThrow(Cancelled);

@@ -36,7 +36,7 @@ class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
 
   constructor(policy: MutatingPolicy, old: MutatingPolicy | undefined, options: PolicyWriteOptions) {
     super(policy, old, options, true);
-    // Upstream looks for stored expressions among those of configurations also where they are patches.
+    // Kubernetes compares with stored expressions of configurations only, even for patches.
     const configurations = (old?.mutations ?? []).filter(({ patchType }) => patchType === 'ApplyConfiguration');
     this.#stored = new Set(configurations.map(({ expression }) => expression));
   }
@@ -50,7 +50,7 @@ class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
       ...this.matchConstraints(path),
       ...validateMutatingOperations(matchConstraints?.resourceRules ?? [], rules, this.minor),
       ...this.matchConditions(path),
-      // Upstream looks for stored variables among validations, of which there are none.
+      // Kubernetes compares stored variables with validations, and a mutating policy has none.
       ...this.variables(path, () => false),
     ];
     const at = childPath(path, 'mutations');

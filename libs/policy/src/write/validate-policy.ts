@@ -31,7 +31,7 @@ export function validatePolicy(document: JsonObject, stored: JsonObject | undefi
 /** Validation of one write of a validating policy. */
 class PolicyWrite extends HeadWrite<ValidatingPolicy> {
   constructor(policy: ValidatingPolicy, old: ValidatingPolicy | undefined, options: PolicyWriteOptions) {
-    // Without variables of its own a validating policy is compiled as if nobody had any.
+    // A validating policy without variables is compiled in an environment without variables.
     super(policy, old, options, policy.variables.length > 0);
   }
 

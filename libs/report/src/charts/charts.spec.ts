@@ -10,7 +10,7 @@ import { CHARTS } from './testing/charts.ts';
 import { escapedMarkup } from '../cost-picture/markup.ts';
 
 describe('charts', () => {
-  it.each(CHARTS)('of $kind are drawn in both widths, the same bytes each time', (chart) => {
+  it.each(CHARTS)('of kind $kind are drawn in both widths, with the same bytes each time', (chart) => {
     const names = { labelledBy: 'heading', describedBy: 'reading' };
     for (const width of ['wide', 'narrow'] as const) {
       const svg = draw(chart, width, names);
@@ -23,9 +23,9 @@ describe('charts', () => {
     for (const { name } of keyEntries(chart)) expect(standaloneChart(chart)).toContain(`>${escapedMarkup(name)}</text>`);
   });
 
-  it.each(CHARTS)('of $kind have the form that is stored', (chart) => expect(chartSchema.parse(chart)).toEqual(chart));
+  it.each(CHARTS)('of kind $kind have the stored form', (chart) => expect(chartSchema.parse(chart)).toEqual(chart));
 
-  it.each(CHARTS)('of $kind stand in a page with all that names them, and with every text made safe', (chart) => {
+  it.each(CHARTS)('of kind $kind have labels and escaped texts in a page', (chart) => {
     const { text } = chartFigure(chart, { prefix: 'r1', widths: ['wide', 'narrow'] });
     expect(text.match(/<svg/g)).toHaveLength(2);
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -35,7 +35,7 @@ describe('charts', () => {
     if (chart.kind !== 'cloud') expect(text).not.toContain(' style=');
   });
 
-  it('have in a page every tick that they are drawn with', () => {
+  it('contain every tick of the drawing in a page', () => {
     const [chart] = CHARTS;
     if (chart === undefined) throw new Error('there is no chart');
     const names = { labelledBy: 'r1-scaling-title', describedBy: 'r1-scaling-reading' };
@@ -46,7 +46,7 @@ describe('charts', () => {
     expect(text).not.toMatch(/M0,0L0,3|<text [^>]*\/>/);
   });
 
-  it('scroll in narrow windows if they are drawn once', () => {
+  it('scroll in narrow windows if they are drawn in one width only', () => {
     const [chart] = CHARTS;
     if (chart === undefined) throw new Error('there is no chart');
     const { text } = chartFigure(chart, { prefix: 'r1', widths: ['wide'] });
@@ -62,7 +62,7 @@ describe('markup', () => {
     expect(prose('see `a<b`, <i>').text).toBe('see <code>a&lt;b</code>, &lt;i&gt;');
   });
 
-  it('of tables puts columns of figures to the right, and keeps markup of cells', () => {
+  it('aligns columns of numbers to the right, and keeps the markup of cells', () => {
     const { text } = tableMarkup({
       title: '',
       columns: ['case', 'n'],

@@ -38,14 +38,14 @@ describe('costNodes', () => {
     });
   });
 
-  it('has no measured tree where nothing was measured', () => {
+  it('has no measured tree without measurements', () => {
     expect(costNodes(tree, 'measured')?.total).toBe(2n);
     expect(costNodes({ ...tree, actual: undefined }, 'measured')).toBeUndefined();
   });
 });
 
 describe('layOutIcicle', () => {
-  it('gives each part its share of the width around it, in source order', () => {
+  it("gives each part its share of its parent's width, in source order", () => {
     const root = node('root', 50, [node('a', 30, [node('a1', 10)]), node('b', 10)]);
     const { cells, height, leftOut } = layOutIcicle(root, { width: 1000, row: 20 });
     expect(cells.map(({ node: { text }, x, y, width }) => [text, x, y, width])).toEqual([
@@ -63,7 +63,7 @@ describe('layOutIcicle', () => {
     ]);
   });
 
-  it('lets the branches of a choice share the width of what counts only the dearer one', () => {
+  it('lets the branches of a conditional share the width if only the more expensive one counts', () => {
     const root = node('c ? a : b', 0, [node('a', 60), node('b', 40)], 60n);
     const { cells } = layOutIcicle(root, { width: 100 });
     expect(cells.map(({ x, width }) => [x, width])).toEqual([
@@ -73,17 +73,17 @@ describe('layOutIcicle', () => {
     ]);
   });
 
-  it('leaves out what is too narrow, with all inside it, and counts it', () => {
+  it('omits and counts boxes that are too narrow, with their children', () => {
     const root = node('root', 1_000_000, [node('a', 1, [node('a1', 1)]), node('free', 0)]);
     const { cells, leftOut, height } = layOutIcicle(root, { width: 100, row: 10 });
     expect([cells.length, leftOut, height]).toEqual([1, 3, 10]);
   });
 
-  it('draws a rule that costs nothing as its root', () => {
+  it('draws a rule without cost as its root only', () => {
     expect(layOutIcicle(node('true', 0), { width: 100 }).cells).toMatchObject([{ width: 100, share: 0 }]);
   });
 
-  it('bounds the boxes of a hostile rule', () => {
+  it('limits the boxes of a hostile rule', () => {
     const wide = node(
       'root',
       0,
@@ -108,7 +108,7 @@ describe('fitLabel', () => {
 describe('drawIcicle', () => {
   const hostile = node(`self == '</title><script>alert("1")</script>' && x & y\u0000\u202e`, 3);
 
-  it('escapes rules and cuts labels with the whole text in the tooltip', () => {
+  it('escapes rules, and shortens labels with the full text in the tooltip', () => {
     const svg = drawIcicle(layOutIcicle(hostile, { width: 120 }), { title: 'a < b', id: 'rule-1' });
     expect(svg).toContain('<title id="rule-1-title">a &lt; b</title>');
     expect(svg).not.toMatch(/<script|\u0000|\u202e/);
@@ -118,15 +118,15 @@ describe('drawIcicle', () => {
     expect(svg).toMatch(/<desc id="rule-1-text">The whole costs 3 units\. What costs most by itself: 100 % self ==/);
   });
 
-  it('brings its style only where it stands alone', () => {
+  it('includes its style only if it is a separate file', () => {
     const icicle = layOutIcicle(node('a', 1), { width: 10 });
     expect(drawIcicle(icicle, { title: 't', id: 'i' })).not.toContain('<style>');
     expect(drawIcicle(icicle, { title: 't', id: 'i', alone: true })).toContain(PICTURE_STYLE);
   });
 });
 
-describe('words', () => {
-  it('names the five dearest parts', () => {
+describe('texts of the picture', () => {
+  it('name the five most expensive parts', () => {
     const root = node(
       'root',
       0,
@@ -137,7 +137,7 @@ describe('words', () => {
     );
   });
 
-  it('replaces what XML cannot hold', () => expect(escapedMarkup('a\u0001\ud800b😀')).toBe('a\ufffd\ufffdb😀'));
+  it('replace characters that XML does not allow', () => expect(escapedMarkup('a\u0001\ud800b😀')).toBe('a\ufffd\ufffdb😀'));
 });
 
 describe('colours', () => {
@@ -159,5 +159,5 @@ describe('colours', () => {
     for (const [i, { fill }] of shades.entries()) if (i > 0) expect(contrast(fill, shades[i - 1]?.fill ?? fill)).toBeGreaterThan(1.12);
   });
 
-  it('grow with what a part costs by itself', () => expect([0, 0.02, 0.1, 0.3, 1].map(shadeOf)).toEqual([0, 1, 2, 3, 4]));
+  it('become stronger with the cost of the part itself', () => expect([0, 0.02, 0.1, 0.3, 1].map(shadeOf)).toEqual([0, 1, 2, 3, 4]));
 });

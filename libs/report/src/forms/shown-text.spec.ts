@@ -17,15 +17,15 @@ describe('text for people', () => {
     ['a command of TeamCity', '##teamcity[buildProblem]x', '#\\#teamcity[buildProblem]x'],
     ['a command of Azure Pipelines in capitals', '##VSO[task.x]', '#\\#VSO[task.x]'],
     ['nothing of the kind', 'naïve “rules”\n\t日本語 a::b #[x]', 'naïve “rules”\n\t日本語 a::b #[x]'],
-  ])('shows %s as what it is', (_, text, shown) => {
+  ])('shows %s as visible text', (_, text, shown) => {
     expect(shownText(text)).toBe(shown);
   });
 
-  it.each(['\u00a0', '\u1680', '\u2003', '\u205f', '\u3000'])('shows a workflow command behind %j as what it is', (space) => {
+  it.each(['\u00a0', '\u1680', '\u2003', '\u205f', '\u3000'])('makes a workflow command after %j harmless', (space) => {
     expect(shownText(`a\n${space}::error::b`)).toBe(`a\n${space}\\::error::b`);
   });
 
-  it('keeps a name in its line, and a message below its heading', () => {
+  it('keeps a name on its line, and a message below its heading', () => {
     expect(shownInLine('x\n::error::y')).toBe('x\\n::error::y');
     expect(indented('a\nSummary: 0 objects')).toBe('    a\n    Summary: 0 objects');
   });

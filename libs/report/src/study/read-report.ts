@@ -32,6 +32,6 @@ const studyReport = z.looseObject({
 /** Returns the study report that a service sent as JSON; undefined if `value` is not a study report. */
 export function readStudyReport(value: unknown): StudyReport | undefined {
   const read = studyReport.safeParse(value);
-  // A service of this version of the form sends the other fields as the type has them.
+  // The schema checks only some fields. A service of this format version sends the others as the type states.
   return read.success ? (read.data as unknown as StudyReport) : undefined;
 }

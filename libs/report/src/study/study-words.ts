@@ -53,7 +53,7 @@ export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindi
 export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
   if (end !== undefined)
     return `${grouped(end.size)}${end.together === undefined ? '' : ' in each field'}${end.limit === 'object' ? ' (object)' : ''}`;
-  // Fields that multiply meet the limit at smaller sizes than each alone.
+  // Fields that multiply reach the limit at smaller sizes than each field alone.
   if (growsTogether?.wouldEndAt !== undefined) return `(${grouped(growsTogether.wouldEndAt)} in each field)`;
   return steepest?.wouldEndAt === undefined ? '' : `(${grouped(steepest.wouldEndAt)})`;
 }

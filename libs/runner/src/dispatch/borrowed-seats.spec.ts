@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BorrowedSeats } from './borrowed-seats.ts';
 
-describe('seats that are borrowed', () => {
+describe('borrowed seats', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -19,7 +19,7 @@ describe('seats that are borrowed', () => {
     return { borrowed, requeued, give, scene };
   }
 
-  it('are taken back from chunks that take long when another flow waits in the queue', () => {
+  it('are taken back from long chunks when another flow waits in the queue', () => {
     const { borrowed, requeued, give, scene } = seats();
     give('greedy', 'first');
     give('greedy', 'second');
@@ -29,12 +29,12 @@ describe('seats that are borrowed', () => {
     expect(requeued).toEqual([]);
     vi.advanceTimersByTime(100);
     expect(requeued).toEqual(['second']);
-    // It is stopped once; the other has a seat of the flow's own.
+    // The chunk is stopped once, and the other chunk has a seat of the flow's own.
     vi.advanceTimersByTime(1000);
     expect(requeued).toEqual(['second']);
   });
 
-  it('are taken back, with what is in hand, when another flow has a task in hand behind them', () => {
+  it('are taken back, with waiting tasks, when another flow has a task behind them', () => {
     const { requeued, give } = seats();
     for (const name of ['first', 'second', 'third']) give('greedy', name);
     give('other', 'honest');
@@ -42,7 +42,7 @@ describe('seats that are borrowed', () => {
     expect(requeued).toEqual(['second', 'third']);
   });
 
-  it('are left to their flow while nobody else waits', () => {
+  it('stay with their flow while no other flow waits', () => {
     const { requeued, give } = seats();
     for (const name of ['first', 'second', 'third']) give('greedy', name);
     vi.advanceTimersByTime(1000);
@@ -52,7 +52,7 @@ describe('seats that are borrowed', () => {
     expect(requeued).toEqual(['second', 'third']);
   });
 
-  it('are those beyond the share alone: a chunk that was first is not requeued, however long it takes', () => {
+  it("are only those beyond the share: a flow's first chunk is never requeued", () => {
     const { borrowed, requeued, give, scene } = seats();
     give('slow', 'long');
     scene.isWanted = true;
@@ -65,7 +65,7 @@ describe('seats that are borrowed', () => {
     expect(requeued).toEqual([]);
   });
 
-  it('are counted with other work of the flow, which is not requeued', () => {
+  it('include other work of the flow, but such work is not requeued', () => {
     const { borrowed, requeued, give, scene } = seats();
     give('greedy');
     give('greedy', 'chunk');
@@ -79,7 +79,7 @@ describe('seats that are borrowed', () => {
     expect(requeued).toEqual(['chunk']);
   });
 
-  it('are not given again for a while to a flow of which one was taken back', () => {
+  it('are not given for a while to a flow that lost one', () => {
     const { borrowed, give } = seats();
     give('greedy', 'first');
     const over = give('greedy', 'second');

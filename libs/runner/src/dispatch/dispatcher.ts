@@ -103,7 +103,7 @@ export class Dispatcher {
 
   /** Returns the engine for the runs of a stored job. They wait in turn, as all other work. The storage has admitted the job. */
   openJob(job: StoredJob, batch: Omit<BatchWork, 'whole'>): BatchEngine {
-    // A job may begin again while the work of an earlier start still ends.
+    // A job may begin again while the work of an earlier start still ends, so each start gets its own queue key.
     const queueKey = queueKeyOf({ ...job, id: `${job.id}-${this.#opened++}` });
     return openBatch(this.#queue, { flow: job.flow, queueKey, isStored: true }, { ...batch, whole: undefined });
   }

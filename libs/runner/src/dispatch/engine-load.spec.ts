@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EngineLoad } from './engine-load.ts';
 
-describe('what an engine has in hand', () => {
+describe('the load of an engine', () => {
   it.each([
     { threads: 1, expectedMs: 1, taken: 4 },
     { threads: 1, expectedMs: 0.1, taken: 16 },
@@ -10,7 +10,7 @@ describe('what an engine has in hand', () => {
     { threads: 4, expectedMs: 1, taken: 16 },
     { threads: 4, expectedMs: 2, taken: 8 },
     { threads: 4, expectedMs: 50, taken: 4 },
-  ])('is $taken tasks of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {
+  ])('allows $taken tasks of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {
     const load = new EngineLoad(threads);
     let count = 0;
     while (load.free) {
@@ -20,7 +20,7 @@ describe('what an engine has in hand', () => {
     expect(count).toBe(taken);
   });
 
-  it('is free again when a task is done', () => {
+  it('falls when a task is done', () => {
     const load = new EngineLoad(1);
     const done = load.take(50);
     expect(load.free).toBe(false);

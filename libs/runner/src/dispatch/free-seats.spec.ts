@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FreeSeats } from './free-seats.ts';
 
-it('tells the seats that were free over about a second, whoever asks and however often', () => {
+it('reports the free seats as an average of about a second, regardless of the readers', () => {
   let now = 0;
   const seats = new FreeSeats(2, () => now);
   expect(seats.free).toBe(2);

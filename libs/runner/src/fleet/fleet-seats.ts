@@ -113,7 +113,7 @@ export class FleetSeats {
     this.#open.delete(offer.id);
     if (answer !== undefined && (signal?.aborted === true || !wasStopped(answer))) {
       this.#count('answered');
-      // The work and its answer have one kind, because every process performs the work with the same code.
+      // The answer has the kind of the work, because every process performs the work with the same code.
       return answer as RunAnswer<ResultOf<One>>;
     }
     this.#count('returned');
@@ -164,7 +164,7 @@ export class FleetSeats {
 
   async #stop(offer: OpenOffer): Promise<void> {
     await this.#withdraw(offer);
-    // The process that took the task is told, and stores what it has.
+    // The process that took the task is notified, and stores its partial result.
     await this.#offers.stop(offer.id).catch(() => undefined);
   }
 

@@ -74,8 +74,8 @@ class Simulation {
   }
 }
 
-describe('fair queue', () => {
-  it('serves as the worked example says (docs/explanation/flow-control.md)', () => {
+describe('the fair queue', () => {
+  it('serves tasks in the order of the worked example (docs/explanation/flow-control.md)', () => {
     const queue = new FairQueue<Work>();
     const work = (evaluation: string, items: number): Work => ({ items, bytes: 0, evaluation, takes: items, at: 0 });
     const served: string[] = [];
@@ -99,9 +99,9 @@ describe('fair queue', () => {
     expect(served).toEqual(['A', 'S', 'A', 'S', 'A']);
   });
 
-  it.each([1, 2, 8])('a batch of 100,000 objects does not starve single ones: %i seats', (seats) => {
+  it.each([1, 2, 8])('does not let a batch of 100,000 objects starve single objects: %i seats', (seats) => {
     const simulation = new Simulation(seats);
-    // 400 chunks of 250 objects, 50 ms each; one object of 2 ms every 70 ms.
+    // 400 chunks of 250 objects take 50 ms each. One single object of 2 ms comes every 70 ms.
     simulation.submit(place('big', 'big'), 400, 50, () => 50);
     for (let i = 0; simulation.now < 15_000 / seats; i++) {
       simulation.submit(place('small', `small${i}`), 1, 2, () => 2);
@@ -109,12 +109,12 @@ describe('fair queue', () => {
     }
     const waits = (simulation.waits.get('small') ?? []).toSorted((x, y) => x - y);
     expect(waits.length).toBeGreaterThan(20);
-    // What is running must end first; nothing else of the batch comes before.
+    // A single object waits only for running chunks, not for other chunks of the batch.
     expect(waits.at(-1)).toBeLessThanOrEqual(50);
     expect(simulation.share('big')).toBeGreaterThan(0.85 * simulation.now * seats);
   });
 
-  it('nor do they starve a batch of their own flow, though each comes under a new name', () => {
+  it('does not let single objects starve a batch of their own flow, even with a new evaluation each', () => {
     const simulation = new Simulation(1);
     simulation.submit(place('one', 'big'), 400, 20, () => 20);
     const shares = { big: 0, small: 0 };
@@ -122,7 +122,7 @@ describe('fair queue', () => {
     for (let i = 0; i < 300; i++) {
       const picked = simulation.queue.pick(Infinity);
       if (!picked) break;
-      // Whenever one was served the next one comes, as a new evaluation.
+      // After each single object, the next one comes as a new evaluation.
       if (picked.entry.evaluation !== 'big') simulation.submit(place('one', `small${i}`), 1, 5, () => 5);
       shares[picked.entry.evaluation === 'big' ? 'big' : 'small'] += picked.entry.takes;
       simulation.queue.finish(picked, picked.entry.takes);
@@ -136,18 +136,18 @@ describe('fair queue', () => {
     ['ten times too low for one', 0.1, 1],
     ['ten times too high for one', 10, 1],
     ['wrong for both', 0.05, 20],
-  ])('two backlogged flows get equal shares, whatever their chunks: guesses %s', (_, wrongA, wrongB) => {
+  ])('gives two backlogged flows equal shares, whatever their chunks: guesses %s', (_, wrongA, wrongB) => {
     const simulation = new Simulation(2);
     simulation.submit(place('A', 'a'), 2000, 20 * wrongA, () => 20);
     simulation.submit(place('B', 'b'), 300, 200 * wrongB, () => 200);
     simulation.run(20_000);
     const [a, b] = [simulation.share('A'), simulation.share('B')];
-    // A chunk of each is what may lie between them at any time, and what was guessed wrong before the first one was finished.
+    // The shares may differ by one chunk of each flow, and by the wrong guesses before the first chunk ended.
     expect(Math.abs(a - b)).toBeLessThan(0.05 * (a + b));
     expect(a + b).toBeGreaterThan(0.98 * 2 * simulation.now);
   });
 
-  it('single objects wait for one chunk of each other flow at most, though all guesses are wrong', () => {
+  it('lets single objects wait for at most one chunk of each other flow, even if all guesses are wrong', () => {
     const random = seededWhole(7);
     const simulation = new Simulation(2);
     for (const flow of ['A', 'B', 'C']) simulation.submit(place(flow, flow), 3000, 1 + random(100), () => 10 + random(90));
@@ -162,7 +162,7 @@ describe('fair queue', () => {
     expect(Math.max(...shares) / Math.min(...shares)).toBeLessThan(1.1);
   });
 
-  it('divisions share what their flow gets, and do not make it more', () => {
+  it('gives a flow with divisions the same share as one without', () => {
     const simulation = new Simulation(1);
     for (let i = 0; i < 9; i++) simulation.submit(place('many', `m${i}`, { division: `d${i}` }), 200, 10, () => 10);
     simulation.submit(place('one', 'o'), 400, 10, () => 10);
@@ -170,18 +170,18 @@ describe('fair queue', () => {
     expect(simulation.share('many')).toBeCloseTo(simulation.share('one'), -2);
   });
 
-  it('one chunk that took a thousand times what was guessed does not lock its flow out', () => {
+  it('does not lock a flow out after a chunk that took a thousand times its estimate', () => {
     const simulation = new Simulation(1);
     simulation.submit(place('A', 'a'), 500, 1, (i) => (i === 0 ? 1_000_000 : 10));
     simulation.run(1_000_000);
     simulation.submit(place('B', 'b'), 20_000, 10, () => 10);
     simulation.run(1_200_000);
-    // After the 60 s of debt both share again.
+    // After the 60 s of debt, both flows share again.
     expect(simulation.queue.pick(Infinity)).toBeDefined();
     expect(simulation.share('A')).toBeGreaterThan(1_000_000 + 4000);
   });
 
-  it('drops an evaluation in one step', () => {
+  it('removes an evaluation in one step', () => {
     const queue = new FairQueue<Work>();
     const at = place('A', 'a');
     queue.add(at, 1);

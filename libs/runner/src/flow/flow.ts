@@ -113,7 +113,7 @@ export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): strin
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;
   const path = flowPath(queueKey);
-  // Who divides its flow does so as it likes; most do not.
+  // Only few flows have divisions, so the key of an undivided flow is cached.
   return division === '' ? remembered(undividedPaths, path, (of) => `${of}/`) : `${path}/${division}`;
 };
 const undividedPaths = new Map<string, string>();

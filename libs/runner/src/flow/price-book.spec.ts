@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { UNKNOWN_ITEM_MS } from './chunk-cost.ts';
 import { PriceBook } from './price-book.ts';
 
-describe('a book of prices', () => {
-  it('tells a price again only if it changed much', () => {
+describe('the price book', () => {
+  it('reports a price again only if it changed much', () => {
     const book = new PriceBook();
     const reported = (): unknown => [...book.takeNews().learned];
     book.set('a', 1);
@@ -14,7 +14,7 @@ describe('a book of prices', () => {
     expect(reported()).toEqual([['a', 1.3]]);
   });
 
-  it('asks for prices that it does not know, until it learns or is told one', () => {
+  it('requests unknown prices until it learns or receives one', () => {
     const book = new PriceBook();
     expect(book.priceOf(['a', 'b', 'c'])).toBe(UNKNOWN_ITEM_MS);
     book.set('b', 2);
@@ -25,7 +25,7 @@ describe('a book of prices', () => {
     expect([...book.takeNews().learned]).toEqual([]);
   });
 
-  it('keeps no more news than it tells in one go', () => {
+  it('stores only as many updates as one exchange sends', () => {
     const book = new PriceBook();
     for (let i = 0; i < 3000; i++) {
       book.priceOf([`unknown-${i}`]);

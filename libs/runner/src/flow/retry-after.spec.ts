@@ -7,9 +7,9 @@ function refuse(wait: RetryAfter, from: number, to: number, perSecond: number): 
 }
 
 describe('Retry-After', () => {
-  it('begins with a second', () => expect(new RetryAfter(0).seconds).toBe(1));
+  it('begins with one second', () => expect(new RetryAfter(0).seconds).toBe(1));
 
-  it('doubles under steady overload, no sooner than it has itself passed, up to 32', () => {
+  it('doubles under steady overload up to 32, each time after it has passed', () => {
     const wait = new RetryAfter(0);
     const seen: number[] = [];
     for (let second = 0; second < 80; second++) {
@@ -21,7 +21,7 @@ describe('Retry-After', () => {
     expect(wait.seconds).toBe(32);
   });
 
-  it('falls by one where fewer than one a second are refused', () => {
+  it('falls by one if less than one request per second is refused', () => {
     const wait = new RetryAfter(0);
     refuse(wait, 0, 6, 1000);
     expect(wait.seconds).toBe(4);
@@ -33,7 +33,7 @@ describe('Retry-After', () => {
     expect(wait.seconds).toBe(1);
   });
 
-  it('stays where refusals are between', () => {
+  it('stays the same at refusal rates in between', () => {
     const wait = new RetryAfter(0);
     refuse(wait, 0, 20, 2);
     expect(wait.seconds).toBe(1);

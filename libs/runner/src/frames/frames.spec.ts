@@ -16,16 +16,16 @@ describe('frames', () => {
   const stream = Buffer.concat(contents.map((content, i) => frameOf(i, content)));
 
   const steps = [1, 2, 3, 5, 11, 12, 13, 17, 64, 1000].flatMap((step) => [true, false].map((keeps) => ({ step, keeps })));
-  it.each(steps)('are whole again when they come $step bytes at a time, kept: $keeps', ({ step, keeps }) => {
+  it.each(steps)('are complete if they arrive $step bytes at a time, kept: $keeps', ({ step, keeps }) => {
     const heard: [number, string][] = [];
     const reader = new FrameReader((_, id, block) => heard.push([id, contentOf(block).toString()]), { keeps });
-    // The same bytes over and over, as where a socket reads into one buffer.
+    // The reader gets the same buffer each time, as from a socket with one buffer.
     const place = Buffer.alloc(step);
     for (let at = 0; at < stream.length; at += step) reader.read(place.subarray(0, stream.copy(place, 0, at, at + step)));
     expect(heard).toEqual(contents.map((content, i) => [i, content]));
   });
 
-  it('have a block that is the length and the content', () => {
+  it('have a block with the length and the content', () => {
     const blocks: Buffer[] = [];
     const reader = new FrameReader((_, __, block) => blocks.push(Buffer.from(block)), { keeps: false });
     reader.read(stream);
@@ -60,7 +60,7 @@ describe('the frame of an evaluation', () => {
     }
   });
 
-  it('has settings of which a thread keeps one for all that are alike', () => {
+  it('has one settings object for all equal settings in a thread', () => {
     const [one, two, other] = [
       work,
       { ...work, settings: { ...work.settings } },
@@ -70,7 +70,7 @@ describe('the frame of an evaluation', () => {
     expect(other?.policies).toBe('q');
   });
 
-  it('is small up to a number of objects, and of bytes', () => {
+  it('is small up to a number of objects and a number of bytes', () => {
     const [item] = work.items;
     const of = (items: readonly (typeof item)[]): boolean => isSmall(blockOf(evaluationFrame(1, { ...work, items })));
     expect([of([item]), of(Array.from({ length: 10 }, () => item)), of([{ ...item, bytes: Buffer.alloc(10_000) }])]).toEqual([
@@ -81,8 +81,8 @@ describe('the frame of an evaluation', () => {
   });
 });
 
-describe('room for frames', () => {
-  it('is used again once it was given back, and holds what was asked for', () => {
+describe('memory for frames', () => {
+  it('is reused after its release, and fits the requested size', () => {
     const rooms = new FrameRooms();
     const first = rooms.take(100_000);
     const second = rooms.take(100_000);
@@ -116,7 +116,7 @@ describe('the frame of an answer', () => {
     { verdicts: ['x'.repeat(2_000_000)], tally: emptyTally(), celCharge: 0, spans: [span] },
   ];
 
-  it('is read as it was written, each in the room of the last', () => {
+  it('is read as it was written, when the memory is reused', () => {
     const writer = new AnswerWriter();
     for (const result of [...results, ...results]) {
       const { result: read, spentMs } = readAnswer(writer.write(result, 4.5));

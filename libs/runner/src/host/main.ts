@@ -49,7 +49,7 @@ class HostProcess {
         },
       },
     });
-    // The service is gone; what cannot be written has lost its reader.
+    // The service has ended, so errors of the pipe do not matter.
     pipe.on('error', () => undefined);
     pipe.on('close', () => process.exit(0));
     this.#outbox = new FrameOutbox(pipe);
@@ -58,7 +58,7 @@ class HostProcess {
 
   #hear(holds: number, id: number, block: Buffer, own: boolean): void {
     if (holds === FRAME.evaluation) return this.#take(id, { work: own ? block : Buffer.from(block) });
-    // Bytes in a message are views of it, so it gets a buffer of its own.
+    // The message keeps views of its bytes, so it gets its own buffer.
     const request = deserialize(own ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
     if (request.type === 'run') this.#take(request.id, request);
     else if (request.type === 'cancel') this.#cancel(request.id);

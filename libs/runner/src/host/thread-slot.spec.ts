@@ -68,8 +68,8 @@ const STUCK_THREAD = `
   });
 `;
 
-describe('a thread whose program cannot be loaded', () => {
-  it('breaks its work after some more threads, and so does each that comes later', async () => {
+describe('a thread that cannot load its program', () => {
+  it('breaks its work after some more threads, and all later work', async () => {
     const [first, second] = [new Probed(probe('first')), new Probed(probe('second'))];
     const waiting: Probed[] = [first];
     const freed = (): void => {
@@ -91,7 +91,7 @@ describe('a thread whose program cannot be loaded', () => {
 });
 
 describe('a thread that does not end', () => {
-  it('is told of, and has a successor at once', async () => {
+  it('is reported, and replaced at once', async () => {
     const texts = new Map<string, DefinitionText>();
     const begun = vi.spyOn(texts, 'get');
     const slot = new ThreadSlot<Probed>(
@@ -109,7 +109,7 @@ describe('a thread that does not end', () => {
   });
 });
 
-it('a thread can take more work as soon as the result of its work is known', async () => {
+it('a thread accepts more work as soon as its result is known', async () => {
   const slot = new ThreadSlot({ texts: new Map(), heapMb: HEAP_MB }, { freed: () => undefined, gaveBack: () => undefined });
   const work = { kind: 'documents', bytes: Buffer.from(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
   const { promise, resolve } = Promise.withResolvers<SlotAnswer>();
@@ -119,7 +119,7 @@ it('a thread can take more work as soon as the result of its work is known', asy
   slot.end();
 });
 
-describe('tasks that a thread is given at once', () => {
+describe('tasks that a thread gets together', () => {
   let slot: ThreadSlot<Probed>;
   /** Tasks that the slot gave back without an answer. A task that is given back twice occurs twice. */
   let returned: Probed[];
@@ -142,7 +142,7 @@ describe('tasks that a thread is given at once', () => {
   });
   beforeEach(async () => {
     inHand = [];
-    // From here on the thread runs, and has what it needs. A test may have ended the thread of the test before.
+    // A previous test may have ended the thread. This task starts it, so that the next test finds it running.
     await Promise.all(begin(['warm']).map(({ end }) => end));
     await expect.poll(() => slot.idle).toBe(true);
     returned = [];
@@ -172,30 +172,30 @@ describe('tasks that a thread is given at once', () => {
     return ends;
   }
 
-  it('are answered each', async () => {
+  it('have separate answers', async () => {
     const tasks = begin(['a', probe('b', { lists: ['x'] }), 'c', 'not JSON'.padStart(20, '{')]);
     expect(await endsOf(tasks)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
   });
 
-  it('are cancelled each alone, before they begin: those around it are judged', async () => {
-    // The first object takes some ms, so that the second has not begun when it is cancelled.
+  it('are cancelled separately before they begin, and the others are evaluated', async () => {
+    // The first object takes a few ms, so that the second has not begun when it is cancelled.
     const tasks = begin([probe('a', { lists: equalLists(60) }), 'b', 'c']);
     slot.cancel(tasks[1] as Probed);
     expect(await endsOf(tasks)).toEqual(['accepted', 'terminated', 'accepted']);
   });
 
-  it('are cancelled while one runs that does not end: it is not touched, and cancelled later', async () => {
+  it('are cancelled behind an endless task, which can be cancelled later', async () => {
     const tasks = begin([endless, 'b', 'c']);
     const [first, second] = tasks as [Probed, Probed];
     slot.cancel(second);
     expect(await second.end).toBe('terminated');
     expect(first.settled).toBe(0);
-    // The rule heeds the token, or the thread is ended.
+    // The rule may see the token in time. Otherwise, the thread is ended.
     expect(await cancel(first)).toMatch(/cancelled|terminated/);
     expect((await endsOf(tasks))[2]).toBe('accepted');
   });
 
-  it('that stand behind a long one are given back, and those before it are answered', async () => {
+  it('behind a long task are given back, and those before it are answered', async () => {
     const tasks = begin(['a', endless, 'c', 'd']);
     const [before, long, behind, last] = tasks as [Probed, Probed, Probed, Probed];
     expect(await before.end).toBe('accepted');
@@ -205,13 +205,13 @@ describe('tasks that a thread is given at once', () => {
     expect((await endsOf(tasks)).slice(2)).toEqual(['accepted', 'accepted']);
   });
 
-  it('among which one ends the thread: it alone is charged, none is lost or judged twice', async () => {
+  it('are not lost or repeated if one ends the thread, and only that one is charged', async () => {
     const tasks = begin(['a', heavy, 'c', 'd']);
     expect(await endsOf(tasks)).toEqual(['accepted', 'out of memory', 'accepted', 'accepted']);
     expect(returned).toEqual(expect.arrayContaining(tasks.slice(2)));
   });
 
-  it('have each the whole grace: its time begins when it is cancelled, not when the thread was given it', async () => {
+  it("have the full grace period from their cancellation, not from the start of the thread's work", async () => {
     const [first, long] = begin(['a', endless]) as [Probed, Probed];
     expect(await first.end).toBe('accepted');
     await new Promise((resolve) => setTimeout(resolve, 2 * RUN_LIMITS.graceMs));

@@ -147,7 +147,7 @@ export class ThreadSlot<One extends Task = Task> {
     const state = this.#board.move(place, 'cancel');
     if (state === 'cancelled') return this.#settle(place, { kind: 'terminated', spentMs: 0 });
     if (state !== 'cancelling' || this.#grace?.task === place) return;
-    // An earlier task that was to stop is over: two do not run at once.
+    // Only one task runs at a time, so an earlier cancelled task has ended.
     this.#endGrace();
     this.#grace = { task: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
   }
@@ -241,7 +241,7 @@ export class ThreadSlot<One extends Task = Task> {
   #endStuck(place: number): void {
     this.#grace = undefined;
     this.#look();
-    // What is over has an answer, which is on its way.
+    // The task has ended, and its answer will arrive.
     if (this.#tasks[place] === undefined || this.#board.move(place, 'expire') !== 'terminating') return;
     const [ending, board, since, settle] = [this.#thread, this.#board, this.#since, this.#tasks[place]?.settle];
     this.#tasks[place] = undefined;

@@ -33,8 +33,8 @@ const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[]
   ['a long list of JSON', `{"kind":"List","items":[${'{"a":1},'.repeat(10_000)}{}]}`, false],
 ];
 
-describe('cutting a body into documents', () => {
-  it.each(BODIES)('stops where it is cancelled: %s', (_, text, lines) => {
+describe('splitting a body into documents', () => {
+  it.each(BODIES)('stops when it is cancelled: %s', (_, text, lines) => {
     const bytes = Buffer.from(text);
     const patient = new LateToken(Infinity);
     cutDocuments(bytes, lines, UNLIMITED, patient);
@@ -47,7 +47,7 @@ describe('cutting a body into documents', () => {
   });
 });
 
-describe('a document that is larger than a request', () => {
+describe('a document above the size of a request', () => {
   const wide = ' '.repeat(MAX_BODY_BYTES);
   const compact = '{"apiVersion":"e.com/v1","kind":"W","a":[1]}';
   const written = compact.replace('"kind"', `${wide}"kind"`);
@@ -58,7 +58,7 @@ describe('a document that is larger than a request', () => {
   const shown = (slices: readonly CutDocument[]) =>
     slices.map(({ bytes, notation, origin }) => ({ text: Buffer.from(bytes).toString(), notation, size: origin.end - origin.start }));
 
-  it.each([false, true])('is the compact JSON that kubectl sends, as an item of a list', (areFiles) => {
+  it.each([false, true])('becomes the compact JSON that kubectl sends, as an item of a list', (areFiles) => {
     const list = `{"kind":"List","items":[${compact},${written}]}`;
     expect(cut(list, areFiles)).toEqual([
       { text: compact, notation: 'json', size: compact.length },
@@ -66,7 +66,7 @@ describe('a document that is larger than a request', () => {
     ]);
   });
 
-  it('is compact in a file, and unchanged in a request', () => {
+  it('becomes compact in a file, but not in a request', () => {
     expect(cut(written, true)).toEqual([{ text: compact, notation: 'json', size: written.length }]);
     expect(cut(written, false)).toEqual([{ text: written, notation: 'json', size: written.length }]);
     const yaml = `apiVersion: e.com/v1\nkind: W\na: [1]\n#${wide}\n`;
@@ -74,7 +74,7 @@ describe('a document that is larger than a request', () => {
     expect(cut(yaml, false)).toMatchObject([{ notation: 'yaml' }]);
   });
 
-  it('stays YAML if keys are there twice, because JSON would lose one', () => {
+  it('stays YAML if it has duplicate keys, because JSON would lose one', () => {
     expect(cut(`apiVersion: e.com/v1\nkind: W\na: 1\na: 2\n#${wide}\n`, true)).toMatchObject([{ notation: 'yaml' }]);
   });
 });
@@ -95,23 +95,23 @@ describe('documents of a body', () => {
   it.each([
     ['JSON', OBJECT, `json ${OBJECT}`],
     ['block YAML', 'apiVersion: e.com/v1\nkind: W', 'yaml apiVersion: e.com/v1\nkind: W'],
-  ])('are found behind a byte order mark: %s', (_, object, slice) => {
+  ])('are found after a byte order mark: %s', (_, object, slice) => {
     expect(found(`${BOM}${object}`)).toEqual({ definitions: [], objects: [slice] });
     expect(found(`${BOM}${object}\n---\n${DEFINITION}`)).toEqual({ definitions: [expect.stringContaining(DEFINITION)], objects: [slice] });
     expect(found(`${BOM}${DEFINITION}\n---\n${object}`)).toMatchObject({ definitions: [`json ${DEFINITION}`] });
   });
 
-  it('are found behind a byte order mark: lines', () => {
+  it('are found after a byte order mark: lines', () => {
     expect(found(`${BOM}${DEFINITION}\n${OBJECT}\n`, true)).toEqual({ definitions: [`json ${DEFINITION}`], objects: [`json ${OBJECT}`] });
   });
 
-  it('are not decoded: what is no character reaches the reader', () => {
+  it('are not decoded, so invalid bytes reach the parser', () => {
     const bytes = Buffer.from('a: "\xff\xfe"\n---\nb: 1\n', 'latin1');
     const { objects } = cutDocuments(bytes, false, UNLIMITED, new CancellationFlag());
     expect(Buffer.from(objects[0]?.bytes ?? []).toString('latin1')).toBe('a: "\xff\xfe"\n');
   });
 
-  it('are unpacked of lists, in JSON as they were written', () => {
+  it('come out of lists, as JSON in the original notation', () => {
     expect(found(`{"items":[ {"a":1.0}, ${DEFINITION} ],"kind":"WList"}`)).toEqual({
       definitions: [`json ${DEFINITION}`],
       objects: ['json {"a":1.0}'],
@@ -122,12 +122,12 @@ describe('documents of a body', () => {
     });
   });
 
-  it('stay as objects where they cannot be read, or are no list after all', () => {
+  it('stay whole objects if they are unreadable or not a list', () => {
     for (const text of [`{"kind":"List","items":[1 2]}`, `{"kind":"List","items":{}}`, `{"kind":"List"`, `${DEFINITION.slice(0, -1)},x]`])
       expect(found(text)).toEqual({ definitions: [], objects: [`json ${text}`] });
   });
 
-  it('stay whole where a list has a key twice, or where two documents have become one', () => {
+  it('stay whole if a list has a duplicate key, or if two documents were merged', () => {
     const yaml = `kind: List\nitems: [${OBJECT}]\nitems: [{a: 1}]`;
     const json = `{"kind":"List","items":[],"items":[${OBJECT}]}`;
     const merged = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition`;
@@ -142,7 +142,7 @@ describe('documents of a body', () => {
     ['JSON documents', `${OBJECT}\n---\n`],
     ['elements of a JSON list', `{"kind":"List","items":[${Array(50).fill('{"a":1}').join(',')}]}\n---\n`],
     ['elements of a YAML list', `kind: List\nitems: [${Array(50).fill('{a: 1}').join(',')}]\n---\n`],
-  ])('are no more than the limit: %s', (_, text) => {
+  ])('are limited in number: %s', (_, text) => {
     const token = new LateToken(Infinity);
     const limits = { definitions: 10, objects: 20 };
     const { status, objects } = cutDocuments(Buffer.from(text.repeat(10_000)), false, limits, token);
@@ -158,14 +158,14 @@ describe('documents of a body', () => {
   it.each([
     ['digits', `a: ${'9'.repeat(MAX_ITEM_BYTES)}`],
     ['repeated keys', 'a: 1\n'.repeat(MAX_ITEM_BYTES / 4)],
-  ])('that are too large for any item are not read: %s', (_, text) => {
+  ])('that are too large for any item are not parsed: %s', (_, text) => {
     const token = new LateToken(Infinity);
     const { objects } = cutDocuments(Buffer.from(text), false, UNLIMITED, token);
     expect(objects).toHaveLength(1);
     expect(token.reads).toBeLessThan(text.split('\n').length / 256 + 2);
   });
 
-  it('that are large are read where they are lists', () => {
+  it('that are large are parsed if they are lists', () => {
     const item = { kind: 'W', pad: 'x'.repeat(100_000) };
     const items = Array.from({ length: 80 }, () => item);
     expect(found(JSON.stringify({ items, kind: 'List' }))).toMatchObject({ objects: { length: 80 } });
@@ -190,20 +190,20 @@ describe('admission policies among the documents', () => {
         .trim(),
     );
 
-  it('are told from objects, and say at which objects they look', () => {
+  it('are separated from objects, and name the kinds of objects that they read', () => {
     const documents = cut(yaml(OBJECT, namespace, limit, withParams, policy('ValidatingAdmissionPolicyBinding'), policy('Other')));
     expect(documents.policies).toHaveLength(2);
     expect(texts(documents.objects)).toEqual([OBJECT, namespace, limit, policy('Other').trim()]);
     expect(texts(clusterObjects([documents]))).toEqual([namespace, limit]);
   });
 
-  it('may stand in another text than these', () => {
+  it('may be in another text than the objects', () => {
     const [objects, policies] = [cut(`${limit}\n${OBJECT}\n`, true), cut(withParams)];
     expect(texts(clusterObjects([objects]))).toEqual([]);
     expect(texts(clusterObjects([objects, policies]))).toEqual([limit]);
   });
 
-  it('are bounded as definitions are', () => {
+  it('have the same limits as definitions', () => {
     const limits = { definitions: 1, objects: 1 };
     const text = yaml(withParams, policy('MutatingAdmissionPolicy'));
     expect(cutDocuments(Buffer.from(text), false, limits, new CancellationFlag())).toMatchObject({

@@ -12,7 +12,7 @@ const text = (kind: string) => {
 };
 
 describe('the definitions of a thread', () => {
-  it('are compiled once to judge and once to be measured', () => {
+  it('are compiled once for evaluations and once for measurements', () => {
     const cache = new DefinitionCache();
     const judging = cache.compile(text('A'));
     const measured = cache.compile(text('A'), { engine: 'measured' });
@@ -22,7 +22,7 @@ describe('the definitions of a thread', () => {
     expect(cache.missing([text('A').digest, text('B').digest])).toEqual([text('B').digest]);
   });
 
-  it('share one bound, and the least recently used goes first', () => {
+  it('share one limit, and the least recently used one is removed first', () => {
     const cache = new DefinitionCache();
     const [first, second] = [cache.compile(text('First'), { engine: 'measured' }), cache.compile(text('Second'))];
     for (let i = 2; i < RUN_LIMITS.cachedDefinitions; i++) cache.compile(text(`Filling${i}`));
@@ -32,7 +32,7 @@ describe('the definitions of a thread', () => {
     expect(cache.compile(text('Second'))).not.toBe(second);
   });
 
-  it('are parsed once if they are cut from a text, validated and compiled', () => {
+  it('are parsed once to be split, validated and compiled', () => {
     const cache = new DefinitionCache();
     const slice = { bytes: Buffer.from('kind: A'), notation: 'yaml' } as const;
     const yaml = readFirstDocument(slice.bytes);

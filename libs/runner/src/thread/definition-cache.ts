@@ -75,7 +75,7 @@ export class DefinitionCache {
     const document = this.read(text);
     this.#last = undefined;
     if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
-    // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
+    // Threads receive only accepted definitions, so they compile a definition as a server compiles its stored form.
     const outcome = compileStoredDefinition(document.value, {
       minor,
       gates,

@@ -219,6 +219,6 @@ it.each(CASES)('%s', (_, from, to, object, wanted, message) => {
   expect(effect?.message ?? '').toContain(message);
 });
 
-it('the cases above name every kind of write', () => {
+it('the cases above cover every kind of write', () => {
   expect(new Set(CASES.flatMap(([, , , , { write }]) => write ?? []))).toEqual(new Set(FOLLOWING_WRITES));
 });

@@ -26,12 +26,12 @@ function outcomes(schema: object, values: readonly unknown[]): readonly (readonl
     return verdicts.map((line) => (JSON.parse(line) as { readonly outcome: string }).outcome);
   };
   const first = judge(values);
-  // A reader is generated once 64 KiB of bodies came.
+  // A reader is generated after 64 KiB of bodies.
   const length = JSON.stringify(values[0]).length + 100;
   for (let bytes = 0; bytes < 200_000; bytes += 20 * length) judge(Array.from({ length: 20 }, () => values[0]));
   return [first, judge(values)];
 }
 
-it.each(IMAGINARY_CASES)('a batch refuses what an imaginary keyword refuses, of %s', (_, schema, valid, invalid) => {
+it.each(IMAGINARY_CASES)('a batch rejects violations of an imaginary keyword of %s', (_, schema, valid, invalid) => {
   expect(outcomes(schema, [valid, invalid, valid])).toEqual(Array.from({ length: 2 }, () => ['accepted', 'rejected', 'accepted']));
 });

@@ -28,14 +28,14 @@ const texts = MINORS.map((minor) => {
   return definitionText(slice, { minor, gates: defaultGates(minor) });
 });
 
-describe('a definition judged by one server after the other', () => {
-  it('is judged as by each alone', () => {
+describe('a definition validated for several servers', () => {
+  it('has the verdicts that separate validations give', () => {
     expect(judgeEach(texts, HOW, new DefinitionCache(), { cancelled: false })).toEqual(
       texts.map((text) => judgeText(text, HOW, new DefinitionCache())),
     );
   });
 
-  it('has reports in common where two servers in a row say the same', () => {
+  it('shares reports between neighbouring servers with equal results', () => {
     const lists = judgeEach(texts, HOW, new DefinitionCache(), { cancelled: false }).map(({ rules }) => rules ?? []);
     expect(new Set(lists).size).toBeGreaterThan(1);
     expect(new Set(lists).size).toBeLessThan(MINORS.length);
@@ -44,7 +44,7 @@ describe('a definition judged by one server after the other', () => {
     expect(priced).toBeGreaterThan(1);
   });
 
-  it('is left when it is cancelled', () => {
+  it('stops when it is cancelled', () => {
     let polls = 0;
     const token = {
       get cancelled() {

@@ -32,7 +32,7 @@ export interface Caches {
 export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   try {
     const judged = judge(item, settings, caches, token);
-    // An expression of a policy that was stopped looks like one that failed.
+    // A stopped policy expression looks like a failed one, so the token decides.
     return settings.policies !== undefined && token.cancelled ? cancelled() : judged;
   } catch (error) {
     if (error instanceof Cancelled) return cancelled();

@@ -41,16 +41,16 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const FREE = { properties: { a: text, b: text, n: integer } };
 
-describe('a changed definition over an object as it is stored', () => {
+describe('the effect of a changed definition on a stored object', () => {
   it.each([
     ['with all that a server owns', STORED],
     ['with a uid alone', { name: 'w', uid: '0b1c2d3e-0000-4000-8000-00000000000a' }],
     ['written by hand', { name: 'w' }],
-  ])('%s is unaffected by the same definition', (_, metadata) => {
+  ])('%s is `unaffected` under the same definition', (_, metadata) => {
     expect(effectOf(objectOf({ a: 'x' }, metadata), FREE, FREE)).toMatchObject({ effect: 'unaffected', causes: [], changes: [] });
   });
 
-  it('tells that a default under a transition rule is frozen from now on', () => {
+  it('reports that a default under a transition rule can no longer change', () => {
     const mode = { type: 'string', default: 'auto' };
     const immutable = { ...mode, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
     expect(effectOf(objectOf({ a: 'x' }), FREE, { properties: { ...FREE.properties, b: immutable } })).toMatchObject({
@@ -60,7 +60,7 @@ describe('a changed definition over an object as it is stored', () => {
     expect(effectOf(objectOf({ a: 'x' }), FREE, { properties: { ...FREE.properties, b: mode } })).not.toHaveProperty('frozen');
   });
 
-  it('breaks on the next change of what holds a field that is required now', () => {
+  it('is `breaksOnNextChange` if a parent lacks a newly required field', () => {
     const effect = effectOf(objectOf({ a: 'x' }), FREE, { ...FREE, required: ['n'] });
     expect(effect).toMatchObject({
       effect: 'breaksOnNextChange',
@@ -70,7 +70,7 @@ describe('a changed definition over an object as it is stored', () => {
     expect(effect.message).toContain('spec.n: Required value');
   });
 
-  it('is saved by ratcheting as long as an invalid scalar itself is not touched', () => {
+  it('is `savedByRatcheting` while an invalid scalar is unchanged', () => {
     const to = { properties: { ...FREE.properties, n: { type: 'integer', minimum: 5 } } };
     expect(effectOf(objectOf({ a: 'x', n: 1 }), FREE, to)).toMatchObject({ effect: 'savedByRatcheting', causes: [{ field: 'spec.n' }] });
   });
@@ -91,13 +91,13 @@ describe('a changed definition over an object as it is stored', () => {
       'spec.l[0]',
       { 'x-kubernetes-validations': [{ rule: '!has(self.a) || size(self.l) > 1' }] },
     ],
-  ])('breaks on the next change beside %s', (_, properties, l, path, more: object = {}) => {
+  ])('is `breaksOnNextChange` beside %s', (_, properties, l, path, more: object = {}) => {
     const from = { properties: { l: { type: 'array', items: text }, a: text, b: text } };
     const effect = effectOf(objectOf({ l, a: 'q' }), from, { properties: { b: text, a: text, ...properties }, ...more });
     expect(effect).toMatchObject({ effect: 'breaksOnNextChange', nextChange: { path } });
   });
 
-  it('survives an edit of another item where items of a list are told apart by key', () => {
+  it('is `savedByRatcheting` after an edit of another item in a list with keys', () => {
     const list = (size: object) => ({
       properties: {
         l: {
@@ -117,14 +117,14 @@ describe('a changed definition over an object as it is stored', () => {
     expect(effectOf(stored, list({}), list({ maxLength: 1 }))).toMatchObject({ effect: 'savedByRatcheting' });
   });
 
-  it('does not take an edit for the reason that is refused for one of its own', () => {
+  it('ignores an edit that is rejected for its own reason', () => {
     const fixed = { ...text, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
     const to = { properties: { a: fixed, n: { type: 'integer', minimum: 5 } } };
     const effect = effectOf(objectOf({ a: 'x', n: 1 }), FREE, to);
     expect(effect).toMatchObject({ effect: 'savedByRatcheting', causes: [{ field: 'spec.n' }] });
   });
 
-  it('tells what is mended, and what was refused before', () => {
+  it('reports a repaired object, and one that was invalid before', () => {
     const strict = { properties: { ...FREE.properties, n: { type: 'integer', minimum: 5 } } };
     expect(effectOf(objectOf({ n: 1 }), strict, FREE)).toMatchObject({
       effect: 'mended',
@@ -136,13 +136,13 @@ describe('a changed definition over an object as it is stored', () => {
     });
   });
 
-  it('is broken on update where not even an unchanged write passes', () => {
+  it('is `brokenOnUpdate` if even an unchanged write is rejected', () => {
     const to = { ...FREE, 'x-kubernetes-validations': [{ rule: 'oldSelf.a != "x"' }] };
     const effect = effectOf(objectOf({ a: 'x' }), FREE, to);
     expect(effect.effect).toBe('brokenOnUpdate');
   });
 
-  it('takes the object of an audit event', () => {
+  it('reads the object of an audit event', () => {
     const event = { apiVersion: 'audit.k8s.io/v1', kind: 'Event', verb: 'patch', requestObject: {}, responseObject: objectOf({ a: 'x' }) };
     expect(effectOf(event, FREE, FREE)).toMatchObject({ effect: 'unaffected', name: 'w' });
   });

@@ -50,7 +50,7 @@ export function objectEffect(
   if (!to.versions.includes(version)) return { ...unjudged, name, ...unserved(apiVersion, to.kind, from.versions.includes(version)) };
   try {
     const { becauseOf, ...effect } = new StoredObjectJudge(object, version, change, token).effect();
-    // The recorded write may be another one than those that were judged.
+    // A recorded write may differ from the writes that were compared, so it gets no cause.
     return { index, name, ...effect, ...(becauseOf && !isRecord && { becauseOf }) };
   } catch (error) {
     if (error instanceof Cancelled) return undefined;

@@ -33,13 +33,13 @@ it('only the first objects of an evaluation, and the first and last of a chunk, 
   expect(indexes(spansOf(5000, 100))).toEqual([5000, 5099]);
 });
 
-it('an object has a bounded number of spans, for the rules that cost most', () => {
+it('an object has a limited number of spans, for its most expensive rules', () => {
   const [object] = spansOf(0, 1);
   if (object === undefined) throw new Error('the object has no span');
   expect(count([object])).toBe(1 + 4 + 20);
   const cel = object.children.find(({ name }) => name === 'cel');
   const costs = cel?.children.map(({ attributes }) => Number(attributes['assay.cel.cost'])) ?? [];
-  // Rule i costs about i units. Those from 30 to 49 are shown.
+  // Rule i costs about i units. The rules from 30 to 49 are shown.
   expect(Math.max(...costs) / Math.min(...costs)).toBeLessThan(2);
   expect(new Set(costs).size).toBe(20);
 });

@@ -43,7 +43,7 @@ function outcomes(items: readonly string[]): { readonly before: readonly string[
   return { before, after: judge(items) };
 }
 
-it('are judged as by who looks for their members first', () => {
+it('items get the same verdicts as after a complete parse', () => {
   const items = [
     ORDINARY,
     `{"kind":"First","apiVersion":"example.com/v1",${METADATA},"spec":{"n":1}}`,
@@ -70,6 +70,6 @@ it('are judged as by who looks for their members first', () => {
     ...Array.from({ length: 4 }, () => 'rejected'),
     ...Array.from({ length: 2 }, () => 'notEvaluated'),
   ]);
-  // Of two members of one name the last counts.
+  // If two members have the same name, the last one counts.
   expect(reported[5]).toMatchObject({ kind: 'Second', definition: 'seconds.example.com' });
 });

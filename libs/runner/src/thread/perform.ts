@@ -78,7 +78,7 @@ export class WorkPerformer {
    * partial result would be useless.
    */
   perform<One extends JudgingWork>(work: One, token: CancellationToken): ResultOf<One> {
-    // Each branch gives what its kind of work results in.
+    // Each branch returns the result that belongs to its kind of work.
     return this.#result(work, token) as ResultOf<One>;
   }
 

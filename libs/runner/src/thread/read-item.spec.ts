@@ -8,11 +8,11 @@ function refusal(text: string, minor: Minor): string | undefined {
   return read.ok ? undefined : read.status.message;
 }
 
-describe('an item that is no JSON', () => {
+describe('an item that is not JSON', () => {
   it.each([
     ['{"kind":"W"é}', 'Ã', 'é'],
     ['{"object":{"kind":"é"}é}', 'Ã', 'é'],
-  ])('%s is refused in the words of its server', (text, byte, rune) => {
+  ])('%s is rejected with the text of its server', (text, byte, rune) => {
     const before = "couldn't get version/kind; json parse error: invalid character";
     expect(refusal(text, '1.37')).toContain(`${before} '${byte}' `);
     expect(refusal(text, '1.38')).toContain(`${before} '${rune}' `);

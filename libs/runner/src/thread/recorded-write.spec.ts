@@ -69,19 +69,19 @@ describe('documents of a dump', () => {
   const texts = (slices: readonly { readonly bytes: Uint8Array }[]): unknown[] =>
     slices.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
 
-  it('fill in what a list of one kind says once', () => {
+  it('get the type that a list states once', () => {
     const list = { apiVersion: 'example.com/v1', kind: 'WidgetList', metadata: { resourceVersion: '9' }, items: [{ spec: 1 }, widget(2)] };
     expect(texts(cut(JSON.stringify(list)).objects)).toMatchObject([{ apiVersion: 'example.com/v1', kind: 'Widget', spec: 1 }, widget(2)]);
     const definitions = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinitionList', items: [{ spec: {} }] };
     expect(cut(JSON.stringify(definitions)).definitions).toHaveLength(1);
   });
 
-  it('leave an object of a kind that ends like a list alone', () => {
+  it("stay unchanged if an object's kind only ends in List", () => {
     const object = { apiVersion: 'example.com/v1', kind: 'AllowList', metadata: { name: 'a' }, items: [1] };
     expect(texts(cut(JSON.stringify(object)).objects)).toEqual([object]);
   });
 
-  it('pass over audit events that tell of no write', () => {
+  it('skip audit events without a write', () => {
     const log = [
       event('list', {}),
       event('create', { stage: 'RequestReceived' }),

@@ -50,7 +50,7 @@ export class RuleStudies {
       compileAgain: () => void this.#definitions.compileAgain(definition, 'compiled'),
       choice: nodeEngine,
     };
-    // Time for which it gave way to other work is not its own.
+    // Pauses for other work do not count as time of the study.
     const now = (): number => performance.now() - (token.pausedMs ?? 0);
     return performCell(cell, subjects, { now, token, ...this.#gauges });
   }

@@ -55,7 +55,7 @@ describe('the line of a verdict', () => {
     );
   });
 
-  it('ends with the stored object where it is wanted', () => {
+  it('ends with the stored object on request', () => {
     expect(JSON.parse(lineOf(accepted, { returnObjects: true }))).toMatchObject({ index: 7, cost: { cel: 12 }, object: { kind: 'Probe' } });
   });
 });

@@ -67,7 +67,7 @@ export async function readReview(bytes: Buffer, wanted: WantedParts = {}): Promi
     object: operation === 'CREATE' || operation === 'UPDATE' ? sliceOf(request.object) : undefined,
     oldObject: operation === 'UPDATE' || operation === 'DELETE' ? sliceOf(request.oldObject) : undefined,
   };
-  // The deletion of a collection has no old object.
+  // A request to delete a collection has no old object.
   const needed = { CREATE: ['object'], UPDATE: ['object', 'oldObject'], DELETE: [], CONNECT: [] } as const;
   const missing = needed[operation].find((key) => slices[key] === undefined);
   if (missing !== undefined) return `${NO_REVIEW}: request.${missing}`;

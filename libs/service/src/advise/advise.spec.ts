@@ -15,7 +15,7 @@ function engineWith(answer: (work: Work) => unknown): { engine: Engine; requeste
 }
 
 describe('advise', () => {
-  it('asks about definitions only, and answers reports with advice', async () => {
+  it('evaluates only definitions, and returns reports with advice', async () => {
     const report = { name: 'a', digest: 'd', accepted: true, warnings: [] };
     const explained = { report, advice: [advice], rules: [{}], schemas: [{}] };
     const { engine, requested } = engineWith(() => ({ kind: 'done', result: { explained, usable: true } }));

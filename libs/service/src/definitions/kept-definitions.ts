@@ -67,7 +67,7 @@ export class KeptDefinitions {
       const problem = await checkDocument(slice, caller);
       if (problem) return problem;
     }
-    // A copy of its own: the body may be a part of a larger buffer.
+    // The bytes are copied, because the body may be a part of a larger buffer.
     const text = known ?? { ...latestServer(), digest: keyOf(digest, caller), slice: { ...slice, bytes: new Uint8Array(slice.bytes) } };
     const full = await this.#put(text, caller);
     const keptSeconds = Math.floor(this.#ports.keptMs / 1000);
@@ -147,7 +147,7 @@ async function checkDocument(
   const read = await readDocuments(slice.bytes, 'yaml', FIRST_DOCUMENTS, engine, signal);
   if (read.kind !== 'answered') return read;
   const { definitions, policies, objects } = read.answer;
-  // All definitions that Crossplane makes of one document have the position of this document.
+  // All definitions that Crossplane derives from one document have the position of this document.
   const documents = new Set(definitions.map(({ origin: { start, item } }) => `${start} ${item}`));
   if (documents.size === 1 && policies.length + objects.length === 0) return undefined;
   return refused(badRequestStatus('the body must hold one CustomResourceDefinition'));

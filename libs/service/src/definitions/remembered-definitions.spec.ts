@@ -39,7 +39,7 @@ describe('remembered definitions', () => {
     return { remembered, state, requested, texts, pass };
   }
 
-  it('are asked for once, and stored for a minute longer than is asked for', async () => {
+  it('are requested once, and stored a minute longer than requested', async () => {
     const { remembered, requested } = scene();
     await remembered.put(text, holder);
     for (let i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ describe('remembered definitions', () => {
     expect(requested).toEqual([`put for ${HOUR_MS + 60_000}`]);
   });
 
-  it('are prolonged together a second later when their spare time is nearly over', async () => {
+  it('are extended together a second later when their spare time is nearly over', async () => {
     const { remembered, requested, pass } = scene();
     await remembered.put(text, holder);
     await pass(56_000);
@@ -61,7 +61,7 @@ describe('remembered definitions', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('are prolonged when the store is back, and given to one that was emptied', async () => {
+  it('are extended when the store is back, and stored again in an empty store', async () => {
     const { remembered, state, requested, texts, pass } = scene();
     await remembered.put(text, holder);
     await pass(60_000);
@@ -76,7 +76,7 @@ describe('remembered definitions', () => {
     expect(await remembered.get('d')).toBe(text);
   });
 
-  it('are forgotten when nobody named them for as long as they are kept', async () => {
+  it('are forgotten after their time without use', async () => {
     const { remembered, texts, pass } = scene();
     await remembered.put(text, holder);
     texts.clear();
@@ -84,7 +84,7 @@ describe('remembered definitions', () => {
     expect(await remembered.get('d')).toBeUndefined();
   });
 
-  it('are not remembered where the store refuses them', async () => {
+  it('are not remembered if the store rejects them', async () => {
     const { remembered, state, requested } = scene();
     state.refusal = 'flow-definitions';
     expect(await remembered.put(text, holder)).toBe('flow-definitions');

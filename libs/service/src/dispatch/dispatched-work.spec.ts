@@ -48,7 +48,7 @@ function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
 }
 
 describe('the dispatcher', () => {
-  it('leaves a thread free of a flow that could take all, and gives it to another at once', () => {
+  it('leaves a thread free beside a flow with much work, and gives it to another flow at once', () => {
     const { begun, ask } = dispatcherOf(3);
     ask(flowOf('greedy'), 'g1', 'g2', 'g3');
     ask(flowOf('greedy'), 'g4');
@@ -57,7 +57,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['g1', 'g2', 'o1']);
   });
 
-  it('gives the only thread to whoever is next', async () => {
+  it('gives the only thread to the next flow in turn', async () => {
     const { begun, ask, end } = dispatcherOf(1);
     ask(flowOf('greedy'), 'g1', 'g2', 'g3');
     ask(flowOf('other'), 'o1');
@@ -66,7 +66,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['g1', 'o1', 'g2']);
   });
 
-  it('charges a flow with what its work took of a thread', async () => {
+  it('charges a flow with the thread time of its work', async () => {
     const { begun, ask, end } = dispatcherOf(1);
     ask(flowOf('dear'), 'd1', 'd2', 'd3');
     ask(flowOf('cheap'), 'c1', 'c2', 'c3');
@@ -75,7 +75,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['d1', 'c1', 'c2', 'c3', 'd2']);
   });
 
-  it('serves exempt flows first, with all threads, and refuses them nothing', async () => {
+  it('serves exempt flows first, with all threads, and never refuses them', async () => {
     const { begun, ask, end } = dispatcherOf(2, { evaluations: 1 });
     const exempt = flowOf('probe', {
       level: 'exempt',
@@ -88,7 +88,7 @@ describe('the dispatcher', () => {
     expect(begun).toEqual(['u1', 'e1', 'e2']);
   });
 
-  it('refuses a request when its flow, or the whole queue, is full, and none that was taken in', async () => {
+  it('refuses a new request if its flow or the whole queue is full, but not the work of an admitted request', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { dispatcher, running, ask, end } = dispatcherOf(1, { evaluations: 2 });
     const first = dispatcher.open(narrow, 'request', 0);
@@ -115,7 +115,7 @@ describe('the dispatcher', () => {
     expect(running.has('n4')).toBe(true);
   });
 
-  it('bounds the bytes that requests in it hold', async () => {
+  it('limits the bytes that waiting requests hold', async () => {
     const { dispatcher, ask, end } = dispatcherOf(1, { waitingBytes: 1000 });
     const large = dispatcher.open(flowOf('a'), 'request', 1000);
     large.admit();
@@ -129,7 +129,7 @@ describe('the dispatcher', () => {
     expect(ask(flowOf('b'), 'b2').refusal).toBeUndefined();
   });
 
-  it('forgets work that nobody wants any more, waiting or not', async () => {
+  it('drops cancelled work, whether it waits or not', async () => {
     const { dispatcher, begun, ask, end } = dispatcherOf(1);
     const [gone, stays] = [new AbortController(), new AbortController()];
     const request = dispatcher.open(flowOf('a'), 'request', 0);
@@ -147,7 +147,7 @@ describe('the dispatcher', () => {
     expect(dispatcher.requests.levels.normal).toEqual({ waiting: 0, running: 0 });
   });
 
-  it('drops what a request still has waiting when it leaves', async () => {
+  it('drops the waiting work of a request that leaves', async () => {
     const { dispatcher, begun, end } = dispatcherOf(1);
     const request = dispatcher.open(flowOf('a'), 'request', 10);
     request.admit();
@@ -187,7 +187,7 @@ function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}, else
 }
 
 describe('the dispatcher with batches', () => {
-  it('counts the reading of a body as work of its flow: the flow does not get both threads while another flow waits', async () => {
+  it('charges the reading of a body to its flow, so the flow does not get both threads while another flow waits', async () => {
     const { engine, dispatcher, opened } = dispatcherOver(2);
     const reading = dispatcher.open(flowOf('greedy'), 'request', 0);
     reading.admit();
@@ -196,7 +196,7 @@ describe('the dispatcher with batches', () => {
     await setTimeout(2);
     const batch = opened(flowOf('greedy'));
     for (const name of ['a', 'b', 'c']) void batch.run(evaluating(name));
-    // No other flow waits: a run gets the other thread.
+    // No other flow waits, so a run gets the other thread.
     expect(engine.begun).toEqual(['yaml 1', 'a']);
     const other = dispatcher.open(flowOf('other'), 'request', 0);
     other.admit();
@@ -208,7 +208,7 @@ describe('the dispatcher with batches', () => {
     expect(engine.begun).toEqual(['yaml 1', 'a', 'o1', 'o2', 'o3']);
   });
 
-  it('takes a seat back from a flow that uses more than its share, although the run on it does not end, and loses nothing', async () => {
+  it('requeues a long run of a flow that exceeds its share, without losing its result', async () => {
     const { engine, telemetry, opened } = dispatcherOver(2);
     const greedy = opened(flowOf('greedy'));
     const answers = ['long 1', 'long 2'].map((name) => greedy.run(evaluating(name)));
@@ -217,7 +217,7 @@ describe('the dispatcher with batches', () => {
     await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
     await engine.end('short');
     expect(await short).toMatchObject({ kind: 'done' });
-    // The requeued run gets the flow's own seat; the flow borrows no second seat.
+    // The requeued run gets the flow's own seat, because the flow may not borrow a second one.
     expect(engine.begun).toHaveLength(3);
     await engine.end('long 1');
     await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']), HOWEVER_LONG);
@@ -226,7 +226,7 @@ describe('the dispatcher with batches', () => {
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 
-  it('accepts a batch that has arrived as a whole or not at all, and counts its runs until they begin', async () => {
+  it('accepts a complete batch as a whole or not at all, and counts its runs until they begin', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, bytes: 10, chunks: 3 } });
     const { engine, dispatcher, open, opened } = dispatcherOver(1);
     expect(open(narrow, { whole: { runs: 2, bytes: 11 } })).toMatchObject({ kind: 'full', status: { code: 429 } });
@@ -310,7 +310,7 @@ describe('the dispatcher of a process in a fleet', () => {
   }
   const namesOf = (answer: RunAnswer<unknown>): unknown => (answer.kind === 'done' ? 'done' : answer.kind);
 
-  it('offers runs while its own thread is busy, in fair turns, and no more than other processes have seats for', async () => {
+  it('offers runs while its own thread is busy, in fair turns, up to the free seats of other processes', async () => {
     const { engine, there, opened } = fleetOf(2);
     const [greedy, other] = [opened(flowOf('greedy')), opened(flowOf('other'))];
     const answers = ['g1', 'g2', 'g3', 'g4'].map((name) => greedy.run(evaluating(name)));
@@ -326,7 +326,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect((await Promise.all(answers)).map(namesOf)).toEqual(Array(5).fill('done'));
   });
 
-  it('keeps requests, short runs, and batches whose runs must follow one another', async () => {
+  it('keeps requests, short runs, and batches whose runs must run in order', async () => {
     const { engine, there, dispatcher, opened } = fleetOf(2);
     const short = opened(flowOf('a'), { itemMs: 1 });
     const alone = opened(flowOf('b'), { isAlone: true });
@@ -342,7 +342,7 @@ describe('the dispatcher of a process in a fleet', () => {
     expect(there.begun).toEqual([]);
   });
 
-  it('runs itself what no other process performs, before the other runs of the batch', async () => {
+  it('runs returned work itself, before the other runs of the batch', async () => {
     const { engine, there, opened } = fleetOf(1);
     const batch = opened(flowOf('a'));
     const answers = ['r1', 'r2', 'r3'].map((name) => batch.run(evaluating(name)));
@@ -392,7 +392,7 @@ describe('the dispatcher with jobs of its process', () => {
       await engine.endAll();
       await queue.close();
     });
-    // Its objects take long, so that the engine gets no run before a thread is free.
+    // The objects are expensive, so that the engine gets no run before a thread is free.
     prices.set('dear', 100);
     const submit = async (id: string, flow: Flow, ...names: string[]): Promise<void> => {
       const own = { ...settings, definitions: [{ digest: 'dear', group: 'g', kind: 'K' }] };
@@ -408,7 +408,7 @@ describe('the dispatcher with jobs of its process', () => {
     return { ...over, queue, submit };
   }
 
-  it('gives a flow one share for its detached and its other work together', async () => {
+  it('gives a flow a single share for its detached work and its other work', async () => {
     const { engine, opened, submit } = withQueue(1);
     const detached = Array.from({ length: 40 }, (_, i) => `greedy detached ${i}`);
     await submit('e', flowOf('greedy'), ...detached);
@@ -430,7 +430,7 @@ describe('the dispatcher with jobs of its process', () => {
     expect(Object.keys(ofGreedy).toSorted()).toEqual(['detached', 'waited']);
   });
 
-  it('counts detached evaluations and other work in one account, which refuses both', async () => {
+  it('applies one limit to the sum of detached evaluations and other work', async () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { open, opened, queue, submit } = withQueue(1);
     const batch = opened(narrow);
@@ -458,7 +458,7 @@ describe('the dispatcher with runs that another process offered', () => {
     return { ...over, openRun, judge };
   }
 
-  it('takes turns between flows, and lends a flow all threads while nobody else waits', async () => {
+  it('takes turns between flows, and lends a flow all threads while no other flow waits', async () => {
     const { engine, judge } = offeredTo(2);
     for (const name of ['g1', 'g2', 'g3']) void judge(name, 'greedy');
     expect(engine.begun).toEqual(['g1', 'g2']);
@@ -467,7 +467,7 @@ describe('the dispatcher with runs that another process offered', () => {
     await vi.waitFor(() => expect(engine.begun).toEqual(['g1', 'g2', 'o1']), HOWEVER_LONG);
   });
 
-  it('sets a run back that holds a seat beyond the share of its flow, and judges it again', async () => {
+  it('requeues a run beyond the share of its flow, and runs it again', async () => {
     const { engine, telemetry, judge } = offeredTo(2);
     const answers = [judge('long 1', 'greedy'), judge('long 2', 'greedy')];
     const short = judge('short', 'other');
@@ -482,7 +482,7 @@ describe('the dispatcher with runs that another process offered', () => {
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 
-  it('answers what waits as not run when its run is over', async () => {
+  it('answers waiting work of an ended run as not run', async () => {
     const { engine, openRun, judge } = offeredTo(1);
     void judge('first', 'a');
     const turn = openRun('second', 'a');
@@ -519,7 +519,7 @@ class NamedRuns implements Engine {
       this.#running.set(name, (judgedMs) => {
         const tally = { ...emptyTally(), items: 1, accepted: 1, phases: { total: judgedMs } };
         const result = { verdicts: ['judged'], tally, celCharge: 0, spans: [] };
-        // The result of an evaluation, which the work is.
+        // An answer has the type of its work, and all work of these tests is evaluations.
         settle({ kind: 'done', result: result as unknown as ResultOf<One>, spentMs: judgedMs });
       });
       this.#unperformed.set(name, () => settle({ kind: 'cancelled', spentMs: 0 }));

@@ -8,7 +8,7 @@ const times = (count: number): DocumentSlice[] => Array.from({ length: count }, 
 const lengths = async (runs: AsyncIterable<readonly DocumentSlice[]>): Promise<number[]> =>
   (await Array.fromAsync(runs)).map(({ length }) => length);
 
-describe('cutting items into runs', () => {
+describe('splitting items into runs', () => {
   it.each([
     { name: 'nothing', blocks: [], itemMs: 5, runs: [] },
     { name: 'fewer than a run', blocks: [3], itemMs: 5, runs: [3] },
@@ -23,7 +23,7 @@ describe('cutting items into runs', () => {
     expect(await lengths(cutRuns(oneBlock(times(blocks.reduce((sum, count) => sum + count, 0))), itemMs))).toEqual(runs);
   });
 
-  it('gives what came when its sender pauses', async () => {
+  it('yields the received items when the sender pauses', async () => {
     const more = Promise.withResolvers<undefined>();
     async function* source(): AsyncGenerator<DocumentSlice[]> {
       yield times(3);
@@ -47,7 +47,7 @@ describe('reading ahead', () => {
     }
   }
 
-  it('asks for so many values before they are wanted, and gives all in order', async () => {
+  it('requests the given number of values in advance, and yields all in order', async () => {
     const requested: number[] = [];
     const ahead = readAhead(source(requested), 3);
     await ahead.next();
@@ -56,7 +56,7 @@ describe('reading ahead', () => {
     expect(await Array.fromAsync(ahead)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('gives an error after the values before it', async () => {
+  it('throws an error after the values before it', async () => {
     const seen: number[] = [];
     const reading = (async () => {
       for await (const value of readAhead(source([], 2), 5)) seen.push(value);

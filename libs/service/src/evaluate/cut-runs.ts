@@ -41,7 +41,7 @@ export async function* cutRuns(
     if (rest) yield rest;
     throw error;
   } finally {
-    // The client may be silent for long: the rest of a cancelled evaluation is not waited for.
+    // The client may send nothing for a long time, so a cancelled evaluation does not await the next part.
     next.catch(() => undefined);
     iterator.return?.().catch(() => undefined);
   }

@@ -57,14 +57,14 @@ export async function prepareUnqueued(
   envelope: Omit<Envelope, 'objects'>,
   { measuredFrom, signal }: PreparationOptions = {},
 ): Promise<Outcome<PreparedEvaluation>> {
-  // A definition that is too large is refused by itself, as by a server, and the others are judged.
+  // As on a server, a definition that is too large is rejected alone. So only the size of the policies is checked here.
   const problem = checkPolicyBytes(envelope);
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
     evaluateRuns(engine, prepared, cutRuns(oneBlock(objects)), { signal });
   const { policies } = prepared;
-  // It goes on beside the first runs.
+  // The review of the policies runs in parallel with the first runs.
   const how = { typeChecking: true, fieldValidation: envelope.options.fieldValidation, signal };
   const reviewed = policies ? reviewPolicies(engine, policies, how) : Promise.resolve(undefined);
   return answered({ definitions: prepared.reports, jsonBytes: prepared.judged.map(({ jsonBytes }) => jsonBytes), reviewed, judge });

@@ -50,7 +50,7 @@ export async function prepareEvaluation(
   const prepared = batchOf(envelope, judged.answer, { deadlineAt, traceparent });
   const reviewed = prepared.policies && (await judge.reviewPolicies(prepared.policies, options, caller, deadlineAt));
   if (reviewed && reviewed.kind !== 'answered') return reviewed;
-  // 122 random bits: nobody can guess an id.
+  // The id has 122 random bits, so nobody can guess it.
   return answered({ id: randomUUID(), createdAt: steadyNow(), prepared, policyReports: reviewed?.answer });
 }
 

@@ -8,7 +8,7 @@ export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: nu
   const askMore = (): void => {
     for (const most = typeof ahead === 'number' ? ahead : ahead(); requested.length < most;) {
       const next = source.next();
-      // The loop below throws the failure; this handler only keeps it from counting as unhandled before.
+      // The loop below throws the failure. Until then, this handler prevents an unhandled rejection.
       next.catch(() => undefined);
       requested.push(next);
     }

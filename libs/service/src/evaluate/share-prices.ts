@@ -14,7 +14,7 @@ export function sharePrices(book: PriceBook, store: PriceStore): () => void {
     if (news.learned.size === 0 && news.wanted.length === 0) return;
     for (const [digest, itemMs] of await store.exchange(news)) book.adopt(digest, itemMs);
   };
-  // Where the store is away, a price is told when it changes again.
+  // If the store is unavailable, this exchange is lost. A price is sent again after its next change.
   const timer = setInterval(() => void exchange().catch(() => undefined), EXCHANGE_MS).unref();
   return () => clearInterval(timer);
 }

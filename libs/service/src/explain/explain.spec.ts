@@ -33,7 +33,7 @@ describe('explaining on threads', () => {
   beforeAll(() => host.start());
   afterAll(() => host.stop());
 
-  it('measures each definition with the objects of its kind, and joins what chunks found', async () => {
+  it('measures each definition with the objects of its kind, and joins the results of chunks', async () => {
     const objects = Array.from({ length: 300 }, (_, i) => object('Probe', `p${i}`, i === 280 ? 50 : 1, 2));
     const explanation = await explain(host, {
       definitions: [definition('Probe', 'self.s.all(i, i > 0)'), definition('Other', 'self.s.size() < 3')],
@@ -64,7 +64,7 @@ describe('explaining on threads', () => {
     expect((probe?.measured?.cost ?? 0) + (other?.measured?.cost ?? 0)).toBe(total);
   });
 
-  it('judges no objects by a definition that is refused for more than its costs', async () => {
+  it('evaluates no objects with a definition that is rejected for more than its costs', async () => {
     const { definitions, objects } = await explain(host, {
       definitions: [definition('Probe', 'self.nope')],
       objects: [object('Probe', 'p', 1)],
@@ -78,7 +78,7 @@ describe('explaining on threads', () => {
     expect(objects).toMatchObject([{ outcome: 'notEvaluated' }]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is cancelled', async () => {
     const limitless = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
     if (!limitless.ok) throw new Error(limitless.status.message);
     const endless = definition('Probe', 'self.s.all(a, self.s.all(b, self.s.all(c, a + b + c > 0)))');

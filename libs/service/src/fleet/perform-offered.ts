@@ -25,7 +25,7 @@ export async function performOffered(
   telemetry.metrics.counters.offeredWork.add(1, { kind, end: 'performed' });
   const flow = flowPath(queueKey);
   if (kind === 'cells') return { ...(await engine.run(work, { signal, background: true, flow })), node };
-  // Other processes of another release may offer other work.
+  // A process of another release may offer other kinds of work.
   if (work.kind !== 'evaluate') return NOT_RUN;
   const admitted = dispatcher.openRun({ queueKey, id, expectedMs, work });
   const startMs = epochNow();

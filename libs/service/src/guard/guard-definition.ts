@@ -48,7 +48,7 @@ export async function guardDefinition(
   if (from === undefined || after === undefined) return;
   const server = serverOf(options);
   const change = { from: definitionText(from, server), to: definitionText(to, server), options };
-  // What the server itself refuses it will, and say why.
+  // If the server rejects the definition, it reports the reason itself.
   if ((await judgeChange(engine, change, signal))?.accepted !== true) return;
   for await (const effects of whatIf(engine, change, objects, signal)) for (const effect of effects) findings.count(effect);
 }

@@ -11,7 +11,7 @@ const effect = (name: string, of: Pick<ObjectEffect, 'effect' | 'write'>): Objec
   cost: { before: undefined, after: undefined },
 });
 
-it('a problem names a stored object, and the write of it that would be refused', () => {
+it('a problem names a stored object, and the rejected write of it', () => {
   const findings = new GuardFindings({ breaking: ['brokenOnUpdate', 'breaksOnNextChange'], costShare: 1 });
   findings.count(effect('a', { effect: 'unaffected' }));
   findings.count(effect('b', { effect: 'breaksOnNextChange', write: 'status' }));

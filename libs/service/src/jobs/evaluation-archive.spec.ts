@@ -20,17 +20,17 @@ describe('the list of detached evaluations', () => {
     expect(await ids(archiveOf({ b: {}, a: {} }))).toEqual(['b', 'a']);
   });
 
-  it('reads no more than it needs', async () => {
+  it('reads only as many records as it needs', async () => {
     const records = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`e${i}`, {}]));
     const archive = archiveOf({ ...records, e500: new Error('Connection is closed') });
     expect(await ids(archive)).toEqual(Array.from({ length: 10 }, (_, i) => `e${i}`));
   });
 
-  it('leaves out a record that cannot be read', async () => {
+  it('omits an unreadable record', async () => {
     expect(await ids(archiveOf({ a: {}, b: new UnreadableContent('not ours') }))).toEqual(['a']);
   });
 
-  it('fails where the storage does', async () => {
+  it('fails if the storage fails', async () => {
     await expect(ids(archiveOf({ a: {}, b: new Error('Connection is closed') }))).rejects.toThrow('Connection is closed');
   });
 });

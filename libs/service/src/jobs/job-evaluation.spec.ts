@@ -107,7 +107,7 @@ describe('a job', () => {
   it.each(['has begun in another process', 'was cancelled, although the message was lost'])('stops if it %s', async (how) => {
     const { queue, dispatcher, start, submit } = await opened();
     await submit(recordOf('e'), endless, probe());
-    // The message about a cancellation does not arrive.
+    // This simulates a lost cancellation message.
     vi.spyOn(queue.jobs, 'onCancelled').mockReturnValue(() => undefined);
     start();
     await expect.poll(() => dispatcher.runs.levels.normal.running, HOWEVER_LONG).toBe(1);
@@ -131,7 +131,7 @@ describe('a job', () => {
     wall.mockRestore();
   });
 
-  it('gives up the first part whose processes were lost again and again, and judges the others', async () => {
+  it('gives up the first part after repeated losses of its process, and evaluates the others', async () => {
     const { queue, start, submit, verdicts } = await opened();
     await submit(recordOf('e'), probe(), probe());
     for (let lost = 0; lost < 8; lost++) await queue.jobs.begin('e');
@@ -142,7 +142,7 @@ describe('a job', () => {
     ]);
   });
 
-  it('that another process left is logged and counted', async () => {
+  it('that another process left unfinished is logged and counted', async () => {
     const info = vi.fn<(fields: object, message: string) => void>();
     const telemetry = await serviceTelemetry({ ...silent.log, info });
     const { queue, start, submit, verdicts } = await opened({ telemetry });
@@ -156,7 +156,7 @@ describe('a job', () => {
     expect(await telemetry.scrape()).toContain('assay_taken_over_work_total{kind="evaluation"} 1');
   });
 
-  it('whose definitions were lost says so, and not that they never came', async () => {
+  it('reports lost definitions as lost, not as missing in the request', async () => {
     const { queue, start, submit, verdicts } = await opened();
     vi.spyOn(queue.definitions, 'get').mockResolvedValue(undefined);
     await submit(recordOf('e'), probe());
@@ -164,7 +164,7 @@ describe('a job', () => {
     expect(await verdicts('e', 1)).toMatchObject([{ outcome: 'notEvaluated', status: { code: 503, reason: 'ServiceUnavailable' } }]);
   });
 
-  it('spends no more than its budget, of which it spent a part before it was left', async () => {
+  it('spends no more than its budget, including the costs before it was continued', async () => {
     const { queue, start, submit, verdicts } = await opened();
     await submit(recordOf('e'), probe(), probe({ lists: [] }), probe());
     const job = await queue.jobs.begin('e');
@@ -175,7 +175,7 @@ describe('a job', () => {
     expect(await verdicts('e', 3)).toMatchObject([{}, { outcome: 'accepted' }, { outcome: 'notEvaluated', status: { code: 403 } }]);
   });
 
-  it('without a budget has several parts judged at the same time, and their results in place', async () => {
+  it('without a budget has several parts evaluated at the same time, with results in order', async () => {
     const { start, submit, verdicts } = await opened();
     const options = checkOptions({});
     if (!options.ok) throw new Error('options');
@@ -198,7 +198,7 @@ describe('a job', () => {
     expect((await queue.jobs.progress('e'))?.tally.items).toBe(2);
   });
 
-  it('that is left when its process stops is continued by the next one, and no object ends as cancelled', async () => {
+  it('continues in another process after its own stops, without cancelled objects', async () => {
     const { queue, dispatcher, start, submit } = await opened();
     await submit(recordOf('e'), probe(), endless);
     const runner = start();

@@ -123,7 +123,7 @@ export class JobEvaluation {
 
   async #performPart(part: number, engine: BatchEngine, texts: readonly (DefinitionText | undefined)[]): Promise<void> {
     const body = await this.#read(part);
-    // The job is over, or another process has it.
+    // The job has ended, or another process has taken it.
     if (!body) return this.#stop.abort();
     const result = await this.#judge(part, body, engine, texts);
     if (this.#stopped.aborted && result.tally.cancelled > 0) return;
@@ -150,7 +150,7 @@ export class JobEvaluation {
     if (startsWithoutResult > MAX_STARTS && part === this.#first)
       return given(internalErrorStatus(`${MAX_STARTS} processes were lost while they judged this object or its neighbours`));
     const known = texts.filter((text) => text !== undefined);
-    // What the storage has lost is not as if the client had never sent it.
+    // The storage lost definitions, so the objects get another status than for definitions missing in the request.
     if (known.length < texts.length) return given(lostStatus());
     const { settings } = record;
     const partItems = this.#celLeft === undefined ? this.#runItems(items.length, engine) : items.length;

@@ -50,7 +50,7 @@ export class DefinitionJudge {
     if (problem) return problem;
     const texts = await definitionTexts(slices, serverOf(options));
     const known = texts.map((definition) => this.#reports.get(reportKey(definition, options)));
-    // The signal that stops judging is made only if a definition is not known yet.
+    // The deadline's signal is created only if a definition is not in the cache.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
     const reports = known.every((report) => report !== undefined)
       ? answered(known)

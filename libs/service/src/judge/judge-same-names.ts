@@ -20,7 +20,7 @@ export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn
       const created = judged[at] as JudgedDefinition;
       const answer = answers?.[n];
       const { name } = created.report;
-      // The first of them is a creation, and its verdict is known.
+      // The first definition of a name is a create, whose verdict is already known.
       if (answers === undefined && n > 0)
         updated.set(at, { report: { ...insteadOf('cancelled', texts[at] as DefinitionText).report, name } });
       const updateOf = answer?.report.updateOf;

@@ -105,7 +105,7 @@ export function* compareDefinition(
   const accepted = across(columns, ({ judged }) => judged[i]?.report.accepted);
   const messages = across(columns, ({ judged }) => judged[i]?.report.status?.message);
   const warnings = across(columns, ({ judged }) => (judged[i]?.report.warnings.length ? judged[i].report.warnings : undefined));
-  // Minors that price all alike have one list of rules.
+  // Versions with equal prices share one list of rules.
   const priceLists = new Map(columns.map(({ judged }) => [judged[i]?.rules, pricesOf(judged[i]?.rules)] as const));
   const lists = [...priceLists.values()];
   const changingRules: DefinitionRow['changingRules'][number][] = [];

@@ -32,7 +32,7 @@ export async function judgeInMinor(
   { minor, known }: KnownMinor,
   signal?: AbortSignal,
 ): Promise<MinorJudgement> {
-  // What is compared is what minors say of an object, not the object itself.
+  // The comparison needs only verdicts, not the objects or their costs.
   const options = { ...inMinor(documents.options, minor), returnObjects: false, explain: false };
   const prepared = await prepareBatch(engine, { ...documents, options }, { signal, known });
   const how = { typeChecking: false, fieldValidation: options.fieldValidation, signal };

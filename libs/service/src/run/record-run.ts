@@ -47,7 +47,7 @@ export function recordRun({ metrics }: Telemetry, run: RecordedRun, result: Chun
 function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number): readonly SpanRecord[] {
   const [first, last] = [objects[0], objects.at(-1)];
   if (first === undefined || last === undefined) return objects;
-  // Times are whole milliseconds of two threads: a short wait takes none, or seems to end before it began.
+  // The times come from two threads in whole milliseconds, so a short wait may seem to end before it began.
   const between = (name: string, from: number, to: number): SpanRecord => ({
     name,
     startMs: Math.min(from, to),

@@ -22,7 +22,7 @@ function workOf() {
   return { work, attempts };
 }
 
-describe('running items whatever they do to the engine', () => {
+describe('running items that break the engine', () => {
   it.each([
     { names: 'ab', result: 'ab', attempts: ['10:ab'] },
     { names: 'x', result: '[x@10 host exit]', attempts: ['10:x'] },

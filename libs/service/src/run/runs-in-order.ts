@@ -28,9 +28,9 @@ async function* begun<Result>(
   let firstItem = 0;
   for await (const items of runs) {
     const result = judge({ items, firstItem });
-    // The loop that reads the results throws a failure; this handler only keeps it from counting as unhandled before.
+    // The loop that reads the results throws the failure. Until then, this handler prevents an unhandled rejection.
     result.catch(() => undefined);
-    // An object, so that the generator does not wait for the promise in it.
+    // The object around the promise prevents the generator from awaiting it.
     yield { result };
     firstItem += items.length;
   }

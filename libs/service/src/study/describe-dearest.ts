@@ -73,7 +73,7 @@ async function* cellsOf<Kind extends 'evaluation' | 'write'>(
     const { version, path } = rule;
     const cell = { kind: wanted, rule: { version, path }, worst: rule.worst.plan };
     const answer = await engine.run({ kind: 'study', definition, base: undefined, cell }, { signal });
-    // The findings of a cell are of its kind.
+    // The findings have the type that belongs to the kind of the cell.
     const found = answer.kind === 'done' ? (answer.result as CellFindings[Kind]) : undefined;
     if (found !== undefined) yield [rule, found];
   }

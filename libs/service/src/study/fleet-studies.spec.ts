@@ -120,12 +120,12 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     };
   }
 
-  it('are ordered at one process, performed by several, and told by each', async () => {
+  it('are ordered at one process, performed by several, and readable at each', async () => {
     namespaces++;
     const [front, one, other] = [await start(false), await start(), await start()];
     const id = await accepted(front, client('a'), 12);
     await reached(front, id, 'running');
-    // Both hold a cell before one ends.
+    // Both processes hold a cell before one ends.
     await Promise.all([one.engine.cellBegun(), other.engine.cellBegun()]);
     const stop = endCells([one, other]);
     await reached(front, id, 'complete');
@@ -140,7 +140,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     expect(await other.studies.find(id, everyone)).toBeUndefined();
   });
 
-  it('run one of a flow at a time, wherever they run', async () => {
+  it('run one at a time for each flow, in all processes together', async () => {
     namespaces++;
     const [one, other] = [await start(), await start()];
     const [first, second] = [await accepted(one, client('a')), await accepted(other, client('a'))];
@@ -153,7 +153,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
   });
 
-  it('are stopped from any process, while they run and while they wait', async () => {
+  it('are stopped from any process, while they run or wait', async () => {
     namespaces++;
     const [front, one] = [await start(false), await start()];
     const [first, second] = [await accepted(front, client('a')), await accepted(front, client('a'))];
@@ -170,12 +170,12 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
   });
 
-  it('begin again at another process if theirs is gone', async () => {
+  it('begin again at another process if theirs has ended', async () => {
     namespaces++;
     const dying = await start();
     const id = await accepted(dying, client('a'));
     await dying.engine.cellBegun();
-    // Its connections end at once, as those of a killed process do.
+    // The connections end at once, as with a killed process.
     await dying.queue.close();
     nodes.splice(0);
     const info = vi.fn<(fields: object, message: string) => void>();
@@ -193,13 +193,13 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     void dying.studies.stop().catch(() => undefined);
   });
 
-  it('are performed although their job in BullMQ was lost', async () => {
+  it('are performed even if BullMQ lost their job', async () => {
     namespaces++;
     const one = await start();
     const first = await accepted(one, client('a'));
     await one.engine.cellBegun();
     const { redis: server, keys } = one.queue.store;
-    // Another flow has a study that waits for a thread; BullMQ loses it.
+    // A study of another flow waits for a thread, and BullMQ loses its job.
     const second = await accepted(one, client('b'));
     await expect.poll(() => server.exists(`${keys.bullmq}:jobs-study:study/${second}`)).toBe(1);
     await server.del(...(await server.keys(`${keys.bullmq}:jobs-study:*${second}*`)));
@@ -209,7 +209,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
   });
 
-  it('leave no key that never expires where Redis forgot them while they ran', async () => {
+  it('leave no key without an expiry if Redis lost them while they ran', async () => {
     namespaces++;
     const one = await start();
     const id = await accepted(one, client('a'));
@@ -224,7 +224,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     for (const key of await server.keys(`*${id}*`)) expect(await server.ttl(key), key).toBeGreaterThan(0);
   });
 
-  it('are stored later if Redis takes no writes when they end', async () => {
+  it('are stored later if Redis rejects writes when they end', async () => {
     namespaces++;
     const one = await start();
     const id = await accepted(one, client('a'));
@@ -232,14 +232,14 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const { redis: server } = one.queue.store;
     await server.config('SET', 'maxmemory', '1');
     await one.engine.endCell();
-    // Shorter than a lease: otherwise the study begins again.
+    // The pause is shorter than a lease. Otherwise, the study begins again.
     await setTimeout(400);
     expect((await one.studies.find(id, everyone))?.phase).toBe('running');
     await server.config('SET', 'maxmemory', '0');
     expect(await reached(one, id, 'complete')).toMatchObject({ restarts: 0 });
   });
 
-  it('are bounded in number, also if many orders come at once', async () => {
+  it('are limited in number, even if many orders come at once', async () => {
     namespaces++;
     const front = await start(false);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => front.studies.submit(order(1), client('crowd'))));
@@ -250,7 +250,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     expect(await front.studies.submit(order(1), client('crowd'))).toMatchObject({ kind: 'answered' });
   });
 
-  it('are bounded by the time of the day over all processes', async () => {
+  it('are limited by the daily thread time over all processes', async () => {
     namespaces++;
     const [one, other] = [await start(), await start()];
     await accepted(one, client('a', 100_000));

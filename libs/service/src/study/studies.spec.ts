@@ -117,7 +117,7 @@ async function reached(studies: Studies, study: StudyState, phase: string): Prom
 }
 
 describe('studies', () => {
-  it('run one of a flow at a time, at level low, in their order', async () => {
+  it('run one at a time for each flow, at level low, in their order', async () => {
     const { studies, engine, ended } = await serve({ threads: 5 });
     const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
     await Promise.all([reached(studies, first, 'running'), reached(studies, other, 'running'), engine.cellBegun()]);
@@ -134,7 +134,7 @@ describe('studies', () => {
     expect([studies.running, await studies.unfinished()]).toEqual([1, 1]);
   });
 
-  it('of different flows run side by side only as long as a thread is left to others', async () => {
+  it('of different flows run at the same time only if one thread stays free for other work', async () => {
     const { studies } = await serve({ threads: 2 });
     const [first, other] = [await accepted(studies), await accepted(studies, client('two'))];
     await reached(studies, first, 'running');
@@ -143,13 +143,13 @@ describe('studies', () => {
     await reached(studies, other, 'running');
   });
 
-  it('end early if they took more thread time than they may, and share the threads', async () => {
+  it('end early if they exceed their thread time, and share the threads', async () => {
     const { studies, engine } = await serve({ threads: 1 });
     const study = await accepted(studies, client('one'), order({ budgetMs: 1_800_000 }));
     for (let i = 0; i < 3; i++) await engine.endCell(1, true);
     await engine.cellBegun();
     expect(await phaseOf(studies, study)).toBe('running');
-    // Reading definitions takes thread time beside the budget, but not any.
+    // Reading definitions may exceed the budget of thread time, but only within a limit.
     const short = await accepted(studies, client('one'), order({ budgetMs: 1000 }));
     await studies.remove(study.record.id);
     await reached(studies, short, 'running');
@@ -162,7 +162,7 @@ describe('studies', () => {
     expect(await Promise.all(all.map((one) => phaseOf(wide.studies, one)))).toEqual(['running', 'running', 'running', 'waiting']);
   });
 
-  it('wait in bounded numbers and bytes, of a flow and of all', async () => {
+  it('wait in limited numbers and bytes, for each flow and in total', async () => {
     const { studies } = await serve({ limits: { waitingBytes: 500 } });
     await reached(studies, await accepted(studies), 'running');
     for (let i = 0; i < 4; i++) await accepted(studies);
@@ -184,7 +184,7 @@ describe('studies', () => {
     expect(codes.indexOf(429)).toBe(32);
   });
 
-  it('have a budget of thread time each day, for which studies that are not over count whole', async () => {
+  it('have a daily budget of thread time, which counts unfinished studies in full', async () => {
     const service = await serve();
     const { studies, engine } = service;
     const who = client('one', { dayMs: 100_000 });
@@ -200,7 +200,7 @@ describe('studies', () => {
     await accepted(studies, who);
   });
 
-  it('stop within 300 ms, keep what is known, and are forgotten if they are removed again', async () => {
+  it('stop within 300 ms, keep their partial results, and are deleted by a second removal', async () => {
     const { studies, engine } = await serve();
     const [running, waiting] = [await accepted(studies), await accepted(studies)];
     await engine.cellBegun();
@@ -214,7 +214,7 @@ describe('studies', () => {
     expect([await phaseOf(studies, running), await studies.report(running.record.id)]).toEqual([undefined, undefined]);
   });
 
-  it('begin again after a restart, and reports are still there', async () => {
+  it('begin again after a restart, and keep their reports', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-studies-')), 'journal.sqlite');
     const before = await serve({ journal });
     const complete = await accepted(before.studies);
@@ -236,7 +236,7 @@ describe('studies', () => {
     await reached(after.studies, waiting, 'running');
   });
 
-  it('tell of changes, and of partial results', async () => {
+  it('report changes and partial results', async () => {
     const { studies, engine } = await serve();
     const study = await accepted(studies, client('one'), order({ definitions: [{ source: 'definitions[0]', slice: rules(2) }] }));
     await engine.cellBegun();
@@ -252,7 +252,7 @@ describe('studies', () => {
     expect(report?.isPartial).toBe(true);
   });
 
-  it('are readable for their owner alone, newest first', async () => {
+  it('are readable only by their owner, newest first', async () => {
     const service = await serve();
     const { studies } = service;
     const first = await accepted(studies);
@@ -265,7 +265,7 @@ describe('studies', () => {
     expect(await studies.list(1, everyone)).toHaveLength(1);
   });
 
-  it('are forgotten when their time is over, and if their flow keeps too many bytes', async () => {
+  it('are deleted after their retention time, or if their flow stores too many bytes', async () => {
     const service = await serve({ limits: { retentionMs: 10_000 } });
     const { studies } = service;
     const first = await accepted(studies);
@@ -288,7 +288,7 @@ describe('studies', () => {
     expect(kept).toEqual(['last', 'narrow', 'one']);
   });
 
-  it('fail if the service ended again and again while they ran', async () => {
+  it('fail if the service ended several times while they ran', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-studies-')), 'journal.sqlite');
     let service = await serve({ journal });
     const study = await accepted(service.studies);

@@ -129,7 +129,7 @@ export class Studies {
   async #admit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const request = { record, dayMs: client.dayMs, threads: this.#shares.threads };
-    // Of a thousand orders at once, most are refused without a look at the storage.
+    // If a thousand orders come at once, the cached list rejects most of them without reading the storage.
     const listed = this.#listed;
     const full =
       listed && performance.now() - listed.at < LISTED_MS ? this.#refusal({ ...request, spentMs: 0 }, listed.studies) : undefined;
@@ -240,7 +240,7 @@ export class Studies {
   async #withoutExcess(): Promise<readonly StoredStudy[]> {
     const studies = await this.#owned.list(Infinity, () => true);
     const stored = await Promise.all(
-      // The notes of studies that have not ended may be large.
+      // The notes of unfinished studies may be large, so they are not read here.
       studies.map(async (study) => storedStudy(study, study.progress.phase === 'running' ? undefined : await this.#noteOf(study))),
     );
     const excess = new Set(excessStudies(stored, this.#ports.limits));
@@ -284,7 +284,7 @@ function recordOf(
   { bytes, now }: { readonly bytes: number; readonly now: number },
 ): StudyRecord {
   return {
-    // 122 random bits: an id is not guessed.
+    // The id has 122 random bits, so nobody can guess it.
     id: randomUUID(),
     createdAt: now,
     owner,

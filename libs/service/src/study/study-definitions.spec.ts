@@ -47,7 +47,7 @@ describe('the study of definitions', () => {
     );
   const byText = ({ rules: all }: StudyFindings, text: string): PlacedFindings | undefined => all.find(({ rule }) => rule.includes(text));
 
-  it('tells of each rule estimate, growth, dearest write, times and claims, as plain JSON', async () => {
+  it('reports estimate, growth, most expensive write, times and claims of each rule, as plain JSON', async () => {
     const spec = {
       type: 'object',
       properties: { a: { ...LIST, maxItems: 40 }, b: LIST },
@@ -64,7 +64,7 @@ describe('the study of definitions', () => {
       growsWith: [{ field: 'spec.a', unit: 'items', bound: 40, costExponent: 2, near: 'n²' }],
       worst: { end: 'accepted', evaluations: 1, plan: { fields: { 'spec.a': { size: 40 } }, old: 'none' } },
     });
-    // A busy machine has no time left for the interpreter.
+    // A busy machine may have no time left for the interpreter.
     const times = square?.times.map(({ engine: name, what }) => `${name} ${what}`).filter((time) => !time.startsWith('Assay interpreted'));
     expect(times).toEqual(['Assay compiled rule', 'Assay compiled write', 'Assay compiled compile']);
     expect(square?.estimateOverWorst).toBeGreaterThanOrEqual(1);
@@ -75,7 +75,7 @@ describe('the study of definitions', () => {
     expect(new Set(progress.map(({ phase }) => phase))).toEqual(new Set(['costs', 'times']));
   });
 
-  it('says why it studies no rule of a definition that a server refuses', async () => {
+  it('reports why it studies no rule of a rejected definition', async () => {
     const found = await study({ type: 'object', properties: { a: LIST }, ...rules('self.nothing > 1') });
     const refused = expect.stringContaining('undefined field') as string;
     expect(found.definitions).toMatchObject([{ definition: 'widgets.example.com', rules: 1, refused }]);
@@ -83,7 +83,7 @@ describe('the study of definitions', () => {
     expect(found.notStudied).toHaveLength(1);
   });
 
-  it('names a definition without rules, and studies rules that are too dear for a server', async () => {
+  it('names a definition without rules, and studies rules above the cost limit', async () => {
     const none = await study({ type: 'object', properties: { a: LIST } });
     expect([none.definitions, none.rules]).toEqual([[{ source: 'crd.yaml#1', definition: 'widgets.example.com', rules: 0 }], []]);
     const dear = await study({ type: 'object', properties: { a: LIST, b: LIST }, ...rules('self.a.all(x, self.b.all(y, x != y))') });
@@ -91,12 +91,12 @@ describe('the study of definitions', () => {
     const [rule] = dear.rules;
     expect(rule?.growsTogether).toMatchObject({ fields: [{ field: 'spec.a' }, { field: 'spec.b' }], near: 'n²' });
     expect(rule?.budgetEndsAt).toMatchObject({ limit: 'call' });
-    // The cost is told at the bounds that would bring the estimate under its limit.
+    // The cost is reported for the bounds that would bring the estimate under its limit.
     expect(rule?.suggestedBounds.map(({ field }) => field)).toEqual(['spec.a']);
     expect(rule?.costAtSuggested).toBeGreaterThan(0);
   });
 
-  it.skipIf(!thorough)('calls an equal revision equal, and a dearer one dearer', async () => {
+  it.skipIf(!thorough)('reports an equal revision as equal, and a more expensive one as more expensive', async () => {
     const spec = (bound: number, rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: bound } }, ...rules(rule) });
     const base = { name: 'HEAD', definitions: [definition(spec(40, SQUARE))] };
     const same = await study({ ...spec(40, SQUARE), description: 'changed' }, { base });
@@ -109,7 +109,7 @@ describe('the study of definitions', () => {
     expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
   });
 
-  it.skipIf(!thorough)('tells the growth of the older rule with that of the rule that replaces it', async () => {
+  it.skipIf(!thorough)('reports the growth of the old rule beside that of its replacement', async () => {
     const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
     const progress: StudyProgress[] = [];
     const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };
@@ -122,7 +122,7 @@ describe('the study of definitions', () => {
     expect(alone.rules[0]).not.toHaveProperty('baseGrowth');
   });
 
-  it('calls a rule new if the rule that was at its place is at another now', async () => {
+  it('reports a rule as new if the old rule at its path has moved', async () => {
     const spec = (...texts: string[]) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(...texts) });
     const base = { name: 'HEAD', definitions: [definition(spec(SQUARE))] };
     const isWanted = ({ path }: { readonly path: string }): boolean => path.endsWith('[0]');
@@ -130,7 +130,7 @@ describe('the study of definitions', () => {
     expect(found.rules).toMatchObject([{ rule: 'self.a.all(x, x < 5)', base: { kind: 'new' } }]);
   });
 
-  it.skipIf(!thorough)('begins from the objects of the user', async () => {
+  it.skipIf(!thorough)('starts from the objects of the user', async () => {
     const name = { type: 'string', maxLength: 40 };
     const spec = {
       type: 'object',
@@ -141,7 +141,7 @@ describe('the study of definitions', () => {
     const found = await study(spec, { objects: [object] });
     expect(found.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
     expect(JSON.stringify(found.rules[0]?.worst?.plan.fields['spec.a[]'])).toContain('team-a');
-    // The search goes on beside the objects: copies of the names of one are no dear names.
+    // The search also tries other texts, because copies of one user's name make this rule cheap.
     const unique = { ...spec, ...rules('self.a.all(x, self.a.exists_one(y, x == y))') };
     const beside = await study(unique, { objects: [object] });
     const alone = await study(unique);
@@ -154,7 +154,7 @@ describe('the study of definitions', () => {
     expect(searched.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
   });
 
-  it('writes the dearest writes as items of an evaluation: creates, updates, and updates of the status', async () => {
+  it('returns the most expensive writes as items of an evaluation: creates, updates, and status updates', async () => {
     const spec = {
       type: 'object',
       properties: { a: { ...LIST, maxItems: 20 } },
@@ -178,7 +178,7 @@ describe('the study of definitions', () => {
     expect(items.get('self.b.all(x, x < 5)')).toMatchObject({ operation: 'UPDATE', subresource: 'status', oldObject: { kind: 'Widget' } });
   });
 
-  it.skipIf(!thorough)('ends in time, names all rules, and can be stopped', async () => {
+  it.skipIf(!thorough)('ends in time, lists all rules, and can be stopped', async () => {
     const spec = {
       type: 'object',
       properties: { a: LIST },
@@ -186,7 +186,7 @@ describe('the study of definitions', () => {
     };
     const begun = performance.now();
     const all = await study(spec, { budgetMs: 800 });
-    // A busy machine may take a while for what the clock does not see.
+    // A busy machine may need a while for work outside the measured time.
     expect(performance.now() - begun).toBeLessThan(90_000);
     expect(all.rules).toHaveLength(400);
     expect(all.isPartial).toBe(true);

@@ -150,7 +150,7 @@ class StudyRun {
       all.filter(({ like }) => like === undefined),
       { until: until - FOLLOWING * (until - performance.now()) },
     );
-    // Rules that are alike follow: they have little to find anew.
+    // Duplicate rules come later, because they find little more than the first rule.
     await this.#searchInRounds(
       all.filter(({ like }) => like !== undefined),
       { until },
@@ -179,7 +179,7 @@ class StudyRun {
   async #searchTask(task: RuleTask, ms: number): Promise<void> {
     const { seed, objects } = this.#request;
     const hints = [task, task.like].flatMap((one) => one?.costs?.worst?.plan ?? []);
-    // The same rule begins where its like in another version or revision arrived.
+    // A duplicate starts with the result of the same rule in another version or revision.
     const start = task.costs === undefined ? task.like?.costs?.from : undefined;
     const suggested = task.suggestedSizes;
     const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, suggested, ...(start && { start }) } as const;
@@ -291,7 +291,7 @@ class StudyRun {
   ): Promise<CellFindings[Cell['kind']] | 'broken' | undefined> {
     const answer = await this.#engine.run({ kind: 'study', definition, base, cell }, this.#settings);
     if (answer.kind === 'broken') return 'broken';
-    // The findings of a cell are of its kind.
+    // The findings have the type that belongs to the kind of the cell.
     return answer.kind === 'done' ? (answer.result as CellFindings[Cell['kind']]) : undefined;
   }
 

@@ -112,7 +112,7 @@ async function tellProgress(
     await study.changed(over);
     if (over.aborted) return;
     const isTaken = await jobs.note(job, { ...study.note, report: study.partialReport(machine) }).catch(() => true);
-    // Another process has the study, or it is over and the message was lost.
+    // Another process has the study, or the study ended and its message was lost.
     if (!isTaken) study.stop.abort();
     await pause(NOTE_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
   }

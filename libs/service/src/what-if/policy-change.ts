@@ -29,7 +29,7 @@ export async function preparePolicyChange(
   { from, to, options }: PolicyChange,
   signal?: AbortSignal,
 ): Promise<PreparedChange> {
-  // Whether mutations make something else of an object is told by the object.
+  // The objects are needed to see whether a mutation changes them differently.
   const wanted = { ...options, returnObjects: true, explain: false };
   const prepare = (side: PolicySide): Promise<PreparedBatch> => prepareBatch(engine, { ...side, options: wanted }, { signal });
   return { from: await prepare(from), to: await prepare(to) };

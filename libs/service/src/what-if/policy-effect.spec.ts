@@ -21,7 +21,7 @@ it.each([
   expect(policyImpact(before, after)).toEqual({ index: 0, effect, messages, cost: {} });
 });
 
-it('what rules and policies did cost is added up, but for what a limit stopped', () => {
+it('the costs of rules and policies are added up, except for stopped evaluations', () => {
   const priced = (cel: number, admission: number): Verdict => ({ ...accepted, cost: { cel }, admission: { cost: admission } });
   const sum = emptyPolicyImpact();
   countPolicyImpact(sum, policyImpact(priced(1, 20), priced(1, 300)));

@@ -58,7 +58,7 @@ const idleStreams: Attack = {
   isLong: true,
   send: async (target) => {
     const open = await connections(target, 250, `${head('ndjson', 5000)}${ENVELOPE}`);
-    // After ASSAY_IDLE_BODY_MS they are over, and their client is served again.
+    // After ASSAY_IDLE_BODY_MS, these requests end, and their client is served again.
     await Promise.all(open.map((socket) => new Promise((done) => socket.resume().once('close', done))));
     return ask(target, { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json }, body: '{"objects":[{}]}' });
   },

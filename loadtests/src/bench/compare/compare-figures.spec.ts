@@ -25,16 +25,16 @@ async function reported(seed: number, planted: Readonly<Record<string, number>>)
   return compared.filter(({ beside }) => beside.kind === 'compared' && beside.verdict === 'slower').map(({ figure }) => figure);
 }
 
-describe('two revisions, compared', () => {
-  it('a planted slowdown is found, in the figure that has it', async () => {
+describe('a comparison of two revisions', () => {
+  it('finds an artificial slowdown in the right figure', async () => {
     for (let seed = 1; seed <= 20; seed++) expect(await reported(seed, { updating: 1.25, reading: 0.8 })).toEqual(['updating']);
   });
 
-  it('noise and a slowdown within the bound are no regressions', async () => {
+  it('finds no regression in noise or in a slowdown within the bound', async () => {
     for (let seed = 1; seed <= 100; seed++) expect(await reported(seed, { compiling: 1.01 })).toEqual([]);
   });
 
-  it('a figure that one of them cannot give is not compared', async () => {
+  it('omits a figure that one revision lacks', async () => {
     const [one] = await compareFigures(
       () => Promise.resolve(1),
       () => Promise.resolve(undefined),

@@ -31,7 +31,7 @@ export async function compareRevisions(revision: string, bound: number, quick: b
     ): Promise<readonly ComparedFigure[]> => {
       const [ours, theirs] = [await start(PROJECT), await start(other.folder)];
       running.push(ours, theirs);
-      // What is measured first is not what lasts: some times through everything, for the compiler.
+      // Each figure runs several times first, so that the compiler has optimized the code.
       for (const figure of figures) for (const { measure } of [ours, theirs]) for (let i = 0; i < WARM_UPS; i++) await measure(figure);
       return compareFigures(ours.measure, theirs.measure, { figures, rounds, bound, random });
     };

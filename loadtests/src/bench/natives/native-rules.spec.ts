@@ -9,7 +9,7 @@ const growing = FUNCTIONS.filter(({ library }) => !OF_POLICIES.has(library)).fla
   overloads.filter(({ growth, binaryUntil }) => growth !== undefined && growth.power > 0 && binaryUntil === undefined).map(({ id }) => id),
 );
 
-describe('the bench of natives', () => {
+describe('the benchmark of native functions', () => {
   it('has a case for each function whose work grows with its data', () => {
     const measured = new Set(NATIVE_CASES.flatMap(({ overloads }) => overloads));
     expect(growing.filter((id) => !measured.has(id))).toEqual([]);

@@ -67,7 +67,7 @@ export const STREAMS: readonly ObjectStream[] = [
     ],
     object: storedObject,
     answer: impactText,
-    // Of ten objects: one is stuck (its size may not stay), two are too small, one lacks what is defaulted now, six do not care.
+    // Ten objects repeat: one can no longer change (its size is invalid), two are too small, one lacks a new default, and six are unaffected.
     wanted: (objects) =>
       `brokenOnUpdate ${objects / 10}, savedByRatcheting ${objects / 5}, storedDifferently ${objects / 10}, unaffected ${(objects / 10) * 6}; worst: spec.size breaks ${objects / 10}`,
     most: 550 * MB,

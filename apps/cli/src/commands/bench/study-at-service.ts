@@ -149,7 +149,7 @@ class ServiceStudy {
   async #stop(): Promise<StudyOutcome> {
     const signal = AbortSignal.timeout(GRACE_MS);
     const path = `${this.#path}/report`;
-    // A study that ends by itself meanwhile is deleted with its report.
+    // DELETE also deletes the report of a study that has just ended, so the report is requested first.
     const known = await this.#service.ask({ method: 'GET', path, signal });
     const removed = await this.#service.ask({ method: 'DELETE', path: this.#path, signal });
     const latest = await this.#service.ask({ method: 'GET', path, signal });
@@ -215,7 +215,7 @@ const readState = (text: string): ReceivedState | undefined => studyState.safePa
 function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const report = readStudyReport(jsonIn(text));
   if (report === undefined) return undefined;
-  // A service names definitions by their places in the body.
+  // A service names definitions by their positions in the body.
   const sources = new Map(definitions.map(({ source }, i) => [`definitions[${i}]`, source]));
   const sourced = <Placed extends { readonly source: string }>(one: Placed): Placed => ({
     ...one,

@@ -24,7 +24,7 @@ export const GATE_METRICS = {
   'cost-exponent': {
     figure: ({ growsWith, growsTogether }) => growsTogether?.costExponent ?? growsWith[0]?.costExponent,
     fails: '>',
-    // Exponents are told to 0.05.
+    // Exponents are accurate to 0.05.
     tolerance: 0.05,
     words: 'the exponent of cost',
   },
@@ -34,7 +34,7 @@ export const GATE_METRICS = {
   'cost-worse': {
     figure: (rule) => {
       const cost = compared(rule)?.cost;
-      // What cost nothing before and something now is worse by more than any percentage.
+      // If the old cost is zero and the new one is not, the increase exceeds any percentage.
       return cost && (cost.ratio === undefined ? Infinity : percentOf(cost.ratio));
     },
     fails: '>',

@@ -34,7 +34,7 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
     ...(await readInputs(command.old, reportProblem, namedByOptions(command.reading))),
     ...readRevision(command.base, command.paths, access),
   ];
-  // What a cluster is asked by is loaded only for it.
+  // The code for clusters is loaded only on demand.
   const known = command.cluster && (await (await import('./beside-cluster.ts')).besideCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];

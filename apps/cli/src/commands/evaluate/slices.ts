@@ -50,11 +50,11 @@ export async function evaluateInSlices(
   let judgedBefore = 0;
   const progress = new ProgressBar('objects judged');
   for (const slice of slicesOf(files)) {
-    // What cannot be read was told by the first reading.
+    // The first pass has already reported unreadable files.
     const read = await documentsOf(await readListed(slice, new OtherFiles(), () => undefined), engine);
     const judged = { definitions, ...(await prepared.judge(read.objects, progress)), skipped: 0 };
     const outcome = command.strictKinds ? judged : withoutForeign(judged);
-    // A slice counts its objects from 0.
+    // Each slice counts its objects from 0.
     const items = outcome.items.map((item) => ({ ...item, index: item.index + judgedBefore }));
     judgedBefore += judged.items.length;
     process.stdout.write(report.items(items, new EvaluationView(read.files, command)));
@@ -79,7 +79,7 @@ async function definitionsOf(
   const parts: PlacedDocuments[] = [];
   for (const slice of slicesOf(files)) {
     const inputs = await readListed(slice, others, reportProblem);
-    // A catalogue is asked for what all objects are of.
+    // The catalogue needs the types of all objects, so every slice is read.
     const read = await documentsOf(crds === undefined ? inputs.filter(({ bytes }) => mayDefine(bytes)) : inputs, engine);
     if (read.policies.policies.length > 0) return undefined;
     const holding = new Set(read.definitions.map(({ place }) => place?.file));

@@ -80,7 +80,7 @@ function checkRule(rule: number | undefined, { definitions }: PlacedExplanation)
 }
 
 async function writePage(file: string, explained: PlacedExplanation, minor: Minor): Promise<void> {
-  // Most uses want no page: what makes it is read where it is wanted.
+  // Few calls request a page, so its code is loaded on demand.
   const { explanationPage } = await import('./report/page.ts');
   writeOptionFile(file, explanationPage(explained, minor));
   reportOnStderr(`the page is in ${file}`);
@@ -90,7 +90,7 @@ async function writePage(file: string, explained: PlacedExplanation, minor: Mino
 async function mendAll(command: ExplainArguments, definitions: readonly PlacedDocument[], engine: Engine): Promise<number> {
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   let failed = false;
-  // The last of a file first: so the places of the others stay what they are.
+  // Edits begin at the end of a file, so that the positions of earlier definitions stay valid.
   for (const document of oneOfEachPlace(definitions).toReversed()) {
     const mending = await mendDefinition(document, command.options, engine);
     reportOnStderr(`${document.source}: ${sentenceOf(mending)}`);

@@ -152,7 +152,7 @@ export class GuardServer {
     try {
       await this.#answer(request, response, { pathname, timeout, body });
     } catch (error) {
-      // A client that left while it sent reads no answer. Otherwise, the failurePolicy decides.
+      // A client that disconnected gets no response. For others, the failurePolicy decides.
       if (request.socket.destroyed) return;
       reportOnStderr(`a request was not answered: ${error instanceof Error ? error.message : String(error)}`);
       if (!response.headersSent) refuse(response, 500, 'internal error');
@@ -229,7 +229,7 @@ function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: 
 async function bodyOf(request: IncomingMessage, held: HeldBody): Promise<Buffer | { readonly code: number; readonly message: string }> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  // The connection stays open for the answer of a refusal.
+  // The connection must stay open for the response to a rejected request.
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     bytes += (part as Buffer).length;
     if (bytes > MAX_REVIEW_BYTES) return { code: 413, message: `the body has more than ${MAX_REVIEW_BYTES} bytes` };

@@ -148,7 +148,7 @@ function nameOf(slice: DocumentSlice): string | undefined {
 }
 
 async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
-  // Of a new definition nothing is stored.
+  // A new definition has no stored objects.
 }
 
 /**

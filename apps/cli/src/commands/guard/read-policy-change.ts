@@ -67,7 +67,7 @@ export async function readPolicyChange(cluster: Cluster, request: ReviewedReques
     definitions: definitions.map(({ slice }) => slice),
     cluster: beside,
   });
-  // A policy that is asked about updates sees stored objects when they are written again; one that is not, when they are created again.
+  // If the policy applies to updates, each stored object is written again as an update. Otherwise, it is created again.
   const asUpdates = rules.some(({ operations }) => operations.includes('*') || operations.includes('UPDATE'));
   const objects = storedObjects(cluster, definitions, { asUpdates, reportProblem });
   return { change: { from: sideOf(from), to: sideOf(to), options, objects }, problems };

@@ -118,7 +118,7 @@ function minorsIn(settings: unknown): readonly Minor[] | undefined {
   return minors.length === 0 ? undefined : minors;
 }
 
-// What the language service answers, in the forms of the Language Server Protocol.
+// The next functions convert answers of the language service for the Language Server Protocol.
 
 const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,

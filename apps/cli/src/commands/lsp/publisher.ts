@@ -87,7 +87,7 @@ export class Publisher {
       for (let uri = this.#next(); uri !== undefined; uri = this.#next()) {
         const found = await this.#judge(uri);
         if (found === undefined) {
-          // A keystroke came between.
+          // The text changed during the evaluation, so this waits and tries again.
           await pause(QUIET_MS);
           continue;
         }

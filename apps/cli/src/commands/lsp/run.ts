@@ -32,7 +32,7 @@ export function runLsp({ minors, paths, problem }: LspArguments): Promise<never>
     process.exit(EXIT.usage);
   };
   const output = patientOutput();
-  // A client that is gone has closed its end of both.
+  // This error occurs when the client has closed its end of both streams.
   output.on('error', () => process.exit(EXIT.ok));
   const understood = guardInput(process.stdin, end);
   const reader = new StreamMessageReader(process.stdin);
@@ -46,7 +46,7 @@ export function runLsp({ minors, paths, problem }: LspArguments): Promise<never>
       },
     },
   });
-  // What is printed by anyone else would break the stream.
+  // Any other output would break the protocol's stream.
   console.log = console.info = (...words: unknown[]) => reportOnStderr(words.join(' '));
   if (problem !== undefined) reportOnStderr(problem);
   serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion(), problem });

@@ -49,7 +49,7 @@ export function upgradeText({ cluster, version, minors, definitions, policies, o
   const listed = objects.flatMap((one) => one.changing.slice(0, LISTED));
   if (definitions.length + listed.length > 0) {
     const rows = listed.map((row) => ({ ...row, name: row.source }));
-    // Its last line counts what was given to it, which is what changes.
+    // The last line counts only the listed rows, so it is omitted.
     const table = matrixText({ minors, definitions, objects: rows }).trimEnd().split('\n').slice(0, -1);
     lines.push('', ...table);
   }

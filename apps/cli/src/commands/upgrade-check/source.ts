@@ -103,7 +103,7 @@ async function filesSource(command: UpgradeInput, engine: Engine, reportProblem:
   const named = read.definitions.map(({ slice, source }) => {
     const found = namedDefinition(slice);
     if (typeof found === 'string') throw new UsageError(`${source}: ${found}`);
-    // The cluster has accepted it already, perhaps with fields that an older minor does not know.
+    // The cluster has already accepted this definition, perhaps with fields that an older version does not know.
     return { ...found, slice: { ...slice, fieldValidation: 'Ignore' } as const };
   });
   return {

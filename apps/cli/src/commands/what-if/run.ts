@@ -44,7 +44,7 @@ export interface WhatIfArguments extends RunSettings, DefinitionSettings {
  * Resolves with the exit status.
  */
 export async function runWhatIf(command: WhatIfArguments, { engine: host, reportProblem }: RunContext): Promise<number> {
-  // Each is read once: it may be a pipe.
+  // Each state is read only once, because it may be a pipe.
   const from = await readState(command.from ?? '', command, host, reportProblem);
   const to = await readState(command.to, command, host, reportProblem);
   const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), host);
@@ -68,7 +68,7 @@ export async function runWhatIf(command: WhatIfArguments, { engine: host, report
     added: await Promise.all(alone(to).map(({ document }) => createdDefinition(document, command, host))),
     removed: alone(from).map((one) => ({ name: one.name, objects: objects.count(one) })),
     ...(policies && { policies }),
-    // Policies apply to objects of all kinds.
+    // Policies apply to objects of all kinds, so no object is skipped.
     skipped: policies === undefined ? objects.others([...from.definitions.values(), ...to.definitions.values()]) : 0,
   };
   return reportOutcome(command, outcome);

@@ -49,7 +49,7 @@ function generated(policy: JsonObject, name: string, mutates: boolean): Converte
     if (value !== undefined && value !== null) taken[field] = value;
   }
   const constraints = spec['matchConstraints'];
-  // Of a mutating policy Kyverno takes over the rules alone, and no selector.
+  // From a mutating policy, Kyverno uses only the resource rules, but no selectors.
   if (mutates && isJsonObject(constraints)) taken['matchConstraints'] = { resourceRules: constraints['resourceRules'] ?? [] };
   const made = `${mutates ? 'mpol' : 'vpol'}-${name}`;
   const kind = mutates ? 'MutatingAdmissionPolicy' : 'ValidatingAdmissionPolicy';

@@ -98,10 +98,10 @@ export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedV
   if (found === undefined) return { problem: `refused before the policy was asked: ${text}` };
   if (found === 'skip' && expected.isPodController && expected.result !== 'skip')
     return { notSupported: 'the policy is about pods: Kyverno has rules of its own for pod controllers' };
-  // What a policy does not apply to is excluded, which Kyverno takes for a pass as well.
+  // A skipped resource is excluded by the policy, and Kyverno counts that as a pass.
   const agrees = found === expected.result || (found === 'skip' && expected.result === 'pass' && expected.reference === undefined);
   if (!agrees) {
-    // A mutation that fails, or denies, is all one to a table.
+    // The table does not distinguish a failed mutation from a denial.
     if (found === 'error' && expected.result === 'fail') return undefined;
     return { problem: `expected ${expected.result}, but it is ${found}${text === '' ? '' : `: ${text}`}` };
   }

@@ -156,7 +156,7 @@ function worldOf(test: KyvernoTest, files: SuiteFiles): TestWorld {
 }
 
 function valuesOf(document: JsonObject, file: string): KyvernoValues {
-  // Before `kind: Values` the fields stood at the top; newer files may hold them under spec.
+  // Older files without `kind: Values` have the fields at the top. Newer files may have them under spec.
   return readAs(kyvernoValues, isJsonObject(document['spec']) ? document['spec'] : document, file);
 }
 

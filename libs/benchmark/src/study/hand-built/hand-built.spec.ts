@@ -11,14 +11,14 @@ const MAX_BYTES = 2_950_000;
 
 if (!existsSync(CORPORA)) process.stdout.write(`hand-built writes are skipped: there are no corpora at ${CORPORA}\n`);
 
-describe('the hand-built writes', () => {
-  it('are of twenty rules of more than twelve definitions', () => {
+describe('hand-built writes', () => {
+  it('cover twenty rules of more than twelve definitions', () => {
     expect(new Set(HAND_BUILT.map(({ file, path }) => `${file} ${path}`)).size).toBe(20);
     expect(new Set(HAND_BUILT.map(({ file }) => file)).size).toBeGreaterThan(12);
   });
 
   it.skipIf(!existsSync(CORPORA)).each(HAND_BUILT.map((built) => [`${built.file} ${built.path}`, built] as const))(
-    'cost what is written down: %s',
+    'have the recorded cost: %s',
     (_, built) => {
       const judgement = judge(built, CORPORA, NODE_ENGINE);
       if (built.end === 'accepted') expect(judgement.errors).toEqual([]);

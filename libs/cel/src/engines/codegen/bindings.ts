@@ -18,7 +18,7 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
   if (mayBeList(g.typeOf(accuInit)) && addsToLists(g, result)) return g.giveUp('addition to a bound list');
   if (g.environment.semantics.accumulatorsAreEager) {
-    // Only a binding to the value of an optional that has one cannot fail: what fails is read with its error, not here.
+    // Eager evaluation is generated only for a binding that cannot fail: the value of an optional that has one.
     if (!isOptionalValue(accuInit)) return g.giveUp('a binding to what may fail');
     const initial = g.emit(accuInit);
     return g.within([[accuVar, () => initial]], () => g.emit(result));
@@ -53,7 +53,7 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
     return operand!;
   };
   if (!isOptionalValue(accuInit)) {
-    // `sortBy` reads what it sorts before all else.
+    // `sortBy` reads the list before anything else.
     if (result.kind !== 'call' || result.target?.kind !== 'ident' || result.target.name !== accuVar)
       return g.giveUp('a binding that may not be read');
     compute();

@@ -118,7 +118,7 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   if (applied.inline !== undefined && units !== undefined) {
     g.pay(units);
     const written = applied.inline(regex, text.code);
-    // A test is asked once; a text may be looked at again and again.
+    // A regex test reads its text once, so the text stays inline. Other calls may read it several times.
     return written.shape.kind === 'string' ? { ...written, code: g.hold('value', written.code) } : written;
   }
   if (measure === undefined) g.writer.charge(UNSTATED_CALL);

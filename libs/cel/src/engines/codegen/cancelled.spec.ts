@@ -88,7 +88,7 @@ const LONG: readonly string[] = [
   'sets.intersects(self.ints, [-1])',
 ];
 
-it.each(LONG)('%s ends when it is cancelled, generated and interpreted', (rule) => {
+it.each(LONG)('generated and interpreted code of %s stops when it is cancelled', (rule) => {
   for (const engine of ['compiled', 'interpreted'] as const) {
     const compiled = compile(rule, fixture, { engine });
     if (!compiled.ok) throw new Error(compiled.error);

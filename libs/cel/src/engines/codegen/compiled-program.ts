@@ -57,7 +57,7 @@ abstract class CompiledProgram implements Program {
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     const value = this.runsLong ? this.#runInterruptibly(variables, limits) : this.run(variables, limits);
-    // The exact cost at which a limit stops an evaluation is found by walking the same way again.
+    // The interpreter repeats the evaluation, because only it knows the exact cost at which a limit stops it.
     if (value === undefined || this.current.cost > limits.costLimit) return this.#interpreted.evaluate(variables, limits);
     return { value, cost: this.current.cost };
   }
@@ -100,7 +100,7 @@ export class CompiledRule extends CompiledProgram {
     const polled = token ?? NEVER_CANCELLED;
     if (oldSelf === undefined) return this.rule(rawOf(self), undefined, costLimit, polled, this.current);
     const old = oldSelf instanceof Optional ? oldSelf.value : oldSelf;
-    // An old value in error is not the same as none.
+    // An old value that is an error differs from an absent old value.
     if (old instanceof CelError) return undefined;
     return this.rule(rawOf(self), old === undefined ? undefined : rawOf(old), costLimit, polled, this.current);
   }

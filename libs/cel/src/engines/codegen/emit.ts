@@ -86,7 +86,7 @@ function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
   if (shape.kind === 'int' && typeof value === 'number') return { code: js`${value}`, shape, constant: value };
   const double = shape.kind === 'double' ? doubleOf(value) : undefined;
   if (double !== undefined) return { code: js`${double}`, shape: DOUBLE_SHAPE, constant: Number.isNaN(double) ? undefined : double };
-  // Ints beyond the safe range are CEL values to generated code.
+  // Generated code treats integers beyond the safe range as CEL values.
   if (shape.kind === 'int' || shape.kind === 'double') return { code: g.constants.name(value), shape: { kind: 'value', type } };
   return { code: g.constants.name(value), shape, constant: value };
 }
@@ -177,7 +177,7 @@ function emitEntries(g: Generator, node: MapExpr): Fragment {
   for (const entry of node.entries) {
     const key = g.hold('key', boxed(g, g.emit(entry.key)));
     const operand = g.emit(entry.value);
-    // A key that panics as upstream's do: the interpreter words it.
+    // For an unhashable key, the interpreter reports the panic.
     g.writer.bail(js`${g.constants.name(isUnhashable)}(${key})`);
     const set = (held: Operand): void => g.writer.line(js`${map}.set(${key}, ${boxed(g, held)});`);
     if (entry.optional) whereHeld(g, operand, set, () => g.writer.line(js`${map}.delete(${key});`));
@@ -196,7 +196,7 @@ function emitMessage(g: Generator, node: StructExpr): Operand {
   g.runsLong = true;
   const fields = withCreation(g, MESSAGE_CREATION, () => emitFields(g, node));
   const made = g.hold('value', js`${g.constants.name(message)}.make(${fields})`);
-  // What is wrong with a field's value is the interpreter's to say.
+  // The interpreter reports errors in the values of fields.
   g.writer.bail(isError(g, made));
   return { code: made, shape: { kind: 'value', type: g.typeOf(node) } };
 }

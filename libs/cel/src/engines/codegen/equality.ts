@@ -18,7 +18,7 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   const [left, right] = node.args;
   if (measure === undefined) return g.giveUp('an equality without a price');
   const isScalar = [left!, right!].every((operand) => ['bool', 'int', 'double'].includes(g.typeOf(operand).kind));
-  // Scalars, and errors beside them, have size 1: a unit whatever happens.
+  // Scalars and errors have size 1, so their comparison always costs one unit.
   const constant = node.args.find(({ kind }) => kind === 'constant');
   const operands = g.failuresEndCalls
     ? emitCompared(g, left!, right!, isScalar ? undefined : measure)

@@ -103,7 +103,7 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
     const { operand, error: own } = g.attempt(() => g.emitTest(predicate));
     fallible = own !== undefined;
     if (own !== undefined) writer.line(js`if (${own} !== undefined) ${error} = ${own}; else`);
-    // Since 1.38, an accumulator that is an error ends the addition before it is charged.
+    // Since 1.38, an accumulator that is an error ends the addition before the addition is charged.
     const endsEarly = own !== undefined && g.failuresEndCalls;
     const units = endsEarly ? js`${error} === undefined ? ${COST.count} : ${COST.read}` : js`${COST.count}`;
     writer.line(js`if (${operand.code}) { ${count}++; cost += ${units}; }`);

@@ -65,7 +65,7 @@ function sourceOf(rule: string): string {
 }
 
 describe('generatePrice', () => {
-  it('prices what is true exactly as the interpreter does, and nothing else, in random rules', { timeout: 7_200_000 }, () => {
+  it("gives the interpreter's cost if a random rule is true, and nothing otherwise", { timeout: 7_200_000 }, () => {
     const random = new RandomExpressions(SEED);
     const schema = schemaOf(VALID_SCHEMA);
     const count = { true: 0, priced: 0, untrue: 0 };
@@ -88,7 +88,7 @@ describe('generatePrice', () => {
     }
     expect(count.priced).toBeGreaterThan(1000);
     expect(count.untrue).toBeGreaterThan(1000);
-    // Silence is rare: integers beyond the safe range.
+    // A price is missing only for integers beyond the safe range, which are rare.
     expect(count.priced / count.true).toBeGreaterThan(0.95);
   });
 
@@ -101,7 +101,7 @@ describe('generatePrice', () => {
     expect(sourceOf(rule)).not.toContain(text);
   });
 
-  it('counts no characters', () => {
+  it('counts no code points', () => {
     expect(sourceOf("self.s == self.t && size(self.s) == 3 && self.s.contains('a')")).not.toMatch(/k\d+\(/);
   });
 
@@ -110,15 +110,15 @@ describe('generatePrice', () => {
     ['an integer, which may be a float', 'self.i > 0', 'isInteger'],
     ['a required field that may be null', "self.none == 'a'", 'undefined ||'],
     ['what may be null', "self.maybe.all(m, m != '')", 'typeof'],
-  ])('looks at %s', (_, rule, text) => {
+  ])('checks %s', (_, rule, text) => {
     expect(sourceOf(rule)).toContain(text);
   });
 
-  it('reads a field of an item once', () => {
+  it('reads a field of an element once', () => {
     expect(sourceOf("self.os.all(o, has(o.s) ? o.s != 'a' : true)").match(/const found\d+ = item\d+\[/g)).toHaveLength(1);
   });
 
-  it('has none for a rule that always gives something else than true', () => {
+  it('gives no price for a rule that is never true', () => {
     const code = programOf('self.i / 0 == 1', VALID_SCHEMA)?.codeFor?.('valid');
     expect(code && priceOf(code, plain)).toBeUndefined();
   });

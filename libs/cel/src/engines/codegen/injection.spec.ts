@@ -59,7 +59,7 @@ const TEMPLATES: readonly ((quoted: string) => string)[] = [
   (text) => `self.s.replace(${text}, self.s).endsWith(${text}) ? ${text} < self.s : self.s.indexOf(${text}) > 0`,
 ];
 
-describe('generated code holds no text of a client', () => {
+describe('generated code contains no text from a client', () => {
   it.each(HOSTILE)('%j as a constant, a key, a pattern and a property', (text) => {
     const schema: SchemaFixture = {
       type: 'object',
@@ -79,7 +79,7 @@ describe('generated code holds no text of a client', () => {
     }
   });
 
-  it('nor any field name', () => {
+  it('and no field name', () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'a-b', 'c.d', 'e/f', 'if', 'process', 'globalThis', 'require'];
     const schema: SchemaFixture = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
     for (const field of [
@@ -99,7 +99,7 @@ describe('generated code holds no text of a client', () => {
     }
   });
 
-  it(`nor what ${RULES} random texts say`, { timeout: 7_200_000 }, () => {
+  it(`and no part of ${RULES} random texts`, { timeout: 7_200_000 }, () => {
     const random = seededCongruence(SEED);
     const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
     const alphabet = [...'abc"\'`\\/*;(){}[]$%<>\u2028\u2029\n\t👑', ...HOSTILE];
@@ -108,7 +108,7 @@ describe('generated code holds no text of a client', () => {
     for (let n = 0; n < RULES; n++) {
       const text = Array.from({ length: 1 + Math.floor(random() * 12) }, () => pick(alphabet)).join('');
       const quoted = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\0', '\\u0000');
-      // The text is a field's name and an enum value too, for the next few texts as well.
+      // The text is also a field name and an enum value of the schema. The schema serves for the next few texts.
       if (n % TEXTS_PER_SCHEMA === 0)
         schema = {
           type: 'object',

@@ -30,7 +30,7 @@ export type ListFold = Extract<FoldKind, { readonly kind: 'list' }>;
 export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold: ListFold): Operand {
   const { writer } = g;
   const everyRound = fold.filter === undefined;
-  // Without a filter the size is known: growing a long list step by step takes twice the time.
+  // Without a filter, the size is known. Allocating the list at once halves the time of a long list.
   const out = g.hold('out', everyRound ? js`new Array(${loop.size})` : js`[]`);
   writeElements(g, loop, fold, (element) => {
     const value = boxed(g, element);

@@ -38,7 +38,7 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
   const walk = (at: number, operand: Operand): void => {
     const step = steps[at];
     if (step === undefined) {
-      // An optional in an optional is held as a value: none of them must not look like no optional at all.
+      // An inner optional is stored as a value. Otherwise an empty inner optional would look like an absent outer one.
       const held: Operand =
         operand.shape.kind === 'optional' ? { code: boxed(g, operand), shape: { kind: 'value', type: optionalOf(DYN) } } : operand;
       g.writer.line(js`${out} = ${held.code};`);

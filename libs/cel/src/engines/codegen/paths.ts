@@ -69,7 +69,7 @@ export function emitSteps(g: Generator, node: Expr): Operand {
  * not charged.
  */
 export function emitPart(g: Generator, node: Expr): Operand {
-  // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
+  // Kubernetes resolves the chain of `has(a.?b.c)` here without its last node, so the value is the optional itself.
   if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
     return g.giveUp('presence behind an optional, as a branch or a key');
   return isChain(node) ? emitSteps(g, node) : g.emit(node);
@@ -176,7 +176,7 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;
   const proof = shape.kind === 'rawObject' ? proofOfAbsence(g, base, name) : js``;
   const there = g.hold('test', js`!(${absent})`);
-  // A field that is there but does not fit its schema makes the test fail.
+  // The test fails if a present field does not fit its schema.
   const read = (): void => {
     proveObject(g, readRaw(g, raw, schema, { kind: 'dyn' }));
   };

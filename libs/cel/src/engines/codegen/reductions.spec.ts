@@ -38,7 +38,7 @@ const OBJECTS: Readonly<Record<string, JsonValue>> = {
     map: made({ a: 0 }),
   }),
   negative: made({ ints: [-5, -3], rows: [rowOf(-4), rowOf(-3)], lists: [[-2], [-1]], map: made({ a: -1 }) }),
-  // 2^53 + 1 is no float64: what a sum goes through counts, not only where it ends.
+  // No float64 equals 2^53 + 1. So the intermediate results of a sum matter, not only its final value.
   'beyond the safe range': made({
     ints: [2 ** 53 - 1, 2, -5],
     rows: [rowOf(2 ** 53 - 1), rowOf(2), rowOf(-5)],
@@ -77,13 +77,13 @@ const REDUCED: readonly string[] = [
 ];
 
 describe.each(REDUCED)('%s', (rule) => {
-  it('makes no list', () => {
+  it('creates no list', () => {
     const generated = generateFor(rule, fixture);
     expect(generated).toMatchObject({ ok: true });
     expect(generated.ok && generated.source).not.toMatch(/\.push\(|new Array\(/);
   });
 
-  it.each(Object.entries(OBJECTS))('gives the value, the error and the cost of the interpreter where values are %s', (_, object) => {
+  it.each(Object.entries(OBJECTS))("gives the interpreter's value, error and cost if values are %s", (_, object) => {
     const self = wrapValue(object, schemaOf(fixture));
     const [ours, reference] = (['compiled', 'interpreted'] as const).map((engine) => {
       const compiled = compile(rule, fixture, { engine });
@@ -105,7 +105,7 @@ it.each([
   'self.ints.map(e, e).indexOf(3)',
   'self.ints.map(e, duration("1s")).sum()',
   '(self.ints.map(e, e) + [1]).sum()',
-])('%s makes its list', (rule) => {
+])('%s creates its list', (rule) => {
   const generated = generateFor(rule, fixture);
   expect(generated.ok && generated.source).toMatch(/new Array\(/);
 });

@@ -12,7 +12,7 @@ const fixture: SchemaFixture = { type: 'object', properties: { s: { type: 'strin
 const options = { environment: environmentFor(LATEST_MINOR, 'stored') };
 const terms = (count: number): string => Array.from({ length: count }, (_, i) => `self.s != 'x${i}'`).join(' && ');
 
-it('a function of more than 30 kB is not made; the interpreter runs the rule', () => {
+it('the interpreter runs a rule whose function would have more than 30 kB of code', () => {
   const short = generateFor(terms(8), fixture);
   expect(short.ok && short.source.length < 30_000).toBe(true);
   expect(generateFor(terms(200), fixture)).toEqual({ ok: false, obstacle: 'too long for the optimiser' });
@@ -26,7 +26,7 @@ it('a function of more than 30 kB is not made; the interpreter runs the rule', (
   expect(compiled.program.evaluate({ self }, limits)).toEqual(interpreted.program.evaluate({ self }, limits));
 });
 
-it('parts that are written more than once do not grow without end', () => {
+it('repeated parts of a rule do not multiply the size of its code', () => {
   const chain = `self.is${'.sortBy(x, x)'.repeat(40)}.size() > 0`;
   const nested = `self.?s${'.optMap(x, x + x)'.repeat(9)}.hasValue()`;
   for (const rule of [chain, nested]) {

@@ -139,13 +139,13 @@ describe('evaluation', () => {
     expect(run('self.list.all(x, x > 0)', LATEST_MINOR, 10)).toEqual(['error: operation cancelled: actual cost limit exceeded', 11]);
   });
 
-  it('compares values as older minors do', () => {
+  it('compares values as older Kubernetes versions do', () => {
     const shown = (minor: Minor): string => run("self.set == ['x', 'x']", minor)[0];
     expect([shown('1.36'), shown('1.37')]).toEqual(['true', 'false']);
   });
 });
 
-describe('what no program can be made of', () => {
+describe('expressions for which no program can be created', () => {
   it.each([
     ["bool('maybe')", "program instantiation failed: type conversion error from 'string' to 'bool'"],
     ['[type(1)].exists(t, t == int)', 'program instantiation failed: reference to undefined type: t'],

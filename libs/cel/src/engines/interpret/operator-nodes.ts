@@ -61,7 +61,7 @@ export class ComparisonNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);
-    // Upstream charges a comparison with a value of size 1 if it does not evaluate the right operand.
+    // If Kubernetes does not evaluate the right operand, it charges for a comparison with a value of size 1.
     const right = left instanceof CelError && frame.semantics.failuresEndCalls ? left : this.#right.eval(frame);
     const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(frame, left, right);
     frame.charge(this.#measure([left, right], value, this.#costs), this.id);

@@ -94,7 +94,8 @@ class Planner {
   /** Plans an expression node. Returns an error if the whole expression cannot be planned. */
   plan(expr: Expr): Node | CelError {
     const node = this.#plan(expr);
-    // What is no constant and no chain is seen from outside; chains are taken apart by the nodes around them, so they count by themselves.
+    // Only nodes other than constants and chains are wrapped for observation. The node around a chain reads its parts, so chains report
+    // themselves.
     const opaque = this.#observed && !(node instanceof CelError || node instanceof ConstantNode || node instanceof AttributeNode);
     return opaque ? new ObservedNode(expr.id, node) : node;
   }

@@ -44,7 +44,7 @@ describe('types', () => {
   });
 });
 
-describe('complaints', () => {
+describe('errors of the checker', () => {
   it.each([
     ['self.nmae', "1:5: undefined field 'nmae'"],
     ['self.count + self.name', "1:12: found no matching overload for '_+_' applied to '(int, string)'"],
@@ -62,20 +62,20 @@ describe('complaints', () => {
     expect(compiled.ok ? '' : compiled.error.split('\n')[0]).toBe(`compilation failed: ERROR: <input>:${message}`);
   });
 
-  it('are shown under their lines, in order of place', () => {
+  it('are shown below their source lines, sorted by position', () => {
     const compiled = compile('self.b ||\n\tself.é👑', { type: 'object', properties: {} });
     expect(compiled.ok ? '' : compiled.error).toMatch(/^compilation failed: ERROR: <input>:2:/);
   });
 });
 
-describe('older minors', () => {
+describe('older Kubernetes versions', () => {
   const inMinor = (text: string, minor: Minor): string => {
     const compiled = compile(text, schema, { environment: environmentFor(minor, 'stored') });
     return compiled.ok ? 'compiles' : (compiled.error.split('\n')[0] ?? '');
   };
 
   it.each([
-    // What the oracles of these minors answer.
+    // The oracles of these versions gave these answers.
     [
       'optional.none().optMap(x, x)',
       '1.30',
@@ -91,7 +91,7 @@ describe('older minors', () => {
   });
 
   it.each([
-    // What the oracle of 1.38 answers.
+    // The oracle of 1.38 gave these answers.
     ['nope', "1:1: undeclared reference to 'nope'"],
     ['Foo{}', "1:4: undeclared reference to 'Foo'"],
     ['slef', "1:1: undeclared reference to 'slef' (did you mean 'self'?)"],

@@ -102,7 +102,7 @@ class Checker {
   }
 
   #undeclaredText(name: string): string {
-    // The text of an error that is only counted is never read.
+    // If the list of errors is full, an error is only counted, so its text is not needed.
     return this.#issues.isFull ? '' : undeclaredReference(name, this.#catalog());
   }
 
@@ -392,7 +392,7 @@ class Checker {
       const own = this.#typeOf(value);
       const type = field.optional ? this.#unwrapOptional(value, own) : own;
       const expected = message.anyField ? DYN : message.fields?.get(field.name);
-      // Protobuf's own types say which fields they lack; the types of mutations say nothing.
+      // For protobuf types, a missing field is an undefined field. For types of mutations, Kubernetes reports a type mismatch instead.
       if (expected === undefined && valueType !== message) this.#complain(field.id, undefinedField(field.name));
       else if (expected === undefined || !this.#substitution.assign(expected, type)) {
         this.#complain(field.id, fieldTypeMismatch(field.name, expected, type, this.#declarations.naming));

@@ -20,7 +20,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-it(`${TEXTS} hostile texts end in a program or an error, soon`, { timeout: 7_200_000 }, () => {
+it(`${TEXTS} hostile texts quickly end in a program or an error`, { timeout: 7_200_000 }, () => {
   const texts = new HostileTexts(SEED);
   const problems: string[] = [];
   const outcomes = { program: 0, syntax: 0, other: 0 };
@@ -41,7 +41,7 @@ it(`${TEXTS} hostile texts end in a program or an error, soon`, { timeout: 7_200
     longest = Math.max(longest, spent);
   }
   expect(problems).toEqual([]);
-  // Each way through the compiler was taken.
+  // The texts must reach each outcome of the compiler.
   expect(Math.min(outcomes.program, outcomes.syntax, outcomes.other)).toBeGreaterThan(TEXTS / 50);
   if (process.env['CEL_GRAMMAR_FUZZ'] !== undefined) console.info(`longest ${longest.toFixed(0)} ms`, outcomes);
 });

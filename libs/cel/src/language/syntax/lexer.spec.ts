@@ -23,6 +23,6 @@ describe('tokens', () => {
   });
 });
 
-it.each(['a # b', 'a & b', "'abc", "'a\\qb'", "'a\nb'", '`a', '`a?`'])('%j is no sequence of tokens', (text) => {
+it.each(['a # b', 'a & b', "'abc", "'a\\qb'", "'a\nb'", '`a', '`a?`'])('rejects %j', (text) => {
   expect(tokenize(text)).toBeUndefined();
 });

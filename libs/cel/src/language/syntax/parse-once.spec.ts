@@ -26,8 +26,8 @@ const OTHERWISE: readonly (readonly [text: string, trees: number])[] = [
   ['self.transformList(i, x, x) == []', 3],
 ];
 
-describe('texts parsed once', () => {
-  it('are one tree in all syntaxes that read them the same, and the tree that each parses', () => {
+describe('trees of the cached parser', () => {
+  it('are shared by all syntaxes that read a text alike, and equal to uncached trees', () => {
     expect(SYNTAXES.length).toBeGreaterThan(4);
     for (const text of PLAIN) {
       const trees = SYNTAXES.map((syntax) => parseOnce(text, syntax));
@@ -36,12 +36,12 @@ describe('texts parsed once', () => {
     }
   });
 
-  it.each(OTHERWISE)('%s has %i trees', (text, count) => {
+  it.each(OTHERWISE)('%s has %i different trees', (text, count) => {
     const trees = SYNTAXES.map((syntax) => parseOnce(text, syntax));
     expect(new Set(trees).size).toBe(count);
   });
 
-  it('are what each syntax parses alone, whichever was asked before', () => {
+  it('do not depend on the syntax that parsed a text first', () => {
     const random = new RandomExpressions(20261123, 'plain');
     const texts = [...OTHERWISE.map(([text]) => text), "self.a == '\\n'", "self.a == '\\uD83D'", 'self.`a-b`', 'map == 1', 'self.a ='];
     for (let i = 0; i < 300; i++) texts.push(random.of('bool', 4));

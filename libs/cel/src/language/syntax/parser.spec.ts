@@ -65,7 +65,7 @@ describe('trees and node numbers', () => {
   });
 });
 
-describe('complaints', () => {
+describe('syntax errors', () => {
   it.each([
     ['has(a)', 'ERROR: <input>:1:5: invalid argument to has() macro'],
     ['a.all(1, true)', 'ERROR: <input>:1:7: argument must be a simple name'],
@@ -82,7 +82,7 @@ describe('complaints', () => {
   });
 });
 
-it('keeps the call that a macro was', () => {
+it('keeps the original call of an expanded macro', () => {
   const parsed = parseExpression('a.exists(i, i)', syntax);
   const root = parsed.ok ? parsed.expression.root : undefined;
   const call = parsed.ok ? parsed.expression.macroCalls.get(root!.id) : undefined;

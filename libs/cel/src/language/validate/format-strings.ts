@@ -58,7 +58,7 @@ function complaintOf(
   let used = 0;
   for (const piece of readFormat(text)) {
     if (typeof piece === 'string') continue;
-    // Unlike at run time, a missing clause is noticed before a missing argument.
+    // The check reports a missing clause before a missing argument. Evaluation reports them in the opposite order.
     if (piece instanceof Error && (used < args.length || text.endsWith('%'))) return { message: piece.message };
     const argument = args[used];
     if (argument === undefined || piece instanceof Error) return { message: `index ${used} out of range` };

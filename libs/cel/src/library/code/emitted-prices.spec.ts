@@ -82,8 +82,8 @@ const overloads: [string, Overload, Measure][] = FUNCTIONS.flatMap(({ overloads:
   ),
 );
 
-describe('prices in generated code are the measured ones', () => {
-  it('of the overloads that code is written for', () => {
+describe('prices in generated code equal the measured prices', () => {
+  it('of all overloads with generated code', () => {
     const priced = new Set(overloads.map(([id]) => id));
     const inlined = FUNCTIONS.flatMap(({ overloads: declared }) => declared.filter(({ inline, measure }) => inline && measure));
     const simple = inlined.filter(({ parameters }) => parameters.every((type) => samplesOf(type).length > 0));

@@ -99,7 +99,7 @@ export interface TextScale {
 export function textScale(factor: number): TextScale {
   let cheap = 1;
   while (Math.ceil((cheap + 1) * factor) <= 1) cheap++;
-  // Of `cheap` UTF-16 units a text has no more code points.
+  // A text of at most `cheap` UTF-16 units has at most `cheap` code points, so it costs one unit without counting.
   return {
     cheap,
     one: (text) => (text.length <= cheap ? (text.length === 0 ? 0 : 1) : Math.ceil(codePointLength(text) * factor)),

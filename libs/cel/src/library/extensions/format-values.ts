@@ -187,7 +187,7 @@ function renderMap(context: EvaluationContext, map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {
     context.poll();
-    // Fields that no schema declares leave gaps, which upstream trips over.
+    // Undeclared fields leave gaps that make Kubernetes panic.
     if (key === null && map instanceof RawMap)
       throw new EvaluationPanic('runtime error: invalid memory address or nil pointer dereference');
     if (typeof key !== 'string' && typeof key !== 'boolean' && integerOf(key) === undefined) {

@@ -25,7 +25,7 @@ describe('quantities in CEL', () => {
     expect([run(text, '1.37'), run(text, '1.38')]).toEqual([before, since]);
   });
 
-  it('refuses the least exponent since 1.38', () => {
+  it('rejects the smallest exponent since 1.38', () => {
     expect(run("isQuantity('1e-2147483648')", '1.38')).toBe('false');
     expect(run("quantity('1e-2147483648') == quantity('1n')", '1.38')).toBe("error: unable to parse quantity's suffix");
   });

@@ -115,7 +115,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
   examples: ["duration('1h2m3s') == duration('3723s')"],
   overloads: conversions(DURATION, toDuration, [
     ['duration_to_duration', DURATION],
-    // Declared, but no int converts.
+    // The overload is declared, but it has no implementation for integers.
     ['int64_to_duration', INT, { binaryUntil: '1.37' }],
     ['string_to_duration', STRING],
   ]),

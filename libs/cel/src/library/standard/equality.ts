@@ -67,7 +67,7 @@ const estimateEquality = statedEstimate(
 const measureEquality = statedMeasure(
   (costs) => [...scansShorter.words(costs), { when: 'x is a value of a library type', formula: '1' }],
   (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
-  // What code holds in a shape that has a size is no value of a library type.
+  // A value of a library type never has a shape with a size, so this code need not test for one.
   (site, operands) => scansShorter.emit?.(site, operands),
 );
 

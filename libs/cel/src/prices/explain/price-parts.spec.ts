@@ -48,10 +48,10 @@ const estimate = ({ estimate: { own, total, evaluations } }: PricedPart): string
 const actual = ({ actual }: PricedPart): string => `${actual?.own} ${actual?.total} x${actual?.evaluations}`;
 
 describe('prices of parts', () => {
-  it('shows a macro call as its author wrote it, its inner parts as often as they are evaluated', () => {
+  it('show a macro call as written, and its inner parts with the number of evaluations', () => {
     const rule = "self.names.all(n, n.startsWith('a') && n != self.name)";
     expect(lines(price(rule), estimate)).toEqual([
-      // 100 times the accumulator in the condition (2 units) and in the step (1), and once in the result.
+      // The accumulator is charged 100 times in the condition (2 units) and in the step (1 unit), and once in the result.
       `${rule}: 301 1203 x1`,
       ' self.names: 2 2 x1',
       " n.startsWith('a') && n != self.name: 0 900 x100",
@@ -62,7 +62,7 @@ describe('prices of parts', () => {
       '   self.name: 200 200 x100',
     ]);
     expect(lines(price(rule, '{"names":["ab","ac","xy","az"],"name":"b"}'), actual)).toEqual([
-      // The third name ends the loop: three steps (3 units each), a fourth look at the condition (2) and the result (1).
+      // The third name ends the loop. It has three steps (3 units each), a fourth check of the condition (2) and the result (1).
       `${rule}: 12 28 x1`,
       ' self.names: 2 2 x1',
       " n.startsWith('a') && n != self.name: 0 14 x3",
@@ -74,22 +74,22 @@ describe('prices of parts', () => {
     ]);
   });
 
-  it('takes a long chain of calls apart without looking at each link twice for the next one', () => {
+  it('of a long chain of calls take linear time', () => {
     const LINKS = 26;
     const chain = (links: number): string => `self.name${'.trim()'.repeat(links)}`;
     const before = process.cpuUsage();
     const part = price(`${chain(LINKS)} == 'a'`);
-    // Doubled at each link this takes a minute. Time of this process, not of the clock: others may be busy.
+    // If the work doubled at each link, this would take a minute. CPU time is measured, because other processes may be busy.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
     expect(texts(part).slice(1, -1)).toEqual(Array.from({ length: LINKS }, (_, i) => `${' '.repeat(i + 1)}${chain(LINKS - i)}`));
   });
 
-  it('counts of a choice only the branch that is taken, and what a failing step leaves out', () => {
+  it('include only the branch taken of a conditional, and omit parts after a failing step', () => {
     const rule = "(self.on ? self.names[5] : self.name) == 'x' || self.on";
     expect(lines(price(rule, '{"names":["a"],"name":"b","on":true}'), actual)).toEqual([
       `${rule}: 0 7 x1`,
       " (self.on ? self.names[5] : self.name) == 'x': 1 5 x1",
-      // The chain of a branch is followed without the node around it, as upstream does.
+      // Like Kubernetes, the loop reads a branch's chain without the node around it.
       '  self.on ? self.names[5] : self.name: 0 4 x1',
       '   self.on: 2 2 x1',
       '   self.names[5]: 1 2 x1',
@@ -138,13 +138,13 @@ describe('prices of parts', () => {
       ['!(self.on)', ' self.on', "'a' in self.names", ' self.names', '!self.on', ' self.on'],
     ],
     ["{'a': self.name, 'b': 'c'}.all(k, v, k != v)", ["{'a': self.name, 'b': 'c'}", ' self.name', 'k != v', ' k', ' v']],
-  ])('cuts %s', (rule, expected) => {
+  ])('%s is shortened', (rule, expected) => {
     const root = price(rule);
     expect(root.text).toBe(rule.replace(/\/\/.*/, '').trim());
     expect(root.parts.flatMap((part) => texts(part))).toEqual(expected);
   });
 
-  it('says where a part stands', () => {
+  it('state the position of each part', () => {
     const root = price("self.on &&\n  '𝒳𝒳' == self.name");
     expect(root.parts.map(({ text, line, column }) => [text, line, column])).toEqual([
       ['self.on', 1, 1],
@@ -153,7 +153,7 @@ describe('prices of parts', () => {
     expect(root.parts[1]?.parts[0]).toMatchObject({ text: 'self.name', line: 2, column: 11 });
   });
 
-  it('costs what the interpreter says, also where a chain gives a unit back', () => {
+  it("add up to the interpreter's cost, even if a chain returns a unit", () => {
     const value = '{"on":true,"name":"a","names":["b"]}';
     for (const rule of ['has((self.on ? self : self).name)', 'has(self.name)', '(self.on ? self : self).name == self.names[0]']) {
       const reading = readJson(value);
@@ -165,13 +165,13 @@ describe('prices of parts', () => {
     }
   });
 
-  it('adds up also where the cost limit stops the evaluation', () => {
+  it('add up even if the cost limit stops the evaluation', () => {
     const root = price('self.names.all(n, n != self.name)', '{"names":["a","b","c","d"],"name":"x"}', 20);
     const own = (part: PricedPart): number => (part.actual?.own ?? 0) + part.parts.reduce((sum, inner) => sum + own(inner), 0);
     expect([own(root), root.actual?.total]).toEqual([21, 21]);
   });
 
-  it('saturates as the estimator does', () => {
+  it("are limited to the estimator's largest number", () => {
     const root = price('dyn(self.long).all(x, dyn(self.long).all(y, dyn(self.long).all(z, x == y)))');
     expect(root.estimate.total.max).toBe(18446744073709551615n);
   });

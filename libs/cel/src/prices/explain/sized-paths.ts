@@ -41,7 +41,7 @@ function estimateWith(
   { self, environment }: PartSizes,
   sizeOf: (path: SizedPath, size: SizeRange | undefined) => SizeRange | undefined,
 ): bigint {
-  // Whatever variable a path begins with, upstream reads it as if that were `self`.
+  // Kubernetes reads each path as if it began with `self`, whatever its first variable is.
   const sizeAt = (steps: readonly string[]): SizeRange | undefined => sizeOf(steps.slice(1), schemaSize(self, steps));
   return estimateCost(checked, { sizeAt, costs: environment.costs }).max;
 }

@@ -84,7 +84,7 @@ describe.each(['compiled', 'interpreted'] as const)('literals of well-known type
   });
 });
 
-// Recorded from the server's code of 1.30, to which a message literal has size 0.
+// Recorded from the code of a 1.30 server, in which a message literal has size 0.
 it.each([
   ['google.protobuf.Empty{} == google.protobuf.Empty{}', 80n],
   ['google.protobuf.Empty{} != google.protobuf.Empty{}', 80n],

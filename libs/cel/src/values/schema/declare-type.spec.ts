@@ -30,24 +30,24 @@ describe('bounds of schema types', () => {
     expect(bounds(fixture)).toEqual(expected);
   });
 
-  it('bounds int-or-string by its length since 1.34', () => {
+  it('limits int-or-string by its length since 1.34', () => {
     expect(bounds({ intOrString: true, maxLength: 3 }, '1.33')).toEqual([1, 3145726]);
   });
 });
 
-describe('a resource', () => {
+describe('a resource type', () => {
   const name = (minor: '1.36' | '1.37', fixture: SchemaFixture = { type: 'object' }) => {
     const declared = declareType(schemaOf(fixture), true, minor);
     const metadata = declared?.kind === 'object' ? declared.fields.get('metadata') : undefined;
     return metadata?.kind === 'object' ? metadata.fields.get('name')?.maxElements : undefined;
   };
 
-  it('has a name, short since 1.37', () => {
+  it('has a name, whose length is limited since 1.37', () => {
     expect(name('1.36')).toBe(3145726);
     expect(name('1.37')).toBe(1012);
   });
 
-  it('is taken at its word when it declares all that a resource has', () => {
+  it('keeps its own declarations if it declares all fields of a resource', () => {
     const text = { type: 'string' };
     const metadata = { type: 'object', properties: { name: text, generateName: text } };
     expect(name('1.37', { type: 'object', properties: { kind: text, apiVersion: text, metadata } })).toBe(3145726);

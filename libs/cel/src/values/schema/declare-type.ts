@@ -139,7 +139,7 @@ function declareObject(schema: ValueSchema, rules: DeclarationRules): DeclaredTy
     if (type === undefined) continue;
     const field = escapeFieldName(name);
     if (field !== undefined) fields.set(field, type);
-    // A required property with a default may be left out: the server fills it in.
+    // An object may omit a required property with a default, because the server inserts it.
     if (property.default === undefined && schema.required.includes(name)) {
       minSerializedSize += utf8Length(name) + type.minSerializedSize + 4;
     }

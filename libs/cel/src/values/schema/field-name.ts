@@ -1,6 +1,6 @@
 import { RESERVED_WORDS } from './reserved-words.ts';
 
-// Source: k8s.io/apiserver/pkg/cel/escaping.go (1.37), whose reserved words are those of the grammar.
+// Source: k8s.io/apiserver/pkg/cel/escaping.go (1.37). The CEL grammar defines the reserved words.
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 const UNESCAPES: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 

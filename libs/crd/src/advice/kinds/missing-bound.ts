@@ -62,7 +62,7 @@ function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
       effect.rules++;
     }
   const [most] = [...effects.values()].toSorted((a, b) => (b.saved > a.saved ? 1 : b.saved < a.saved ? -1 : 0));
-  // A bound that leaves most of the price as it is, is not the one that is missing.
+  // A bound that saves less than half of the cost is not worth advice.
   if (most === undefined || most.after * 2n > most.before) return [];
   const { bound, path, before, after, rules } = most;
   const value = bound.least > TRIED[bound.keyword] ? bound.least : TRIED[bound.keyword];

@@ -51,7 +51,7 @@ function outermost(rule: AdvisedRule): FoundAdvice[] {
 /** Returns true if a macro or function call inside a loop uses variables, but no variable of the innermost loop. */
 function isRepeated({ node, loops }: PlacedNode): boolean {
   const loop = loops.at(-1);
-  // An operator or a constructor on values of its own is no work worth a variable; what goes through a list, or calls a function, is.
+  // Only loops and function calls cost enough to justify a variable. Operators and constructors do not.
   if (loop === undefined || !(isLoop(node) || isFunction(node))) return false;
   const free = freeVariables(node);
   return free.size > 0 && !loop.variables.some((name) => free.has(name));

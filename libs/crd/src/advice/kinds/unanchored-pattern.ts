@@ -22,7 +22,7 @@ properties:
     if (!beginning && !end) return undefined;
     const [where, anchors] =
       beginning && end ? ['the beginning and the end', '^ and $'] : beginning ? ['the beginning', '^'] : ['the end', '$'];
-    // An anchor in front of alternatives belongs to the first of them only.
+    // An anchor before alternatives applies only to the first alternative.
     const remedy = pattern.includes('|') ? 'put the whole pattern between ^(?: and )$' : `write it with ${anchors}`;
     return `This pattern may match a part of the text, so the repetition at ${where} changes nothing. For the whole text, ${remedy}.`;
   }),

@@ -8,7 +8,7 @@ const approved = (annotation?: string) =>
     { name: 'widgets.sigs.k8s.io', annotations: annotation === undefined ? {} : { 'api-approved.kubernetes.io': annotation } },
   );
 
-// The lines are those of the oracle of 1.37.
+// The expected lines come from the oracle of 1.37.
 describe('conditions of a definition', () => {
   it.each([
     ['nothing', definitionWith({}), []],

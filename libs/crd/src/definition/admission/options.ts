@@ -117,9 +117,9 @@ function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<
 export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));
-  // What all old versions had in common counts as the schema of any version, also of one that is new.
+  // The common schema of all old versions counts as the old schema of every version, even of a new one.
   const common = hoist(old).hasValidation ? old.spec.versions[0] : undefined;
-  // Of versions with the same name the first one counts.
+  // If several versions have the same name, the first one counts.
   const first = (versions: readonly DefinitionVersion[], name: string): DefinitionVersion | undefined =>
     versions.find((version) => version.name === name);
   const unchanged = definition.spec.versions.filter(({ name }) => {

@@ -21,7 +21,7 @@ const POINTERS: ReadonlySet<string> = new Set(['Ref', 'Default', 'Example', 'XPr
 export function validateRootSchema(schema: SchemaProps, path: FieldPath, statusEnabled: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (statusEnabled) {
-    // Items and properties are allowed whatever they hold, which may be a lot.
+    // Items and properties are always allowed, so their values, which may be large, are omitted.
     const json = schemaStruct({ ...schema, items: undefined, properties: undefined });
     for (const field of Object.keys(json)) {
       const value = json[field];

@@ -31,7 +31,7 @@ export function definitionCosts(definition: Definition, contexts: ReadonlyMap<st
   const schemaCost = new Map<string, bigint>();
   const { versions } = definition.spec;
   for (const { name } of versions) {
-    // A name that stands twice means the first of that name, as upstream looks schemas up.
+    // Like Kubernetes, the search finds the first version with the name, even if the name occurs twice.
     const schema = versions.find((version) => version.name === name)?.schema;
     const context = contexts.get(name);
     if (schema === undefined || context === undefined) continue;

@@ -10,7 +10,7 @@ const set = (items: object) => list(items, { 'x-kubernetes-list-type': 'set' });
 const map = (items: object, ...keys: string[]) => list(items, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
 const rule = (more: object) => ({ type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: 'self != "x"', ...more }] });
 
-// The lines are those of the oracle of 1.37, of another minor where a row names one.
+// The expected lines come from the oracle of 1.37, or of the version that a row names.
 describe('nodes of a schema', () => {
   it.each([
     [
@@ -176,7 +176,7 @@ describe('nodes of a schema', () => {
     expect(definitionLines(widgetDefinition(spec), undefined, minor)).toEqual(lines);
   });
 
-  it('keep a set of objects that was there before', () => {
+  it('keep a set of objects from the old definition', () => {
     const before = widgetDefinition(set(object({ a: STRING })));
     expect(definitionLines(widgetDefinition(set(object({ b: STRING }))), before)).toEqual(['accepted']);
   });
@@ -401,7 +401,7 @@ describe('nodes of a schema', () => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
-  it('keep unknown fields in defaults that were there before', () => {
+  it('keep unknown fields in old defaults', () => {
     const before = widgetDefinition(object({ a: object({ b: STRING }, { default: { c: 1 } }) }));
     expect(definitionLines(widgetDefinition(object({ a: object({ b: STRING }, { default: { d: 1 } }) })), before)).toEqual(['accepted']);
   });

@@ -9,7 +9,7 @@ const webhook = (clientConfig: object | undefined, conversionReviewVersions: str
 const url = (text: string) => webhook({ url: text });
 const service = (more: object) => webhook({ service: { namespace: 'ns', name: 'svc', ...more } });
 
-// The lines are those of the oracle of 1.37.
+// The expected lines come from the oracle of 1.37.
 describe('the conversion of a definition', () => {
   it.each([
     ['none', { strategy: 'None' }, ['accepted']],
@@ -141,7 +141,7 @@ describe('the conversion of a definition', () => {
     expect(definitionLines(definitionWith({ conversion }))).toEqual(lines);
   });
 
-  it('gets no broken CA bundle where the definition is established with a good one', () => {
+  it('rejects a broken CA bundle if the established definition has a valid one', () => {
     const broken = definitionWith({ conversion: webhook({ url: 'https://a.b/', caBundle: 'YQ==' }) });
     expect(definitionLines(broken, definitionWith({ conversion: url('https://a.b/') }))).toEqual([
       'spec.conversion.webhookClientConfig.caBundle: Invalid value: "YQ==": unable to load root certificates: unable to parse bytes as PEM block',
@@ -149,7 +149,7 @@ describe('the conversion of a definition', () => {
     expect(definitionLines(broken, broken)).toEqual(['accepted']);
   });
 
-  it('keeps unknown review versions that it had', () => {
+  it('keeps the unknown review versions of the old definition', () => {
     const old = definitionWith({ conversion: webhook({ url: 'https://a.b/' }, ['v7']) });
     const still = definitionWith({ conversion: webhook({ url: 'https://a.c/' }, ['v8']) });
     expect(definitionLines(still, old)).toEqual(['accepted']);

@@ -90,7 +90,7 @@ export function validateStoredVersions(
   const errors: FieldError[] = [];
   const unmet = new Set(storedVersions);
   for (const version of spec.versions) {
-    // A version that stands there twice is looked for twice, and found once.
+    // A duplicate version is checked twice, but deleted only once.
     if (version.storage && !unmet.has(version.name)) {
       errors.push(invalid(path, [...storedVersions], `must have the storage version ${version.name}`));
     }

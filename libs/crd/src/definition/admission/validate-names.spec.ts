@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionWith } from '../../testing/definition-fixture.ts';
 import { definitionLines } from '../../testing/outcomes.ts';
 
-// The lines are those of the oracle of 1.37.
+// The expected lines come from the oracle of 1.37.
 describe('names of a definition', () => {
   it.each([
     [
@@ -158,7 +158,7 @@ describe('names of a definition', () => {
         'metadata.annotations[api-approved.kubernetes.io]: Invalid value: "yes": protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111',
       ],
     ],
-  ])('a group of the community with %s for an annotation', (_, text, lines) => {
+  ])('a group of the community with the annotation %s', (_, text, lines) => {
     const metadata = { name: 'widgets.sigs.k8s.io', annotations: text === undefined ? {} : { 'api-approved.kubernetes.io': text } };
     expect(definitionLines(definitionWith({ group: 'sigs.k8s.io' }, metadata))).toEqual(lines);
   });

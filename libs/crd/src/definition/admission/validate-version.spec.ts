@@ -18,7 +18,7 @@ const column = (more: object) => versionWith({ additionalPrinterColumns: [{ name
 const scale = (more: object) =>
   versionWith({ subresources: { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.count', ...more } } });
 
-// The lines are those of the oracle of 1.37, of another minor where a row names one.
+// The expected lines come from the oracle of 1.37, or of the version that a row names.
 describe('versions of a definition', () => {
   it.each([
     ['two, one of them stored', [versionWith(), lacks({})], ['accepted']],
@@ -119,7 +119,7 @@ describe('versions of a definition', () => {
     expect(definitionLines(definitionWith({ versions }), definitionWith({ versions: before }))).toEqual(lines);
   });
 
-  it('tell in older minors less of a stored version that is dropped', () => {
+  it('have a shorter error about a removed stored version in 1.34', () => {
     const dropped = definitionWith({ versions: [versionWith({ name: 'v2' })] });
     expect(definitionLines(dropped, definitionWith({ versions: [versionWith()] }), '1.34')).toEqual([
       'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
@@ -215,14 +215,14 @@ describe('versions of a definition', () => {
     ['eight fields', many(8), '1.37', ['accepted']],
     ['nine fields', many(9), '1.37', ['spec.selectableFields: Too many: 9: must have at most 8 items']],
     ['nine fields', many(9), '1.34', ['spec.selectableFields: Too many: 9: must have at most 8 items']],
-  ])('selectable: %s (%#)', (_, version, minor, lines) => {
+  ])('selectable fields: %s (%#)', (_, version, minor, lines) => {
     expect(definitionLines(definitionWith({ versions: [version] }), undefined, minor)).toEqual(lines);
   });
 
   it.each<[Minor, string[]]>([
     ['1.34', ['spec.selectableFields: Too many: 9: must have at most 8 items']],
     ['1.37', ['accepted']],
-  ])('nine selectable fields that were there before, in %s', (minor, lines) => {
+  ])('nine selectable fields from the old definition, in %s', (minor, lines) => {
     const before = definitionWith({ versions: [many(9)] });
     expect(definitionLines(definitionWith({ versions: [many(9)], names: { shortNames: ['w'] } }), before, minor)).toEqual(lines);
   });

@@ -122,7 +122,7 @@ export const VALUES: Form<readonly JsonValue[] | undefined> = {
     (value) => value.map(anyValue),
   ),
   isAbsent: (value) => value === undefined || value.length === 0,
-  // Upstream's structural schema has no enum if the schema's is empty.
+  // Kubernetes' structural schema has no enum if the schema's enum is empty.
   isZero: (value) => value === undefined || value.length === 0,
   encode: (value) => (value === undefined || value.length === 0 ? undefined : [...value]),
 };

@@ -78,7 +78,7 @@ export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) => {
     if (json === null) return undefined;
-    // An empty list is written as null.
+    // Kubernetes writes an empty list as null.
     const isEmpty = Array.isArray(json) && json.length === 0;
     if (isEmpty) decoder.keepApart();
     if (decoder.fromStorage && isEmpty) return undefined;

@@ -122,7 +122,7 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
   const planOf = (kind: Kind): KindPlan => {
     const type = typeOutcome(types, format, props.nullable, kind);
     const concerned = validators.filter(({ concerns }) => concerns.includes(kind));
-    // The node counts itself, and the validator of its type; null is looked at before upstream counts.
+    // The counts are those of Kubernetes: one for the node, and one for the validator of its type. Null is tested before Kubernetes counts.
     const own = type === undefined ? 1 : 2;
     const matches = kind === KINDS.null ? 0 : concerned.reduce((sum, validator) => sum + validator.matches, own);
     return { type, matches, steps: concerned.flatMap(({ steps }) => steps), convex: isConvex(props, kind, dialect) };
@@ -146,7 +146,7 @@ export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): bool
 function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   let planned: NodePlan | undefined;
   const check = (value: JsonValue, walk: SchemaWalk): void => {
-    // A field of the root that is as it was needs no validation: its findings would be dropped.
+    // An unchanged field of the root needs no validation, because its findings would be dropped.
     if (walk.path.length === 1 && walk.correlation?.plainlyUnchanged === true) return;
     const { byKind, expected } = (planned ??= planNode(schema, dialect));
     const plan = byKind[kindOf(value)] as KindPlan;
@@ -158,7 +158,7 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
     for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk);
-    // What an update left unchanged may stay invalid.
+    // On an update, an unchanged value may stay invalid.
     if (walk.findings.length > before && walk.correlation?.unchanged === true) walk.keepFirst(before);
   };
   const acceptsAll = (elements: ScalarList, count: number, walk: SchemaWalk): boolean => {

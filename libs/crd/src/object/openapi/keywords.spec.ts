@@ -7,7 +7,7 @@ import { objectLines } from '../../testing/outcomes.ts';
 
 const A = { type: 'object', properties: { a: { type: 'integer' } } };
 
-// The lines are those of the oracle of 1.37, of another minor where a row names one.
+// The expected lines come from the oracle of 1.37, or of the version that a row names.
 describe('keywords', () => {
   it.each<[string, object, unknown, string[]]>([
     ['type', { type: 'integer' }, 'x', ['spec: Invalid value: "string": spec in body must be of type integer: "string"']],
@@ -142,11 +142,11 @@ describe('keywords', () => {
     [{ type: 'string', minLength: 2 }, '😀', 'spec: Too short: must be at least 2 characters'],
     [{ type: 'array', items: { type: 'integer' }, minItems: 1 }, [], 'spec: Too few: 0: must have at least 1 item'],
     [{ ...A, minProperties: 2 }, { a: 1 }, 'spec: Too few: 1: must have at least 2 items'],
-  ])('too little of a value, with types of their own (1.38): %j', (schema, spec, line) => {
+  ])('a value below a minimum size, with its own error type (1.38): %j', (schema, spec, line) => {
     expect(objectLines(widgetDefinition(schema), { body: widget(spec) }, {}, '1.38')).toEqual([line]);
   });
 
-  it('a limit that no double holds is told in full (1.38)', () => {
+  it('shows all digits of a limit that no double can hold (1.38)', () => {
     const definition = writeJson(widgetDefinition({ type: 'string', minLength: 2 })).replace(
       '"minLength":2',
       '"minLength":9007199254740993',

@@ -5,7 +5,7 @@ import { SchemaWalk } from './schema-walk.ts';
 const finding = (text: string) => ({ text, name: undefined, toError: () => invalid(undefined, null, text) });
 
 describe('findings of a walk', () => {
-  it('are each kept once, also after some were taken back', () => {
+  it('are kept without duplicates, even after some were removed', () => {
     const walk = new SchemaWalk({ poll: () => undefined } as never);
     const add = (from: number, to: number): void => {
       for (let i = from; i < to; i++) walk.add(finding(`finding ${i}`));
@@ -14,7 +14,7 @@ describe('findings of a walk', () => {
     add(0, 20);
     walk.keepFirst(10);
     expect(known()).toHaveLength(10);
-    // What was taken back may come again, and what stayed may not.
+    // A removed finding may be added again, but a kept finding may not.
     add(5, 25);
     add(0, 25);
     expect(known()).toEqual(Array.from({ length: 25 }, (_, i) => `finding ${i}`));

@@ -60,20 +60,20 @@ const RULES: readonly string[] = [
   "self.title == 'none'",
 ];
 
-describe('lists that are read in place', () => {
+describe('lists in columns', () => {
   const long = body(`${ints((i) => i)},${texts((i) => `text-${i}!`)}`);
 
   it.each(RULES)('%s', (rule) => {
     expect(judged([rule], long)).toBe('columns');
   });
 
-  it('finds texts behind characters of several bytes', () => {
+  it('contain texts after multibyte characters', () => {
     const rules = ["self.texts.all(e, e.startsWith('é') && e.endsWith('!') && e.size() < 20)", "self.texts.exists(e, e == 'é€-11999!')"];
     expect(judged(rules, body(`"title":"ß€",${ints((i) => i)},${texts((i) => `é€-${i}!`)}`))).toBe('columns');
     expect(judged(["self.texts.all(e, size(e) == 3 && e.matches('^é.é$'))"], body(`"title":"😀",${texts(() => 'é€é')}`))).toBe('columns');
   });
 
-  it('finds texts behind escapes, and those that hold some', () => {
+  it('contain texts with escapes and after escapes', () => {
     const spelled = (text: string): string =>
       `"texts":[${Array.from({ length: MANY }, (_, i) => `"${i % 3 === 0 ? text : 't\\u00e9xt'}-${i}!"`).join()}]`;
     const rule = (text: string): string =>
@@ -91,7 +91,7 @@ describe('lists that are read in place', () => {
     expect(judged([`self.texts.all(e, e.contains('"text"') || e.startsWith('text-') && !e.contains('"'))`], body(few))).toBe('columns');
   });
 
-  describe('compares texts with a constant where they stand', () => {
+  describe('compare texts in place with a constant', () => {
     const some = [
       't',
       'te',
@@ -106,7 +106,7 @@ describe('lists that are read in place', () => {
     ];
     const spellings = { ascii: some, utf8: [...some, 'té', 'tê', 'té€'], escaped: [...some, 't\n', 't\t', 'té\n'] };
 
-    it.each(Object.entries(spellings))('%s', (_, elements) => {
+    it.each(Object.entries(spellings))('(%s)', (_, elements) => {
       const text = body(texts((i) => elements[i % elements.length] as string));
       const constants = ['', 'x', 'te😀', 'a text of mor', ...spellings.utf8, ...spellings.escaped];
       const rules = [...new Set(constants)].map((constant) => {
@@ -117,7 +117,7 @@ describe('lists that are read in place', () => {
       for (const rule of rules) expect(judged([rule], text), rule).toBe('columns');
     });
 
-    it.each([1, 2, 8, 9])('or with %d of them', (count) => {
+    it.each([1, 2, 8, 9])('or with %d constants', (count) => {
       const text = body(texts((i) => spellings.utf8[i % spellings.utf8.length] as string));
       for (let from = 0; from + count <= spellings.utf8.length; from++) {
         const constants = spellings.utf8.slice(from, from + count);
@@ -128,7 +128,7 @@ describe('lists that are read in place', () => {
     });
   });
 
-  it('meets all rules together, in every minor', () => {
+  it('satisfy all rules at once, in every Kubernetes version', () => {
     for (const minor of MINORS) {
       const rules = RULES.filter((rule) => !rule.includes('.all(i, e'));
       expect(judgedWith(compiled(holder(rules), minor), long), minor).toBe('columns');
@@ -145,18 +145,18 @@ describe('lists that are read in place', () => {
     "self == self && self.texts.all(e, e != '')",
     '[self].size() == 1',
     '[self.ints].size() == 1',
-  ])('reads lists as lists where a rule needs them as a value: %s', (rule) => {
+  ])('become real lists if a rule needs them as a value: %s', (rule) => {
     expect(judged([rule], long)).toBe('reader');
   });
 
-  it('judges rules of the lists themselves', () => {
+  it('are checked by their own rules', () => {
     const rules = { 'x-kubernetes-validations': [{ rule: 'self.size() > 3 && self[0] == self[0]' }] };
     expect(judgedWith(compiled(holder([], rules)), long)).toBe('columns');
     const broken = { 'x-kubernetes-validations': [{ rule: 'self.size() < 3' }] };
     expect(judgedWith(compiled(holder([], broken)), long)).toBe('exactly');
   });
 
-  describe('evaluates rules of items', () => {
+  describe('are checked by rules of their items', () => {
     const itemRules = (list: 'ints' | 'texts', rules: readonly object[]): object => {
       const spec = holder([`self.${list}.size() > 2`]) as { properties: Record<string, { items: object }> };
       const { items } = spec.properties[list] as { items: object };
@@ -172,20 +172,20 @@ describe('lists that are read in place', () => {
       );
 
     it.each(['self >= 0', 'self < 100 || self % 2 == self % 2', '[1, 2].exists(o, o <= self + 2)', 'true', 'string(self) != "x"'])(
-      'of integers: %s',
+      'that are integers: %s',
       (rule) => {
         expect(judgedWith(compiled(withRules('ints', rule, 'self >= -5')), long)).toBe('columns');
       },
     );
 
     it.each(["self.startsWith('text-')", 'size(self) < 20', "self.matches('^t')", "self != 'never'", "self.split('-').all(p, p != '')"])(
-      'of texts: %s',
+      'that are texts: %s',
       (rule) => {
         expect(judgedWith(compiled(withRules('texts', rule, "self.endsWith('!')")), long)).toBe('columns');
       },
     );
 
-    it('of texts in any spelling, one document after the other', () => {
+    it('that are texts in any spelling, in consecutive documents', () => {
       const definition = compiled(withRules('texts', "self.startsWith('te') && self.endsWith('-!') && size(self) < 20"));
       for (const middle of ['xt', 'é€', '\n"', 'xt', '\n', 'é\n', 'xt'])
         expect(judgedWith(definition, body(texts((i) => `te${middle}${i}-!`)))).toBe('columns');
@@ -196,19 +196,19 @@ describe('lists that are read in place', () => {
           expect(judgedWith(definition, body(texts((i) => (i === 500 ? `${first}${middle}${last}` : `te${middle}-!`))))).toBe('exactly');
     });
 
-    it('and refuses what they refuse, or fail at', () => {
+    it('and rejected by a false or failing rule', () => {
       expect(judgedWith(compiled(withRules('ints', 'self < 11999')), long)).toBe('exactly');
       expect(judgedWith(compiled(withRules('ints', '5 / self >= 0')), long)).toBe('exactly');
       expect(judgedWith(compiled(withRules('texts', "self == 'text-7!'")), long)).toBe('exactly');
     });
 
-    it('and looks at no older self', () => {
+    it('without an old value', () => {
       expect(judgedWith(compiled(itemRules('ints', [{ rule: 'self == oldSelf' }])), long)).toBe('columns');
       const optional = { rule: 'oldSelf.orValue(self) == self', optionalOldSelf: true };
       expect(judgedWith(compiled(itemRules('ints', [optional])), long)).toBe('reader');
     });
 
-    it('with a limit for each element, and a budget for all', () => {
+    it('with a cost limit for each element and a budget for all', () => {
       const definition = compiled(withRules('texts', "self.startsWith('text-') && self.contains('-')"));
       for (const costLimit of [1, 2, 3, 4, 5, 6, 7, 8, 20]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
       expect(judgedWith(definition, long, { ...UNLIMITED, costLimit: 20 })).toBe('columns');
@@ -225,7 +225,7 @@ describe('lists that are read in place', () => {
     ['long texts', body(texts((i) => `${'x'.repeat(30)}${i}`))],
     ['texts of one character, then long ones', body(texts((i) => (i < 40 ? 't' : `text-${'y'.repeat(30)}`)))],
     ['a list of one', body(`${ints(() => 7, 1)},${texts((i) => `text-${i}!`)}`)],
-  ])('reads %s', (_, text) => {
+  ])('are read with %s', (_, text) => {
     expect(judged([], text)).toBe('columns');
   });
 
@@ -269,17 +269,17 @@ describe('lists that are read in place', () => {
     expect(judged([], text)).toBe(how);
   });
 
-  it('refuses what a rule refuses', () => {
+  it('are left to the exact code if a rule rejects them', () => {
     expect(judged(['self.ints.all(e, e < 11999)'], long)).toBe('exactly');
     expect(judged(["self.texts.all(e, e.endsWith('x'))"], long)).toBe('exactly');
   });
 
-  it('leaves errors of rules to the exact code', () => {
+  it('are left to the exact code if a rule fails', () => {
     expect(judged(['self.ints[20000] > 0'], long)).toBe('exactly');
     expect(judged(['self.ints.all(e, 5 / e > 0)'], long)).toBe('exactly');
   });
 
-  it('counts cost to the last unit of limit and budget', () => {
+  it('are charged exactly up to the limit and the budget', () => {
     const definition = compiled(holder(["self.texts.all(e, e.startsWith('t') && e.size() > 3)", 'self.ints.sum() > 0']));
     const verdict = validateObject(definition, write(long), UNLIMITED);
     const cost = ('cancelled' in verdict ? undefined : verdict.cost.cel) ?? 0;
@@ -287,7 +287,7 @@ describe('lists that are read in place', () => {
     for (const costLimit of [10, cost / 2, cost - MANY, cost]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
   });
 
-  it('looks at no older self', () => {
+  it('have no old value', () => {
     const spec = holder([]) as { 'x-kubernetes-validations': object[] };
     spec['x-kubernetes-validations'].push({ rule: 'self.ints == oldSelf.ints' });
     expect(judgedWith(compiled(spec), long)).toBe('columns');
@@ -295,7 +295,7 @@ describe('lists that are read in place', () => {
     expect(judgedWith(compiled(spec), long)).toBe('reader');
   });
 
-  it('gives the lists of an accepted object when they are asked for, whatever came after it', () => {
+  it('are available in an accepted object, even after another document was read', () => {
     const definition = compiled(holder(['self.ints.all(e, e >= 0)']));
     judgedWith(definition, long);
     const first = validateObject(definition, write(utf8Bytes(long)), UNLIMITED);
@@ -310,14 +310,14 @@ describe('lists that are read in place', () => {
     expect(structuredClone(first.object['spec'])).toEqual({ ints: [5], texts: ['own'], title: 'none' });
   });
 
-  it('tries no columns any more where lists turn out not to be fit for them', () => {
+  it('are no longer used after several unsuitable documents', () => {
     const definition = compiled(holder([]));
     const odd = body(texts((i) => (i === 500 ? '😀' : 'text-7')));
     for (let n = 0; n < 4; n++) expect(judgedWith(definition, odd)).toBe('reader');
     expect(judgedWith(definition, long)).toBe('reader');
   });
 
-  it('has lists as lists below lists, maps and what is described as a whole', () => {
+  it('are not used below lists, below maps and below objects with keywords for the whole object', () => {
     const list = { type: 'array', items: { type: 'string' } };
     const inner = { type: 'object', properties: { texts: list } };
     const long2 = texts((i) => `text-${i}!`);
@@ -331,7 +331,7 @@ describe('lists that are read in place', () => {
       expect(judgedWith(compiled({ type: 'object', properties: { at: schema }, ...rule }), body(`"at":${text}`))).toBe('reader');
   });
 
-  it('stops when it is told to', () => {
+  it('stop when the validation is cancelled', () => {
     const flag = new CancellationFlag();
     flag.cancel();
     const definition = compiled(holder(['self.ints.all(e, e >= 0)']));
@@ -339,7 +339,7 @@ describe('lists that are read in place', () => {
     expect(validateObject(definition, write(utf8Bytes(long)), { ...UNLIMITED, token: flag })).toEqual({ cancelled: true });
   });
 
-  it.each(RULES.filter((rule) => !rule.includes('11999')))('takes steps that grow with the length of a list: %s', (rule) => {
+  it.each(RULES.filter((rule) => !rule.includes('11999')))('need a linear number of steps: %s', (rule) => {
     const definition = compiled(holder([rule]));
     const looksAt = (count: number): number => {
       const text = body(`${ints((i) => i, count)},${texts((i) => `text-${i}!`, count)}`);

@@ -25,7 +25,7 @@ export class ConstantRules {
   pass(run: ReaderRun): boolean {
     const write = run.isUpdate ? 'update' : 'create';
     const known = this.#costs[write];
-    // No rule costs more than all of them.
+    // The sum is at most the cost limit, so each single rule is within it, too.
     if (known !== undefined && known <= run.costLimit) {
       run.cost += known;
       return true;

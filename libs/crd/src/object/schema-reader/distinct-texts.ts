@@ -20,7 +20,7 @@ export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: n
     let hash = SEED ^ length;
     if (length >= 4) {
       for (let at = from; at < to - 4; at += 4) hash = mixed(hash, view.getInt32(at, true));
-      // The last word overlaps the one before it if the length is no multiple of four.
+      // If the length is not a multiple of four, the last word overlaps the previous one.
       hash = mixed(hash, view.getInt32(to - 4, true));
     } else if (length > 0) {
       const middle = bytes[from + (length >> 1)] as number;

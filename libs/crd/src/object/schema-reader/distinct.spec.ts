@@ -14,7 +14,7 @@ function areDistinct(texts: readonly string[]): boolean {
     places[2 * i + 1] = document.length;
     document += '","';
   }
-  // What stands behind the last text must not be looked at.
+  // The function must not read beyond the last text.
   const bytes = utf8Bytes(document).subarray(0, places[2 * texts.length - 1]);
   return areDistinctTexts(bytes, places, texts.length);
 }
@@ -22,27 +22,27 @@ function areDistinct(texts: readonly string[]): boolean {
 const integersAreDistinct = (values: readonly number[]): boolean =>
   areDistinctIntegers(Int32Array.from(values), { min: Math.min(...values), max: Math.max(...values) });
 
-describe('texts that are told apart by their bytes', () => {
-  // Two of them differ in one byte only, wherever that is.
+describe('texts compared by their bytes', () => {
+  // Each text differs from another one in a single byte, at each possible position.
   const alike = Array.from({ length: 30 }, (_, length) =>
     Array.from({ length }, (_, at) => `${'a'.repeat(at)}b${'a'.repeat(length - at - 1)}`).concat('a'.repeat(length)),
   ).flat();
 
-  it('of all lengths', () => {
+  it('are distinguished at all lengths', () => {
     expect(areDistinct(alike)).toBe(true);
     expect(areDistinct(Array.from({ length: 5000 }, (_, i) => String.fromCharCode(33 + (i % 60)) + i))).toBe(true);
   });
 
-  it('and found to be the same wherever they stand', () => {
+  it('are found equal at any position', () => {
     for (const text of alike) expect(areDistinct([...alike, text]), text).toBe(false);
     expect(areDistinct(['', 'a', ''])).toBe(false);
   });
 });
 
-describe('integers that are told apart', () => {
+describe('integers', () => {
   const apart = Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 100_003) * (i % 2 === 0 ? 9973 : -9973));
 
-  it('near each other and far apart', () => {
+  it('are distinguished, near each other and far apart', () => {
     for (const values of [apart, apart.map((value) => value / 9973), [-(2 ** 31), 2 ** 31 - 1, 0]]) {
       expect(integersAreDistinct(values)).toBe(true);
       for (const i of [0, 1, values.length - 1]) expect(integersAreDistinct([...values, values[i] as number])).toBe(false);
@@ -54,7 +54,7 @@ const MANY = 8000;
 const list = (name: string, element: (i: number) => unknown, count = MANY): string =>
   `${JSON.stringify(name)}:${JSON.stringify(Array.from({ length: count }, (_, i) => element(i)))}`;
 
-describe('sets that lie in columns', () => {
+describe('sets in columns', () => {
   const set = (items: object): object => ({ type: 'array', 'x-kubernetes-list-type': 'set', items });
   const definition = widgetWithSpec({
     type: 'object',
@@ -87,7 +87,7 @@ describe('sets that lie in columns', () => {
   });
 });
 
-describe('lists that are maps by one key', () => {
+describe('lists of type map with one key', () => {
   const mapOf = (items: object): object => ({
     type: 'array',
     'x-kubernetes-list-type': 'map',
@@ -126,8 +126,8 @@ describe('lists that are maps by one key', () => {
     ['words, twice', 'exactly', list('kinds', (i) => ({ name: 'abc'[i % 3] }), 30)],
     ['numbers', 'reader', list('numbered', (i) => ({ name: i }), 30)],
     ['numbers, twice', 'exactly', list('numbered', (i) => ({ name: i % 29 }), 30)],
-  ])('keys %s', (_, how, spec) => {
-    // A body that is long enough to have a reader generated comes before.
+  ])('with keys: %s', (_, how, spec) => {
+    // The reader generates code only after enough bytes, so a long body comes first.
     judgedAlike(definition, widgetText(named((i) => `first-${i}`)));
     expect(judgedAlike(definition, widgetText(spec))).toBe(how);
   });

@@ -84,7 +84,7 @@ ${noted ? js`r.keys.note(keyFrom, at, ${value}.length);` : js``}
 ${object}[${key}] = ${value};`;
   const { nullable, default: filling } = field.structural;
   if (nullable) return read;
-  // A null where none may be is taken for nothing; a default comes in its place.
+  // A null is dropped if the field is not nullable, and a default replaces it.
   return js`if (bytes[at] === 110) {
 s.at = at;
 if (s.null() === undefined) return undefined;
@@ -107,7 +107,7 @@ function emitFieldValue(
   { value, object }: { readonly value: Fragment; readonly object: Fragment },
 ): Fragment {
   const read = code.value(code, field, value);
-  // An object with `items` may be taken for a list: that is asked of the real one.
+  // Kubernetes reads an object with `items` as a list, so this field stays a real list for that check.
   const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field, code.dialect) : undefined;
   if (elements === undefined) return read;
   code.columns.add(field.structural);

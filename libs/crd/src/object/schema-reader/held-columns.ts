@@ -9,7 +9,7 @@ import { grouped } from '#numbers';
  */
 const DISCOURAGED = 4;
 
-// One document is read at a time, and nothing is left of its columns when the next one comes.
+// The room can be shared, because only one document is read at a time and its columns end with it.
 const ROOM = new ColumnRoom();
 
 /** Field whose list is stored in a column, without a value for each element, while the verdict on its object is computed. */

@@ -91,7 +91,7 @@ describe('rules of a node', () => {
     ['items', '"title":"one","parts":[{"name":"a"},{"name":"b","count":2},{"count":1,"name":"c"}]'],
     ['one field and a default', '"title":"one","sized":{"a":"x"}'],
     ['one field, a null and a default', '"title":"one","sized":{"a":"x","b":null,"c":null}'],
-  ])('price %s', (_, fields) => {
+  ])('have the exact cost for %s', (_, fields) => {
     expect(judgings(definitionWith(), fields)).toEqual(READER);
   });
 
@@ -104,7 +104,7 @@ describe('rules of a node', () => {
     expect(judgings(definitionWith({ held }), '"title":"one"')).toEqual(READER);
   });
 
-  it('take no float for an integer', () => {
+  it('do not accept a float as an integer', () => {
     expect(judgings(definitionWith(), '"title":"one","parts":[{"name":"a","count":1.0}]')).not.toContain('reader');
   });
 
@@ -116,11 +116,11 @@ describe('rules of a node', () => {
     ['of a null that is something else', '"title":"one","maybe":"no"'],
     ['about the number of fields', '"title":"one","sized":{}'],
     ['about a greater number of fields', '"title":"one","sized":{"a":"x","b":"y"}'],
-  ])('refuse what is against one %s', (_, fields) => {
+  ])('reject what violates a rule %s', (_, fields) => {
     expect(judgings(definitionWith(), fields)).toEqual(REFUSED);
   });
 
-  it('keep to the limit of a call, also of texts that are known', () => {
+  it('respect the limit of a call, even for cached texts', () => {
     const definition = definitionWith();
     const fields = '"title":"a title of more than ten characters"';
     expect(judgings(definition, fields)).toEqual(READER);
@@ -128,7 +128,7 @@ describe('rules of a node', () => {
     expect(judgings(definition, fields)).toEqual(READER);
   });
 
-  it('keep to that limit where they are called one by one', () => {
+  it('respect that limit if they are called one by one', () => {
     const definition = definitionWith();
     const fields = `"title":"e${WIDE}"`;
     expect(judgings(definition, fields)).toEqual(READER);

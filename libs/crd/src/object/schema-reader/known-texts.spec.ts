@@ -28,7 +28,7 @@ describe('KnownTexts', () => {
     run.costLimit = 100;
   });
 
-  it('knows a text that came twice, and adds what its rules cost', () => {
+  it('finds a text on its third occurrence, and adds the cost of its rules', () => {
     const known = new KnownTexts(undefined);
     note(known, 'alpha', 7);
     expect(findIn(known, '"alpha"')).toBeUndefined();
@@ -38,7 +38,7 @@ describe('KnownTexts', () => {
     expect(run.cost).toBe(7);
   });
 
-  it('says nothing where a rule could cost more than it may', () => {
+  it('finds nothing if a rule could exceed the cost limit', () => {
     const known = new KnownTexts(undefined);
     twice(known, 'alpha', 7);
     run.costLimit = 6;
@@ -47,7 +47,7 @@ describe('KnownTexts', () => {
   });
 
   it.each(['"alphb"', '"alpha', '"alph"', '"alphaa"', '"alp\\u0068a"', 'alpha', '5', '""'])(
-    'does not take %s for another text',
+    'does not mistake %s for another text',
     (document) => {
       const known = new KnownTexts(undefined);
       twice(known, 'alpha');
@@ -60,20 +60,20 @@ describe('KnownTexts', () => {
     ['beyond ASCII', 'é', '"é"'],
     ['without characters', '', '""'],
     ['that is too long', 'x'.repeat(49), `"${'x'.repeat(49)}"`],
-  ])('keeps none %s', (_, text, document) => {
+  ])('stores no text %s', (_, text, document) => {
     const known = new KnownTexts(undefined);
     for (let n = 0; n < 2; n++) note(known, text, 0, document);
     expect(findIn(known, document)).toBeUndefined();
     expect(findIn(known, JSON.stringify(text))).toBeUndefined();
   });
 
-  it('keeps none of a node whose rules look at an older self', () => {
+  it('stores no text of a node whose rules read the old value', () => {
     const known = new KnownTexts({ usesOldSelf: true } as CompiledRules);
     twice(known, 'alpha');
     expect(findIn(known, '"alpha"')).toBeUndefined();
   });
 
-  it('stops looking where texts do not come again', () => {
+  it('stops searching if texts do not repeat', () => {
     const known = new KnownTexts(undefined);
     twice(known, 'alpha');
     for (let n = 0; n < 60; n++) findIn(known, `"once${n}"`);
@@ -82,7 +82,7 @@ describe('KnownTexts', () => {
     expect(findIn(known, '"alpha"')).toBeUndefined();
   });
 
-  it('tells texts apart that have one place', () => {
+  it('distinguishes texts that share a slot', () => {
     const known = new KnownTexts(undefined);
     const texts = Array.from({ length: 500 }, (_, i) => `name-${i}-of-many`);
     for (const text of texts) {

@@ -51,7 +51,7 @@ export class KnownTexts {
     const place = placeOf(bytes, from, length);
     const text = places.texts[place] as string;
     const cost = places.costs[place] as number;
-    // No rule costs more than all of them.
+    // The sum is at most the cost limit, so each single rule is within it, too.
     if (text.length !== length || !isAt(text, bytes, from) || cost > run.costLimit) {
       this.#credit -= 1;
       return undefined;
@@ -73,7 +73,7 @@ export class KnownTexts {
     const length = plainLength(bytes, from + 1);
     if (length === 0 || text.length !== length) return;
     if (this.#places === undefined) {
-      // What an older self decides differs between a create and an update.
+      // With `oldSelf`, the result differs between a create and an update.
       if (this.#rules?.usesOldSelf === true) {
         this.#credit = 0;
         return;

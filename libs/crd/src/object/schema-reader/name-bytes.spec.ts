@@ -39,7 +39,7 @@ function* texts(): Generator<string> {
   }
 }
 
-describe('names on their bytes', () => {
+describe('checks of names on bytes', () => {
   it.each<[what: string, isAt: (bytes: Uint8Array, from: number, to: number) => boolean, check: (text: string) => readonly string[]]>([
     ['subdomains', isSubdomainAt, checkDns1123Subdomain],
     ['labels', isLabelAt, checkDns1123Label],
@@ -50,13 +50,13 @@ describe('names on their bytes', () => {
       (text) => checkQualifiedName(text.toLowerCase()),
     ],
     ['values of labels', isLabelValueAt, (text) => checkLabelValue(text)],
-  ])('tells %s as their checks do', (_, isAt, check) => {
+  ])('agree with the checks of texts: %s', (_, isAt, check) => {
     let right = 0;
     for (const text of texts()) {
       const bytes = utf8Bytes(`"${text}"`);
       const isRight = isAt(bytes, 1, bytes.length - 1);
       right += Number(isRight);
-      // What is not of ASCII is left to the checks.
+      // Names outside ASCII are left to the exact checks.
       if (isRight || /^[\0-\x7f]*$/.test(text)) expect([text, isRight]).toEqual([text, check(text).length === 0]);
     }
     expect(right).toBeGreaterThan(300);

@@ -69,7 +69,8 @@ export class RuleCall {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     const { program } = rule;
     if (program === undefined) return rule.error === undefined;
-    // A new value has no older self: upstream skips such a rule, unless it asked for an optional one. Those of an update come later.
+    // A new value has no old value. Kubernetes then skips a rule with `oldSelf`, unless `oldSelf` is optional. An update evaluates such
+    // rules later.
     const isOptional = rule.source.optionalOldSelf === true;
     if (rule.usesOldSelf && (run.isUpdate || !isOptional)) return true;
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };

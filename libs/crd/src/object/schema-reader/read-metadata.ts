@@ -59,7 +59,7 @@ export class MetadataReader {
     const { name, namespace } = metadata;
     if (typeof name !== 'string') return undefined;
     run.sent = typeof namespace === 'string' ? { name, namespace } : { name };
-    // Of what a create takes off or adds (`prepareNewMetadata`) plain metadata knows these two.
+    // For plain metadata, a create (`prepareNewMetadata`) changes only these two fields.
     if (this.#version.namespaced) metadata['namespace'] ??= 'default';
     else if (namespace !== undefined) delete metadata['namespace'];
     metadata['generation'] = 1;

@@ -7,7 +7,7 @@ import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
-// One document is read at a time, and nothing is left of its keys when the next one comes.
+// The keys can be shared, because only one document is read at a time and its keys end with it.
 const KEYS = new KeyPlaces();
 
 /**

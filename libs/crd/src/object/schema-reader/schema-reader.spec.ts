@@ -198,23 +198,23 @@ const REFUSED: readonly (readonly [what: string, body: string])[] = [
 ];
 
 describe('SchemaReader', () => {
-  it.each(READ)('reads %s', (_, body) => {
+  it.each(READ)('accepts %s', (_, body) => {
     expect(judgedBy(WIDGETS, body)).toBe('reader');
   });
 
-  it.each(ACCEPTED)('says nothing of %s', (_, body) => {
+  it.each(ACCEPTED)('leaves %s to the exact code, which accepts', (_, body) => {
     expect(judgedBy(WIDGETS, body)).toBe('accepted exactly');
   });
 
-  it.each(REFUSED)('does not refuse, and says nothing of %s', (_, body) => {
+  it.each(REFUSED)('leaves %s to the exact code, which rejects', (_, body) => {
     expect(judgedBy(WIDGETS, body)).toBe('refused exactly');
   });
 
-  it('takes a revision off where that is wanted', () => {
+  it('ignores the resourceVersion on request', () => {
     expect(judgedBy(WIDGETS, metadata('{"name":"one","resourceVersion":"5"}'), {}, { ownedFields: 'takenOff' })).toBe('reader');
   });
 
-  it('says nothing where a limit is near', () => {
+  it('leaves objects near a limit to the exact code', () => {
     const body = spec('"tags":["a","b"]');
     const verdict = validateObject(compiled(WIDGETS), write(body));
     const cost = 'cancelled' in verdict ? 0 : (verdict.cost.cel ?? 0);
@@ -223,11 +223,11 @@ describe('SchemaReader', () => {
     expect(judgedBy(WIDGETS, body, { budget: cost })).toBe('accepted exactly');
     expect(judgedBy(WIDGETS, body, { budget: cost - 1 })).toBe('refused exactly');
     expect(judgedBy(WIDGETS, body, { costLimit: 3 })).toBe('refused exactly');
-    // The default has a rule of one unit or so.
+    // The rule of the default costs about one unit.
     expect(judgedBy(WIDGETS, body, { costLimit: 0 })).toBe('refused exactly');
   });
 
-  it('pays for the rules of a default wherever it is inserted, and for those of a long list once', () => {
+  it('charges the rules of a default wherever it is inserted, and those of a long list once', () => {
     const definition = compiled(WIDGETS);
     const marks = Array.from({ length: 70 }, (_, i) => i).join();
     for (let n = 0; n < 3; n++) expect([n, judgedWith(definition, spec(`"levels":[${marks}]`))]).toEqual([n, 'reader']);
@@ -235,7 +235,7 @@ describe('SchemaReader', () => {
     expect(judgedWith(definition, spec(''))).toBe('reader');
   });
 
-  it('keeps rules of defaults under the limit of a call', () => {
+  it('applies the limit of a call to the rules of defaults', () => {
     const field = { type: 'integer', default: 3, 'x-kubernetes-validations': [{ rule: 'self == 3' }] };
     const definition = compiled(
       definitionOfSchema({ type: 'object', properties: { spec: { type: 'object', default: {}, properties: { field } } } }),
@@ -244,14 +244,14 @@ describe('SchemaReader', () => {
     expect(judgedWith(definition, `{${HEAD}}`, { costLimit: 1 })).toBe('refused exactly');
   });
 
-  it('stops when it is asked to', () => {
+  it('stops when the validation is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     const parts = Array.from({ length: 300 }, (_, i) => `{"name":"n${i}"}`).join();
     expect(judgedBy(WIDGETS, spec(`"parts":[${parts}]`), { token })).toBe('cancelled');
   });
 
-  it('is not asked where more is wanted than a verdict', () => {
+  it('is not used if more than a verdict is requested', () => {
     expect(judgedBy(WIDGETS, spec(''), { explain: true })).toBe('accepted exactly');
     expect(judgedBy(WIDGETS, spec(''), { observer: () => undefined })).toBe('accepted exactly');
     expect(judgedBy(WIDGETS, spec(''), {}, { contentType: 'application/json; charset=utf-8' })).toBe('accepted exactly');
@@ -279,11 +279,11 @@ describe('SchemaReader', () => {
       'reader',
     ],
     ['a rule that does not compile', { 'x-kubernetes-validations': [{ rule: 'self.nothing' }] }, 'refused exactly'],
-  ])('knows %s', (_, schema, by) => {
+  ])('handles %s', (_, schema, by) => {
     expect(judgedBy(definitionOfSchema({ type: 'object', ...schema }), `{${HEAD}}`)).toBe(by);
   });
 
-  it('does not take an object with a list of items for one', () => {
+  it('leaves an object with the field items to the exact code', () => {
     const definition = definitionOfSchema({ type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } });
     expect(judgedBy(definition, `{${HEAD},"items":[]}`)).toBe('refused exactly');
   });
@@ -333,7 +333,7 @@ const changing = (fields: string, more = ''): string => `{${HEAD}${more},"spec":
 
 const older = (fields: string, more = ''): JsonObject => JSON.parse(changing(fields, more)) as JsonObject;
 
-describe('SchemaReader, of updates', () => {
+describe('SchemaReader for updates', () => {
   it.each<[what: string, body: string, old: JsonObject, by: string]>([
     ['a change of nothing', changing('"size":5'), older('"size":5'), 'reader'],
     ['a rule about the change', changing('"size":6'), older('"size":5'), 'reader'],
@@ -353,11 +353,11 @@ describe('SchemaReader, of updates', () => {
     ['another name', changing('"size":5').replace('"one"', '"two"'), older('"size":5'), 'refused exactly'],
     ['another revision', changing('"size":5').replace('"one"', '"one","resourceVersion":"7"'), older('"size":5'), 'reader'],
     ['labels that are none', changing('"size":5').replace('"one"', '"one","labels":{"a":"-"}'), older('"size":5'), 'refused exactly'],
-  ])('knows %s', (_, body, oldObject, by) => {
+  ])('handles %s', (_, body, oldObject, by) => {
     expect(judgedBy(CHANGING, body, {}, { operation: 'UPDATE', oldObject })).toBe(by);
   });
 
-  it('pays for the rules of what is read, of what is kept and of what changed', () => {
+  it('charges the rules of read, kept and changed values', () => {
     const update = { operation: 'UPDATE', oldObject: older('"size":4,"free":{"a":1}', ',"status":{"count":2}') } as const;
     const body = changing('"size":5,"free":{"a":2}');
     const verdict = validateObject(compiled(CHANGING), write(body, update));
@@ -380,7 +380,7 @@ describe('AdaptiveReader', () => {
     if (reader.mayRead(body.length)) reader.read(body, write(body), {});
   };
 
-  it('generates nothing before as many bytes were read as pay for it', () => {
+  it('generates no code before enough bytes were read to pay for it', () => {
     let made = 0;
     const reader = new AdaptiveReader(() => void (made += 1), 250);
     for (let n = 0; n < 3; n++) ask(reader);
@@ -390,7 +390,7 @@ describe('AdaptiveReader', () => {
     expect(made).toBe(1);
   });
 
-  it('asks seldom once there was nothing but silence', () => {
+  it('tries rarely after only failures', () => {
     let reads = 0;
     const silent = { read: () => void (reads += 1) } as never;
     const reader = new AdaptiveReader(() => silent, 0);

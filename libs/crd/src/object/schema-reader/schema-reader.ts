@@ -151,11 +151,11 @@ export class SchemaReader {
     try {
       run.cursor.at = run.cursor.skip(0);
       const object = this.#read();
-      // At its last unit a budget ends an evaluation, or does not, by the order of the rules.
+      // At exactly the budget, the order of the rules decides, so the exact code takes over.
       if (object === undefined || !run.cursor.isAtEnd || run.cost >= run.budget) return undefined;
       return object as JsonObject;
     } catch (thrown) {
-      // What upstream panics at, or nests deeper than our stack.
+      // Kubernetes panics here, or the object exceeds our stack.
       if (thrown instanceof EvaluationPanic || thrown instanceof RangeError) return undefined;
       throw thrown;
     } finally {

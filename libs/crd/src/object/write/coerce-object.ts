@@ -46,7 +46,7 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   const ours = kind === version.kind && apiVersion === version.apiVersion;
   const foreign = kind === version.kind && !ours && typeof apiVersion === 'string' && groupOf(apiVersion) === version.group;
   if (foreign) {
-    // It will be refused for its version, but not before it was pruned by that version's schema.
+    // The object will be rejected for its version, but that version's schema prunes it first.
     for (const field of prune(object, version.rootOf(versionOf(apiVersion)) ?? UNKNOWN_ROOT)) unknownFields.push(field);
   }
   if (ours) {
@@ -58,16 +58,16 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
       const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
       if (!result.ok) return { ok: false, error: errorText(result.error, version) };
       unknownFields.push(...result.unknownFields);
-      // What could not be dropped stops the conversion that follows the reading.
+      // A malformed value that was not dropped fails the conversion after decoding.
       const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
       if (!strictly.ok) return { ok: false, error: errorText(strictly.error, version) };
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
   }
-  // apiVersion and kind are known strings here; metadata is what was typed above, whatever pruning left of it.
+  // apiVersion and kind are known strings here. Pruning must not change the typed metadata, so it is restored.
   if (typed !== undefined) object['metadata'] = typed;
   if (ours) applyDefaults(object, version.structural);
-  // What is read from storage is converted once more, after defaulting.
+  // An object from storage is converted once more, after defaulting.
   if (ours && source === 'storage' && !version.preserveUnknownFields) pruneNulls(object, version.structural);
   return { ok: true, unknownFields };
 }

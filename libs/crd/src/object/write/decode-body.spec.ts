@@ -21,7 +21,7 @@ describe('a byte order mark in the body of a write', () => {
     ['JSON as YAML', MARK + JSON_OBJECT],
     ['a space and JSON as YAML', `${MARK} ${JSON_OBJECT}`],
     ['a separator and YAML', `${MARK}---\n${YAML_OBJECT}`],
-  ])('is passed over before %s', (_, body) => {
+  ])('is skipped before %s', (_, body) => {
     expect(problem(body, 'application/yaml')).toBeUndefined();
     expect(problem(Buffer.from(body), 'application/yaml')).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe('a byte order mark in the body of a write', () => {
     [`${YAML_OBJECT}${MARK}`, 'application/yaml', /yaml: line 6: could not find expected ':'/],
     [MARK, 'application/yaml', /Object 'Kind' is missing in '\ufeff' \(efbbbf\)/],
     [MARK, 'application/json', /json parse error: invalid character 'ï' looking for beginning of value \(efbbbf\)/],
-  ])('is refused elsewhere: %j as %s', (body, contentType, message) => {
+  ])('is rejected elsewhere: %j as %s', (body, contentType, message) => {
     for (const sent of [body, Buffer.from(body)]) {
       expect(problem(sent, contentType)).toMatch(message);
       expect(problem(sent, contentType)?.startsWith(BEFORE)).toBe(true);
@@ -43,7 +43,7 @@ describe('a byte order mark in the body of a write', () => {
 });
 
 /** Tests bodies that are no JSON against the recorded answers of kube-apiservers. Source: the oracles of 1.37 and 1.38. */
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   const EARLY_END = 'unexpected end of JSON input';
 
   it.each([
@@ -113,11 +113,11 @@ describe('a body that is no JSON', () => {
     [[0x22, 0x5c, 0xff, 0x22], String.raw`invalid escape sequence "\\\xff" in string`],
     [[0x22, 0x5c, 0x75, 0xc3, 0xa9, 0xc3, 0x22], 'invalid escape sequence "\\\\u\u00e9\\xc3\\"" in string'],
     [[0x22, 0xff], EARLY_END],
-  ])('bytes %j that are no UTF-8 are refused with %j since 1.38', (bytes, error) => {
+  ])('with bytes %j that are not UTF-8 is rejected with %j since 1.38', (bytes, error) => {
     expect(problem(Uint8Array.from(bytes), 'application/json', '1.38')).toContain(`json parse error: ${error} (`);
   });
 
-  it('nests no deeper as YAML', () => {
+  it('has the same maximum depth in YAML', () => {
     const body = `kind: W\nx: ${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     expect(problem(body, 'application/yaml', '1.37')).toContain("json parse error: invalid character '[' exceeded max depth (");
     expect(problem(body, 'application/yaml', '1.38')).toContain('json parse error: exceeded max depth (');

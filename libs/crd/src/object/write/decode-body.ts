@@ -121,7 +121,7 @@ export function decodeBody(
   }
   const { value } = reading;
   const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
-  // A number that no float64 holds was read as null, and is no string either.
+  // The reader returns null for a number beyond float64. A second parse shows that it is not a string.
   const whole = numberError === undefined ? value : (JSON.parse(typeof body === 'string' ? body : decodeUtf8(bytes)) as JsonValue);
   const typed = replacedTypeMetaError(reading) ?? typeMetaError(whole, syntax);
   if (typed !== undefined) return unrecognized(typed);
@@ -133,7 +133,7 @@ export function decodeBody(
     return unrecognized(missingKind(decodeUtf8(bytes)));
   }
   const { duplicates } = reading;
-  // Nothing at all is an empty object of the type that is wanted.
+  // An empty body is an empty object of the expected type.
   if (object === null) return { ok: true, object: newJsonObject(), duplicates: [], strictErrors: [], syntax };
   if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [], syntax };
   const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];

@@ -1,4 +1,4 @@
-// The hashed values come from strangers, who must not know where a value lands.
+// Clients choose the hashed values, so they must not be able to predict a value's slot.
 /** Random hash seed of this process. It prevents clients from choosing values that collide. */
 export const SEED = Math.floor(Math.random() * 2 ** 31);
 /** Random odd factor of the hash function in this process. It prevents clients from choosing values that collide. */
@@ -42,10 +42,10 @@ export class DistinctTable {
   add(index: number, hash: number): boolean {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    // A slot holds an index plus one, and the rest of the hash above it: that tells most values apart without a look at them.
+    // A slot contains an index plus one, and the upper bits of the hash. These bits distinguish most values without comparing them.
     const upper = ~mask;
     let slot = (hash ^ (hash >>> 16)) & mask;
-    // A value whose slot is taken goes to the next one.
+    // If a slot is taken, the value goes to the next slot.
     for (let taken = slots[slot] as number; taken !== 0; taken = slots[slot] as number) {
       if ((((taken ^ hash) & upper) === 0 && this.#isSame((taken & mask) - 1, index)) || --this.#probes < 0) return false;
       slot = (slot + 1) & mask;

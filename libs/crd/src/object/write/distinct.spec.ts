@@ -5,7 +5,7 @@ import { areDistinct } from './distinct.ts';
 
 const numbers = (length: number, of: (i: number) => unknown): unknown[] => Array.from({ length }, (_, i) => of(i));
 
-describe('telling that values are distinct', () => {
+describe('areDistinct', () => {
   it.each([
     ['integers in order', (i: number) => i],
     ['integers far apart', (i: number) => i * 7919 * 104_729 - 2 ** 52],
@@ -22,14 +22,14 @@ describe('telling that values are distinct', () => {
     }
   });
 
-  it('says nothing of values of other kinds', () => {
+  it('gives no answer for values of other kinds', () => {
     for (const other of [null, 1.5, 1n, true, new Float(1), 'a', Symbol('s')]) {
       expect(areDistinct([1, other])).toBe(false);
       expect(areDistinct([...numbers(20, (i) => i), other])).toBe(false);
     }
   });
 
-  it('finds duplicates in lists that the reader described', () => {
+  it("finds duplicates in lists with the reader's descriptions", () => {
     const read = (list: readonly number[]): JsonValue[] => {
       const reading = readJson(JSON.stringify(list));
       return reading.ok ? (reading.value as JsonValue[]) : [];

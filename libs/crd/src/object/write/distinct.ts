@@ -32,7 +32,7 @@ function areDistinctIntegers(values: readonly unknown[], table: DistinctTable): 
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (typeof value !== 'number' || !Number.isInteger(value)) return false;
-    // The upper half of large integers must not be lost.
+    // The hash must include the upper half of large integers.
     if (!table.add(i, seededHash((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1)))) return false;
   }
   return true;

@@ -154,7 +154,7 @@ export function coerceMetadata(value: JsonValue, dropMalformed: boolean, untyped
   if (metadata['generation'] === 0) delete metadata['generation'];
   const { unknownFields } = reader.decoder;
   if (untyped && !sorted && (unknownFields.length > 1 || reader.decoder.failed)) {
-    // Untyped metadata is written as JSON to be read into its type: what is wrong with it is found in the order of sorted keys.
+    // Kubernetes writes untyped metadata as JSON and decodes that, so it finds errors in the order of sorted keys.
     const written = readJson(writeJson(value));
     if (written.ok) return coerceMetadata(written.value, dropMalformed, untyped, true);
   }

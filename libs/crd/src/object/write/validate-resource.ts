@@ -77,7 +77,7 @@ export class ResourceCheck {
     const correlation = ratchets ? new Correlation(object, old, version.structural) : undefined;
     if (update?.changed !== undefined) correlation?.field(update.changed)?.noteDifference();
     const errors = this.#typeMetaErrors(object);
-    // A wrong kind or version ends the type's own validation, and only that.
+    // A wrong kind or version ends only the validation of the type.
     if (errors.length === 0) this.#validateTyped(object, meta, update, correlation, errors);
     if (update?.statusOnly !== true && version.holdsEmbedded) {
       errors.push(...validateEmbedded(undefined, object, version.structural, version.wording));
@@ -141,7 +141,7 @@ export class ResourceCheck {
       const status = object['status'];
       if (status === undefined || version.statusOpenapi === undefined) return;
       const { base } = version.status;
-      // A status that is null without having been there before counts as unchanged.
+      // A null status counts as unchanged, even if there was no status before.
       const before = correlation === undefined || status !== null ? undefined : new Correlation(null, null, version.structural);
       const statusCorrelation = correlation?.field('status') ?? before;
       errors.push(...version.statusOpenapi.validate(status, { base, correlation: statusCorrelation, polls }));

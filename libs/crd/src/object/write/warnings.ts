@@ -58,7 +58,7 @@ export class Warnings {
 }
 
 function cut(text: string): string {
-  // No text has more code points than UTF-16 units.
+  // A text has at least as many UTF-16 units as code points.
   if (text.length <= ITEM_RUNES) return text;
   const runes = [...text];
   return runes.length > ITEM_RUNES ? runes.slice(0, ITEM_RUNES).join('') : text;

@@ -7,7 +7,7 @@ const INTEGER = { type: 'integer' };
 const WIDGETS = widgetDefinition({ type: 'object', properties: { size: INTEGER, a: STRING } });
 const owner = (uid: string, more: object = {}) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid, ...more });
 
-// The lines are those of the oracle of 1.37.
+// The expected lines come from the oracle of 1.37.
 describe('metadata of a write', () => {
   it.each([
     [
@@ -243,7 +243,7 @@ describe('the generation and the status of a write', () => {
     expect(objectLines(WIDGETS, { body, old: before, ...(subresource && { subresource }) })).toEqual(lines);
   });
 
-  it('drops the status of a create', () => {
+  it('drop the status on a create', () => {
     expect(objectLines(WIDGETS, { body: widget({ size: 1 }, { status: { count: 2 } }) })).toEqual([
       'stores {"metadata":{"generation":1},"spec":{"size":1}}',
     ]);

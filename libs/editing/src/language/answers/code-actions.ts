@@ -60,7 +60,7 @@ function olderActions(document: TextDocument, part: PlacedPart, offset: number, 
   if (expression === undefined || place === undefined) return [];
   return olderCalls(expression.text, place).flatMap(({ start, end, before, after }) => {
     const range = rangeIn(document, part, expression, { start, end });
-    // Where quotes were doubled or lines folded, what is written is not what is read.
+    // The action needs a text without doubled quotes or folded lines, because it replaces the text as written.
     const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
     return written === before
       ? [{ title: `Write ${after}, which Kubernetes ${minorWords(query.minor)} knows`, edits: [{ range, newText: after }] }]

@@ -155,7 +155,7 @@ class Completer {
     const colon = hasColon ? '' : ': ';
     if (this.#place.style === 'plain') return part.part.isJson ? `"${name}"${colon}` : `${name}${colon}`;
     const quote = this.#place.style === 'double' ? '"' : "'";
-    // An editor that closed the quote has it behind the place.
+    // An editor may already have inserted the closing quote.
     return behind.startsWith(quote) ? name : `${name}${quote}${colon}`;
   }
 

@@ -35,7 +35,7 @@ const definitionOf = (rules: string): string => definitionWith(rules).replaceAll
 const ruleIn = (text: string): string => /rule: (.*)/.exec(text)?.[1] ?? '';
 
 describe('tokens of rules', () => {
-  it('say what names are, in every kind of scalar', () => {
+  it('mark what names refer to, in every kind of scalar', () => {
     const { service, text } = at(
       definitionOf('rule: |\n    self.list.all(x, x.key.startsWith("é") && x.value > 1)¦\n- rule: "has(self.name)"'),
     );
@@ -60,7 +60,7 @@ describe('tokens of rules', () => {
     ]);
   });
 
-  it('are there in policies, and leave other texts alone', () => {
+  it('exist in policies, but not in other texts', () => {
     const { service, text } = at(
       'kind: ValidatingAdmissionPolicy\nspec:\n  validations:\n  - expression: object.a == 1¦\n    message: self.b\n',
     );
@@ -78,18 +78,18 @@ describe('renaming', () => {
   it.each([
     ['at its binding', 'rule: \'self.list.all(x¦, x.key != "x" && x.value > 1)\''],
     ['at a use', 'rule: \'self.list.all(x, x.key != "x" && x¦.value > 1)\''],
-  ])("a macro's variable: %s", (_, rule) => {
+  ])('renames the variable of a macro: %s', (_, rule) => {
     expect(renamed(definitionWith(rule), 'item')).toBe('\'self.list.all(item, item.key != "x" && item.value > 1)\'');
   });
 
-  it('heeds what is bound again inside', () => {
+  it('ignores variables of the same name inside', () => {
     const rule = "rule: 'self.list.all(x¦, self.list.exists(x, x.value > 1) || x.value > 2)'";
     expect(renamed(definitionWith(rule), 'y')).toBe("'self.list.all(y, self.list.exists(x, x.value > 1) || y.value > 2)'");
     const inner = "rule: 'self.list.all(x, self.list.exists(x, x¦.value > 1) || x.value > 2)'";
     expect(renamed(definitionWith(inner), 'y')).toBe("'self.list.all(x, self.list.exists(y, y.value > 1) || x.value > 2)'");
   });
 
-  it('knows macros of two variables', () => {
+  it('supports macros with two variables', () => {
     expect(renamed(definitionWith("rule: 'self.list.all(i, x¦, i < 3 && x.value > 1)'"), 'e')).toBe(
       "'self.list.all(i, e, i < 3 && e.value > 1)'",
     );
@@ -105,11 +105,11 @@ describe('renaming', () => {
     ['what is no name', "rule: 'self.list.all(x¦, x.value > 1)'", '1x', '1x is no name of CEL'],
     ['a reserved word', "rule: 'self.list.all(x¦, x.value > 1)'", 'in', 'in is no name of CEL'],
     ['a field', 'rule: \'self.na¦me == "a"\'', 'title', 'only variables of macros can be renamed'],
-  ])('refuses %s', (_, rule, to, words) => {
+  ])('rejects %s', (_, rule, to, words) => {
     expect(renamed(definitionWith(rule), to)).toContain(words);
   });
 
-  it('is offered where there is something to rename', () => {
+  it('is offered only on a renamable name', () => {
     const { service, position } = at(definitionWith("rule: 'self.list.all(x, x¦.value > 1)'"));
     expect(service.renamed(URI, position)?.name).toBe('x');
     const { service: other, position: field } = at(definitionWith('rule: \'self.na¦me == "a"\''));
@@ -127,7 +127,7 @@ describe('references', () => {
   const RULES =
     'rule: self.list.all(x, x.key != self.name)\n- rule: self.na¦me.size() > 1 && self.max__dash__count > 0\n- rule: \'"name" == self.name\'';
 
-  it('to a field lead to its declaration and to all rules that name it', () => {
+  it('to a field include its declaration and all rules that use it', () => {
     expect(lines(definitionOf(RULES))).toEqual([
       'name: {type: string, maxLength: 20, description: What it is called} › name',
       '- rule: self.list.all(x, x.key != self.name) › name',
@@ -136,7 +136,7 @@ describe('references', () => {
     ]);
   });
 
-  it('are found from the declaration, by the name that rules give a field', () => {
+  it("are found from the declaration, by the field's name in rules", () => {
     const text = definitionOf(RULES.replace('¦', '')).replace('max-count:', 'max-c¦ount:');
     expect(lines(text)).toEqual([
       'max-count: {type: integer} › max-count',
@@ -164,7 +164,7 @@ describe('formatting', () => {
     ['\'self.?name.orValue("")!="x"\'', '\'self.?name.orValue("") != "x"\''],
     ["'self.count - -1==3-2'", "'self.count - -1 == 3 - 2'"],
     ['self.count>1', 'self.count > 1'],
-    // A colon with a space behind it would make a map of a plain scalar.
+    // In a plain scalar, a colon and a space would begin a map.
     ['self.count>1?true:false', 'self.count > 1 ? true:false'],
     ["'self.count > 1'", "'self.count > 1'"],
     ["'self.count >'", "'self.count >'"],
@@ -177,7 +177,7 @@ describe('formatting', () => {
     expect(again.formatting(URI)).toEqual([]);
   });
 
-  it('leaves lines as they are', () => {
+  it('keeps line breaks', () => {
     const { service, text } = at(definitionWith('rule: |\n    self.count>1 &&\n      self.name==""¦'));
     expect(edited(text, service.formatting(URI))).toMatch(/self\.count > 1 &&\n +self\.name == ""\n/);
   });
@@ -203,7 +203,7 @@ spec:
     return { service, position };
   }
 
-  it('complete variables, what is known of them, and fields of the object', () => {
+  it('complete variables, their members, and fields of the object', () => {
     const labels = (expression: string): string[] => {
       const { service, position } = withDefinition(POLICY(expression));
       return service.completions(URI, position).map(({ label }) => label);
@@ -214,12 +214,12 @@ spec:
     expect(labels('"object.spec.¦"')).toEqual(expect.arrayContaining(['name', 'max__dash__count']));
   });
 
-  it('tell types under the cursor', () => {
+  it('show types under the cursor', () => {
     const { service, position } = withDefinition(POLICY('"object.spec.cou¦nt > variables.limit"'));
     expect(service.hover(URI, position)?.text).toContain('object.spec.count: int');
   });
 
-  it('are warned of what type checking finds, at the character', () => {
+  it('have a type-checking warning at the exact character', () => {
     const { service } = withDefinition(POLICY('"object.spec.number > 1¦"'));
     const [warning, ...others] = service.diagnostics(URI);
     expect(others).toEqual([]);
@@ -228,7 +228,7 @@ spec:
   });
 });
 
-describe('calls that the oldest minor does not know', () => {
+describe('calls that the oldest version does not support', () => {
   const fixed = (rule: string): string[] => {
     const marked = definitionWith(`rule: ${rule}`);
     const { position, text } = at(marked);
@@ -245,7 +245,7 @@ describe('calls that the oldest minor does not know', () => {
     ['"self.list.existsOne(i, x, x.value¦ > 1)"', '"self.list.exists_one(x, x.value > 1)"'],
     ['"self.list.transformList(i, x, x.va¦lue).size() > 1"', '"self.list.map(x, x.value).size() > 1"'],
     ['"self.list.map(x, x.value).includes(self.c¦ount)"', '"(self.count in self.list.map(x, x.value))"'],
-  ])('are written otherwise: %s', (rule, other) => {
+  ])('are rewritten: %s', (rule, other) => {
     expect(fixed(rule)).toEqual([other]);
   });
 
@@ -253,7 +253,7 @@ describe('calls that the oldest minor does not know', () => {
     ['whose index is named', '"self.list.all(i, x, x.value¦ > i)"'],
     ['over maps, where one variable is the key', '"self.labels.all(k, v, v.si¦ze() > 1)"'],
     ['that it knows', '"self.list.all(x, x.value¦ > 1)"'],
-  ])('but not those %s', (_, rule) => {
+  ])('but these are not: %s', (_, rule) => {
     expect(fixed(rule)).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ export function rangeIn(
   { start, end }: { readonly start: number; readonly end: number },
 ): Range {
   const from = offsets[start] ?? 0;
-  // The end is behind the last character: what follows may be on another line.
+  // The end comes after the last character, because the next character may be on another line.
   return positions.rangeOf(part.start + from, part.start + (offsets[end - 1] ?? from) + 1);
 }
 

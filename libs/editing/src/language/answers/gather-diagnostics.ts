@@ -66,7 +66,7 @@ export class GatheredDiagnostics {
     const { location, severity, reason, field } = finding;
     const place = location ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
     const message = briefMessage(finding);
-    // Each default that a broken rule is about complains of it: what is wrong is the rule, and is said there once.
+    // Every default below a broken rule repeats the error of the rule. The rule itself already has this error.
     const isOfRule = message.startsWith('rule compile error: ');
     return {
       range: this.#document.rangeOf(part, place),

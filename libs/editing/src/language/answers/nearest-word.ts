@@ -14,7 +14,7 @@ const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
  */
 export function nearestWordAction(document: TextDocument, { line, character }: Position, query: LanguageQuery): readonly CodeAction[] {
   const text = document.positions.lineText(line);
-  // An error about a field of an expression begins at its dot.
+  // An error about a field of an expression begins at the dot.
   const inside = text[character] === '.' ? character + 1 : character;
   const from = inside - (/[\w-]*$/.exec(text.slice(0, inside))?.[0].length ?? 0);
   const word = /^[\w-]+/.exec(text.slice(from))?.[0] ?? '';

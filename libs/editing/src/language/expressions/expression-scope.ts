@@ -110,7 +110,7 @@ export class ExpressionScope {
       if (isClosing(this.#tokens[at])) {
         at = this.#partnerOf(at);
         if (at < 0) return end;
-        // A call has its name in front, an index or a literal what it is applied to, or nothing.
+        // Before the brackets of a call is its name. Before an index is its operand. Before other brackets is neither.
         const before = this.#tokens[at - 1];
         const isApplied = isClosing(before) || ['IDENTIFIER', 'ESC_IDENTIFIER', 'STRING'].includes(before?.kind ?? '');
         if (!isApplied) return at;

@@ -41,7 +41,7 @@ export function olderCalls(text: string, place: ExpressionPlace): readonly Older
     const close = closingOf(tokens, open);
     const behind = (tokens[close]?.offset ?? codePoints.length) + 1;
     const first = scope.startOfOperand(index - 1);
-    // Of a map, one variable is the key and two are key and value.
+    // Over a map, a single variable is the key, and two variables are key and value.
     if (scope.typeOf(first, index - 1, scope.variablesAt(index))?.kind !== 'list') return [];
     const body = oneVariable(tokens, { open, close }, place.environment);
     if (body !== undefined) {

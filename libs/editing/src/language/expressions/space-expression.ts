@@ -52,7 +52,7 @@ function isJoining(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token === undefined) return false;
   if (token.kind === '-') return index > 0 && !BEFORE_OPERAND.has((tokens[index - 1] as Token).kind);
-  // `a.?b`, `a[?0]` and `{?'a': b}` have a mark of their own.
+  // In `a.?b`, `a[?0]` and `{?'a': b}`, the question mark is not the operator `?:`.
   if (token.kind === '?') return !BEFORE_OPERAND.has(tokens[index - 1]?.kind ?? '(');
   return BINARY.has(token.kind);
 }

@@ -26,7 +26,7 @@ describe('markers in Go sources', () => {
     '// +kubebuilder:validation:items:XValidation:rule="self > 0",fieldPath=".size",reason=FieldValueInvalid',
     '// +kubebuilder:validation:MaxLength=3',
     '// an XValidation:rule="self.(" in words',
-  ])('that are fine: %s', (text) => {
+  ])('that are valid: %s', (text) => {
     expect(messages(text)).toEqual([]);
   });
 
@@ -39,13 +39,13 @@ describe('markers in Go sources', () => {
     [marker('"self.a == \\q"'), 'the string of rule does not end'],
     [marker('"self.a == "b""'), 'something stands behind the string of rule'],
     ['// +kubebuilder:validation:XValidation:message="a"', 'the marker has no rule'],
-  ])('say what is wrong, at the character: %s', (text, words) => {
+  ])('have an error at the exact character: %s', (text, words) => {
     const found = messages(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(words);
   });
 
-  it('name the minors that do not know a function', () => {
+  it('list the versions without a function', () => {
     expect(messages(marker('"[1, 2].sort() == self"'), ['1.30', '1.37'])).toEqual([
       "( › undeclared reference to 'sort' (in container '')\n(error on 1.30)",
     ]);

@@ -21,7 +21,7 @@ export class DefinitionState {
   constructor(part: DocumentPart, before: DefinitionState | undefined) {
     this.part = part;
     this.#memories = before === undefined ? new Map() : before.#memories;
-    // Of states that cannot be read only the last that can is kept.
+    // Only the last readable state is kept, not the unreadable states after it.
     if (part.object === undefined && before !== undefined) this.#before = before.part.object === undefined ? before.#before : before;
   }
 

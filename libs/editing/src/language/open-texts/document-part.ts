@@ -25,7 +25,7 @@ export class DocumentPart {
   /** Parses a text and returns the document. */
   static of(text: string): DocumentPart {
     const part = new DocumentPart(text, new SourceDocument(text), readingOf(text));
-    // Whoever opens a text waits for it; whoever types does not.
+    // The user waits when a text is opened, but not at each key press. So positions are computed now.
     if (part.#reading.kind === 'plain') part.source.read();
     return part;
   }
@@ -89,13 +89,13 @@ function readingOf(text: string): Reading {
   if (isJsonText(text)) {
     const json = readJson(text);
     if (json.ok) return { kind: 'remarkable', value: json.value };
-    // YAML has flow maps; what neither reads is called broken JSON.
+    // YAML also has braces. If neither parser accepts the text, the JSON error is reported.
     const yaml = readYaml(text);
     return yaml.ok ? { kind: 'remarkable', value: yaml.value } : { kind: 'unreadable', message: json.error, line: yaml.line };
   }
   const yaml = readYaml(text);
   if (!yaml.ok) return { kind: 'unreadable', message: yaml.error, line: yaml.line };
-  // The value stands for the text, so that minors need not read it again; a server refuses a longer text as such.
+  // With the parsed value, each version need not parse the text again. A server rejects longer text for its length, so that text is kept.
   const isPlain = yaml.duplicates.length === 0 && utf8Length(text) <= MAX_BODY_BYTES;
   return { kind: isPlain ? 'plain' : 'remarkable', value: yaml.value };
 }

@@ -4,7 +4,7 @@ import { Workspace } from './workspace.ts';
 const definition = (kind: string): string =>
   `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: example.com, names: {kind: ${kind}}, versions: []}\n`;
 
-it('finds the definition of each of many objects by looking at every document once', () => {
+it('finds the definitions of many objects while reading every document once', () => {
   const workspace = new Workspace();
   workspace.set('a', `${definition('Widget')}${'---\na: 1\n'.repeat(1000)}`);
   const looks = vi.spyOn(workspace, 'definition');
@@ -13,7 +13,7 @@ it('finds the definition of each of many objects by looking at every document on
   expect(looks).toHaveBeenCalledTimes(1001);
 });
 
-it('knows the definitions of the texts that are open now', () => {
+it('uses the definitions of the texts that are open now', () => {
   const workspace = new Workspace();
   const found = () => workspace.definitionOf('example.com/v1', 'Widget')?.object?.['kind'];
   expect(found()).toBeUndefined();

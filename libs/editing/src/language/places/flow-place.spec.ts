@@ -37,20 +37,20 @@ describe('flowPlace', () => {
 });
 
 describe('completion in JSON and flow style', () => {
-  it('gives keys the quotes that they lack', () => {
+  it('adds the missing quotes to keys', () => {
     expect(inserted(`${HEAD}¦}}`)).toEqual(expect.arrayContaining(['"name": ', '"list": ']));
     expect(inserted(`${HEAD}"na¦`)).toEqual(['name": ']);
     expect(inserted(`${HEAD}"na¦"`)).toEqual(['name']);
     expect(inserted(`${HEAD}"name": "x", "n¦"`)).toEqual([]);
   });
 
-  it('knows values, and items of lists', () => {
+  it('offers values, and items of lists', () => {
     expect(inserted(`${HEAD}"size": ¦`)).toEqual(['"small"', '"large"']);
     expect(inserted(`${HEAD}"size": "s¦"`)).toEqual(['small']);
     expect(inserted(`${HEAD}\n  "list": [\n    {"key": "a"},\n    {"¦\n`)).toEqual(['key": ', 'value": ']);
   });
 
-  it('works in flow maps of YAML, in one line and in several', () => {
+  it('works in flow maps of YAML, on one line and on several', () => {
     const yaml = (spec: string): string => `apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec: ${spec}`;
     expect(inserted(yaml('{na¦}'), URI)).toEqual(['name: ']);
     expect(inserted(yaml('{name: a, size: ¦}'), URI)).toEqual(['small', 'large']);

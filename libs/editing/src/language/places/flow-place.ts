@@ -106,7 +106,7 @@ function unescaped(text: string): string {
     try {
       return JSON.parse(`"${text.slice(0, length)}"`) as string;
     } catch {
-      // An escape is half written: what is in front of it is not.
+      // The text may end in an incomplete escape, so shorter prefixes are tried.
       if (text.length - length > 6) return text;
     }
   }

@@ -54,7 +54,7 @@ export function writtenPlace(lines: readonly string[], before: string, after: re
   if (inFlow !== undefined) return inFlow;
   const siblings = siblingsOf(lines, frame.from, { column, after });
   if (own.key === undefined) {
-    // A value that a list holds by itself is no key.
+    // A plain item of a list is not a key.
     return { map: frame.path, key: undefined, written: own.blank ? '' : own.rest, siblings, style: 'plain', isFlow: false };
   }
   if (!/:[ \t]/.test(before.slice(own.column))) return undefined;

@@ -25,7 +25,7 @@ const POLICIES: readonly (readonly [struct: string, defaults: FieldDefaults])[] 
  * the types of k8s.io/api (1.30 to 1.37).
  */
 export const FIELD_DEFAULTS: ReadonlyMap<string, FieldDefaults> = new Map<string, FieldDefaults>([
-  // Pods and their templates.
+  // Pods and pod templates.
   [
     'core/v1.PodSpec',
     {

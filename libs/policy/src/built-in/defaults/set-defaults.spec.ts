@@ -33,7 +33,7 @@ const of = (apiVersion: string, kind: string, spec: JsonObject = {}): JsonObject
 const template: JsonObject = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
 
 /** Compares the defaults that Assay sets with the defaults that Kubernetes' own code sets, as recorded by `generate/record.mjs`. */
-describe('defaults as recorded', () => {
+describe('recorded defaults', () => {
   const lines = readFileSync(join(import.meta.dirname, 'recorded.jsonl'), 'utf8')
     .trimEnd()
     .split('\n');
@@ -229,12 +229,12 @@ describe('setDefaults', () => {
     expect(defaulted(copyJson(found))).toEqual(found);
   });
 
-  it('sets of stateful sets what the minor knows', () => {
+  it('sets the defaults of stateful sets for the Kubernetes version', () => {
     const strategy = (minor: Minor): unknown => at(defaulted(of('apps/v1', 'StatefulSet'), minor), 'spec.updateStrategy.rollingUpdate');
     expect([strategy('1.36'), strategy('1.37')]).toEqual([{ partition: 0 }, { partition: 0, maxUnavailable: 1 }]);
   });
 
-  it.each([...FIELD_DEFAULTS])('%s has these fields, pointers where they are nil', (name, { nil = {}, empty = {} }) => {
+  it.each([...FIELD_DEFAULTS])('%s has these fields, with pointers if they are nil', (name, { nil = {}, empty = {} }) => {
     const { fields } = builtInTypes(LATEST_MINOR).struct(name);
     for (const field of Object.keys(nil)) expect([field, fields.get(field)?.type.kind]).toEqual([field, 'pointer']);
     for (const field of Object.keys(empty)) expect(['string', 'int32', 'list']).toContain(fields.get(field)?.type.kind);

@@ -31,7 +31,7 @@ describe('the table', () => {
     expect(builtInTypes(minor).struct('core/v1.Container').fields.get(name)?.type.text).toBe(text);
   });
 
-  it('knows how fields are merged', () => {
+  it('states how fields are merged', () => {
     const types = builtInTypes('1.37');
     const merge = (struct: StructType, name: string): unknown => struct.fields.get(name)?.merge;
     const container = types.struct('core/v1.Container');
@@ -44,7 +44,7 @@ describe('the table', () => {
     expect([types.struct('core/v1.ObjectReference').isAtomic, container.isAtomic]).toEqual([true, false]);
   });
 
-  it('knows resources', () => {
+  it('contains the resources', () => {
     const kinds = builtInKinds('1.37');
     expect(kinds.kind('v1', 'Pod')?.resource?.subresources).toContain('exec');
     expect(kinds.ofResource('networking.k8s.io/v1', 'networkpolicies')?.kind).toBe('NetworkPolicy');
@@ -58,7 +58,7 @@ describe('the table', () => {
     expect(builtInKinds('1.30').kind('autoscaling/v2beta1', 'HorizontalPodAutoscaler')).toBeDefined();
   });
 
-  it('knows what 1.38 adds', () => {
+  it('contains the additions of 1.38', () => {
     const plural = (minor: Minor): string | undefined =>
       builtInKinds(minor).kind('scheduling.k8s.io/v1beta1', 'CompositePodGroup')?.resource?.plural;
     const profile = (minor: Minor): string | undefined => builtInTypes(minor).struct('core/v1.SeccompProfile').fields.get('oci')?.type.text;

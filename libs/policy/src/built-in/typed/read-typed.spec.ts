@@ -44,7 +44,7 @@ describe('readTyped', () => {
     expect(writeJson(answer(recorded))).toBe(writeJson(recorded.answer));
   });
 
-  it('tells 100 strict errors', () => {
+  it('reports up to 100 strict errors', () => {
     const object: JsonObject = { apiVersion: 'v1', kind: 'Pod' };
     for (let i = 0; i < 150; i++) object[`x${i}`] = 1;
     const kind = builtInKinds('1.37').kind('v1', 'Pod');
@@ -52,7 +52,7 @@ describe('readTyped', () => {
     expect(reading?.ok === true && reading.strictErrors.length).toBe(100);
   });
 
-  it('stops when it is told to', () => {
+  it('stops when it is cancelled', () => {
     const kind = builtInKinds('1.37').kind('v1', 'Pod');
     const object: JsonObject = { spec: { containers: Array.from({ length: 200 }, () => ({ name: 'c' })) } };
     if (kind === undefined) throw new Error('no pods');

@@ -69,7 +69,7 @@ describe('applyJsonPatch', () => {
     ['{}', 'merge /a 1', 'Unexpected kind: merge'],
     ['{}', 'add /\u0007 1', 'add operation failed to decode path: missing value'],
     ['{}', 'replace /\u000b 1', "replace operation failed to decode path: invalid character 'v' in string escape code"],
-  ])('%s refuses %j', (document, words, error) => {
+  ])('%s rejects %j', (document, words, error) => {
     expect(outcome(document, [words])).toEqual({ failed: error });
   });
 
@@ -96,20 +96,20 @@ describe('applyJsonPatch', () => {
     expect(outcome(document, patch)).toEqual(expected);
   });
 
-  it('knows the older release', () => {
+  it('follows the older release in older versions', () => {
     const older: PatchRules = { copyLimit: 0, release: '4.12' };
     expect(outcome('{"a":1}', ["replace '' 1"], older)).toBe('{"a":1}');
     expect(outcome('{}', ['test /a'], older)).toEqual(NIL);
   });
 
-  it('limits what copies add', () => {
+  it('limits the size that copies add', () => {
     const limited: PatchRules = { copyLimit: 5, release: '4.13' };
     expect(outcome('{"a":"x"}', ['copy /b from=/a'], limited)).toBe('{"a":"x","b":"x"}');
     const error = 'Unable to complete the copy, the accumulated size increase of copy is 6, exceeding the limit 5';
     expect(outcome('{"a":"x"}', ['copy /b from=/a', 'copy /c from=/a'], limited)).toEqual({ failed: error });
   });
 
-  it('leaves the document as it was', () => {
+  it('does not change the original document', () => {
     const document = json('{"a":{"b":[1]}}');
     applyJsonPatch(document, [operation('add /a/b/- 2'), operation('remove /a')], NEWEST);
     expect(writeJson(document)).toBe('{"a":{"b":[1]}}');

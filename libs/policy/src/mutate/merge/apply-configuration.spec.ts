@@ -97,11 +97,11 @@ describe('applyConfiguration', () => {
       `${PATCH}.boxes: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
     ],
     ['{}', '{"args":["x"],"boxes":[{"name":"a","args":[]}],"limits":{}}', `${ATOMIC}.args, .boxes[0].args, .limits`],
-  ])('%s refuses %s', (live, patch, error) => {
+  ])('%s rejects %s', (live, patch, error) => {
     expect(outcome(live, patch)).toBe(error);
   });
 
-  it('knows the older rules of keys and duplicates', () => {
+  it('follows the older rules for keys and duplicates', () => {
     const older: MergeRules = { required: 'each', liveDuplicates: 'refused' };
     expect(outcome('{"tags":["a","a"]}', '{}', older)).toBe(`${LIVE}.tags: duplicate entries for key [="a"]`);
     expect(outcome('{}', '{"ports":[{}]}', older)).toBe(
@@ -109,12 +109,12 @@ describe('applyConfiguration', () => {
     );
   });
 
-  it('refuses values that are not JSON', () => {
+  it('rejects values that are not JSON', () => {
     const result = applyConfiguration(ref(TYPE), object('{}'), { any: new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0') }, NEWEST);
     expect(result).toEqual({ ok: false, error: `${PATCH}.any: expected any scalar, got &{NULL_VALUE}` });
   });
 
-  it('merges kinds without a schema as they come', () => {
+  it('merges kinds without a schema as plain JSON', () => {
     const type = ref(customKindAtom(undefined));
     const result = applyConfiguration(type, object('{"spec":{"a":1,"b":[1]}}'), object('{"spec":{"a":{"c":2}}}'), NEWEST);
     expect(result.ok && writeJson(result.object)).toBe('{"spec":{"a":{"c":2},"b":[1]}}');

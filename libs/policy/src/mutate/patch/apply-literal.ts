@@ -44,7 +44,7 @@ export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }
   if (!converted.ok) return mutationFailed('invalid return type: *dynamic.ObjectVal');
   const { apiVersion = null, kind: name = null } = object;
   const configuration = Object.assign(newJsonObject(), converted.data, { apiVersion, kind: name });
-  // The types at hand are those of the group and version that matched; a patch before may have changed what the object says it is.
+  // The schemas belong to the matched group and version. An earlier patch may have changed the type that the object states.
   const stated = statedKind(object);
   const atom = stated.group === kind.group && stated.version === kind.version ? schemas.mergeType(stated) : undefined;
   if (typeof atom !== 'function') {

@@ -91,7 +91,7 @@ function listValue(list: CelList, rules: LiteralRules): ProtobufValue {
   const items: JsonValue[] = [];
   for (let index = 0; index < list.size; index++) {
     const item = list.at(index);
-    // The elements of lists that were put together are taken for data before they are converted.
+    // Elements of concatenated lists are treated as data before they are converted.
     if (panics(item, rules) && !isConcatenation(list)) return panicked('reflect.Set');
     const converted = convert(item, rules);
     if (converted.kind !== 'json') return converted;

@@ -77,7 +77,7 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
           title: (outlier: (typeof outliers)[number]) =>
             `${outlier.name}: ${figureText(outlier.y, chart.y.unit)} at ${figureText(outlier.x, chart.x.unit)}`,
         }),
-        // Names would cover each other: numbers lead to the table of figures.
+        // Names would overlap, so numbers refer to the table of figures.
         Plot.text(outliers, {
           x: 'x',
           y: 'y',

@@ -38,7 +38,7 @@ export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames
           points.filter(({ lo, hi }) => lo !== undefined && hi !== undefined),
           { y: 'name', x1: 'lo', x2: 'hi', stroke: (point: Point) => ROLES[point.role].color, strokeWidth: 5, strokeOpacity: 0.35 },
         ),
-        // Symbols are a mark's own: one mark a role.
+        // A mark has one symbol, so each role needs its own mark.
         ...(Object.keys(ROLES) as (keyof typeof ROLES)[]).map((role) =>
           Plot.dot(
             points.filter((point) => point.role === role),

@@ -94,7 +94,7 @@ function linesOf(
 
 describe('labels of charts', () => {
   it.each(CHARTS.flatMap((chart) => (['wide', 'narrow'] as const).map((width) => [chart.kind, width, chart] as const)))(
-    'of %s, %s, are whole and within the drawing',
+    'of %s, %s, are complete and within the drawing',
     (_, width, chart) => {
       const { document } = parseHTML(`<html><body>${draw(chart, width, { labelledBy: 'a', describedBy: 'b' })}</body></html>`);
       const svg = document.querySelector('svg') as unknown as Drawn;
@@ -105,7 +105,7 @@ describe('labels of charts', () => {
     },
   );
 
-  it('are broken at spaces, and within words that no line could hold', () => {
+  it('are broken at spaces, and inside words that are too long for a line', () => {
     expect(wrapped('one two three', textWidth('one two'))).toEqual(['one two', 'three']);
     const long = wrapped('a'.repeat(100), 100);
     expect(long.length).toBeGreaterThan(3);

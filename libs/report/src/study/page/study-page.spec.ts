@@ -70,13 +70,13 @@ function rowsOf(page: string, section: string): string[][] {
   );
 }
 
-describe('the slowest work of a study', () => {
+describe('the table of the slowest work in a study', () => {
   const slowestCells = [
     { kind: 'costs', definition: 'widgets.example.com', rule: 'v1 spec', node: 'a/1', ms: 1500 },
     { kind: 'explain', ms: 12 },
   ];
 
-  it('is a table with processes and a link to the trace', () => {
+  it('shows processes and a link to the trace', () => {
     const page = studyPage(study({ slowestCells, traceId: 'abc', trace: 'http://jaeger/trace/abc' }));
     expect(rowsOf(page, 'work')).toEqual([
       ['work', 'rule', 'process', 'time of a thread'],
@@ -86,7 +86,7 @@ describe('the slowest work of a study', () => {
     expect(parseHTML(page).document.querySelector('#work a')?.getAttribute('href')).toBe('http://jaeger/trace/abc');
   });
 
-  it('is left out without a service, and names a trace that has no address', () => {
+  it('is omitted without a service, and shows the id of a trace without an address', () => {
     expect(studyPage(study())).not.toContain('The slowest work');
     for (const trace of [undefined, 'javascript:alert(1)'])
       expect(studyPage(study({ slowestCells, traceId: 'abc', ...(trace !== undefined && { trace }) }))).toContain(
@@ -96,11 +96,11 @@ describe('the slowest work of a study', () => {
 });
 
 describe('the page of a study', () => {
-  it.each(MINORS)('names the minor %s, and says if it is a preview', (kubernetesVersion) => {
+  it.each(MINORS)('names version %s, and says whether it is a preview', (kubernetesVersion) => {
     expect(studyPage(study({ kubernetesVersion }))).toContain(`Kubernetes ${minorWords(kubernetesVersion)} ·`);
   });
 
-  it('allows itself one style sheet and nothing else', () => {
+  it('allows one style sheet and nothing else', () => {
     const page = studyPage(study());
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -110,7 +110,7 @@ describe('the page of a study', () => {
     expect(page.match(/<style|<script|<link|<img|<iframe|@import|url\(| style=| on[a-z]+=/g)).toEqual(['<style']);
   });
 
-  it('tells fields that multiply by the length that they have together', () => {
+  it('shows multiplying fields with the length that they share', () => {
     const growsTogether = {
       fields: (['spec.list', 'spec.others'] as const).map((name) => ({ field: name, unit: 'items' as const })),
       costExponent: 2,
@@ -129,12 +129,12 @@ describe('the page of a study', () => {
       'from 379 items of spec.list and of spec.others on, by the limit of one evaluation',
     ]);
     expect(page).toContain('refused from 379 each on');
-    // Without a write that confirms it, the length is that of the fields together, too.
+    // Without a confirming write, the length also applies to the fields together.
     const bounded = rule({ growsTogether, budgetEndsAt: undefined, growsWith: [field({ wouldEndAt: 29_413 })] });
     expect(rowsOf(studyPage(study({ rules: [bounded] })), 'rules')[1]?.[5]).toBe('(379 in each field)');
   });
 
-  it('tells costs before times, and names the engine of each time', () => {
+  it('shows costs before times, and names the engine of each time', () => {
     const compared = {
       kind: 'compared',
       cost: { base: 500_000, head: 998_004, ratio: 2, verdict: 'dearer' },
@@ -179,7 +179,7 @@ describe('the page of a study', () => {
     expect(page).not.toMatch(/\bworst\b/i);
   });
 
-  it('draws cost under its limits, and time beside the KEP only where the sizes are those of lists', () => {
+  it("draws cost with its limits, and time next to the KEP's figures only if the sizes are list lengths", () => {
     const [cost = '', time = ''] = studyPage(study()).match(/<svg.*?<\/svg>/gs) ?? [];
     for (const label of [
       'limit of one evaluation: 1,000,000',
@@ -194,7 +194,7 @@ describe('the page of a study', () => {
     expect(page.match(/<svg/g)).toHaveLength(2);
   });
 
-  it('shows what a report says, and obeys none of it', () => {
+  it('shows texts of a report without executing them', () => {
     const evil = '</code></style><script>alert(1)</script>"\u202e`<u>`';
     const growsWith = [field({ field: evil, times: [{ engine: 'Assay compiled', points: [{ size: 1, ms: 1 }] }] })];
     const claims = [{ claim: evil, found: evil, verdict: 'fails' as const }];
@@ -209,7 +209,7 @@ describe('the page of a study', () => {
     expect(page).toContain('2 rules not studied: ');
   });
 
-  it('says so if there is nothing, or not all', () => {
+  it('says so if rules are missing or there are none', () => {
     expect(studyPage(study({ rules: [] }))).toContain('<h1>No rule was studied</h1>');
     const nothing = {
       growsWith: [],
@@ -233,7 +233,7 @@ describe('the page of a study', () => {
     expect(page).not.toMatch(/<svg|NaN|undefined|Infinity/);
   });
 
-  it('leaves out the charts of cheap rules if the page would be too large', () => {
+  it('omits the charts of cheap rules if the page would be too large', () => {
     const many = Array.from({ length: 240 }, (_, i) => rule({ worst: { ...rule().worst, cost: i } as PlacedFindings['worst'] }));
     const page = studyPage(study({ rules: many }));
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
@@ -243,7 +243,7 @@ describe('the page of a study', () => {
     expect(page).not.toContain('id="r1-time-1"');
   });
 
-  it('has every id once, and every link leads to one', () => {
+  it('has unique ids, and a target for every link', () => {
     const page = studyPage(study({ rules: [rule(), rule({ growsWith: [field(), field({ field: 'spec.other' })] })] }));
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -56,7 +56,7 @@ function chooseCharts(rules: readonly PlacedFindings[], room: number): ChosenCha
   const leftOut = new Map<number, number>();
   let left = room;
   for (const { chart, number } of wanted) {
-    // After the first that has no room, none is drawn.
+    // After the first chart that does not fit, no chart is drawn.
     const figure = left < 0 ? undefined : chartFigure(chart, { prefix: `r${number}`, widths: ['wide'] });
     left -= Buffer.byteLength(figure?.text ?? '');
     if (figure === undefined || left < 0) leftOut.set(number, (leftOut.get(number) ?? 0) + 1);
@@ -104,7 +104,7 @@ function slowestCells({ slowestCells: cells = [], traceId, trace }: StudyReport)
     timeText(ms),
   ]);
   const columns = ['work', 'rule', ...(withNode ? ['process'] : []), 'time of a thread'];
-  // A report may come from a foreign service.
+  // The report may come from an untrusted service, so only web addresses become links.
   const isPage = trace !== undefined && /^https?:\/\//.test(trace);
   const name = !isPage ? markup`<code>${traceId ?? ''}</code>` : markup`<a href="${trace}">${traceId ?? ''}</a>`;
   return markup`<section id="work" aria-labelledby="work-heading"><h2 id="work-heading">The slowest work</h2>

@@ -71,7 +71,7 @@ const hasObjects = ({ summary, skipped }: Counts): boolean => summary.items + sk
 
 function policyLines(report: NonNullable<EvaluationOutcome['policyReports']>[number], view: EvaluationView): string[] {
   if (!view.asServer && report.location !== undefined) return view.findingsOfPolicy(report).flatMap(findingLines);
-  // A server writes the results of type checking later, into the status.
+  // A server writes the results of type checking later, into the status of the policy.
   const { typeChecking: _, ...answer } = report;
   return policyReportLines(answer);
 }
@@ -148,7 +148,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
       ...rules,
     ];
   const findings = view.findingsOf(item, about).flatMap(findingLines);
-  // What is wrong says by itself that the object is rejected.
+  // The findings already show that the object is rejected.
   const isSaid = outcome === 'rejected' && findings.length > 0;
   return [...(isSaid || isLeftOut ? [] : [heading]), ...findings, ...rules];
 }

@@ -18,7 +18,7 @@ export function foldVersions(rules: readonly PlacedRule[]): FoldedRule[] {
   const same = Map.groupBy(rules, ({ path, rule, totalCost, maxCost }) => JSON.stringify([path, rule, totalCost, maxCost]));
   return [...same.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    // What was measured, was in one of the versions.
+    // Only a single version has measurements.
     const measured = [first, ...others].find((rule) => rule.measured) ?? first;
     return [{ ...measured, versions: [first, ...others].map(({ version }) => version).join(', ') }];
   });

@@ -67,7 +67,7 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
   const about = `CustomResourceDefinition ${JSON.stringify(report.name)}`;
   const lines = [
     `${shownInLine(place)}: ${shownInLine(about)} ${report.accepted ? 'accepted' : 'refused'}`,
-    // The table says what costs too much.
+    // The table shows rules that cost too much, so these findings are omitted.
     ...findings.filter(isBesidePrices).flatMap((finding) => {
       const file = location?.file ?? source;
       return findingLines({ finding, file, lines: view.files.get(file)?.text.lines, about });

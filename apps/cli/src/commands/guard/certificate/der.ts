@@ -1,4 +1,4 @@
-// Distinguished Encoding Rules (X.690), as far as a certificate needs them. A library for X.509 would be a sixth of the package.
+// Distinguished Encoding Rules (X.690), as far as a certificate needs them. A library for X.509 would make the package a sixth larger.
 
 const LONG_FORM = 0x80;
 
@@ -30,7 +30,7 @@ export const implicit = (place: number, content: Uint8Array): Buffer => element(
 export function positive(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
-  // A first bit that is set would be a sign.
+  // The first bit is the sign, so a zero byte precedes a number whose first bit is set.
   return element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 }
 

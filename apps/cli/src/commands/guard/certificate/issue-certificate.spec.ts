@@ -14,7 +14,7 @@ describe('a certificate', () => {
   const { cert, key, authority } = issueCertificate(NAMES, DAY);
   const [server, issuer] = [new X509Certificate(cert), new X509Certificate(authority)];
 
-  it('is signed by its authority, which is one, and is none itself', () => {
+  it('is signed by its authority, which is a CA certificate, and is not one itself', () => {
     expect(server.verify(issuer.publicKey)).toBe(true);
     expect(server.checkIssued(issuer)).toBe(true);
     expect([issuer.ca, server.ca]).toEqual([true, false]);
@@ -22,7 +22,7 @@ describe('a certificate', () => {
     expect(issuer.subject).toMatch(/^CN=assay guard self-made [0-9a-f]{8}$/);
   });
 
-  it('is of the names and addresses that were asked for, and of no other', () => {
+  it('has only the requested names and addresses', () => {
     expect(server.checkHost('assay-guard.assay-guard.svc')).toBeDefined();
     expect(server.checkHost('a.example.com')).toBeDefined();
     expect(server.checkHost('example.org')).toBeUndefined();
@@ -32,7 +32,7 @@ describe('a certificate', () => {
     expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   });
 
-  it('fits its key, and ends when it was told to', () => {
+  it('fits its key, and expires at the requested time', () => {
     expect(server.checkPrivateKey(createPrivateKey(key))).toBe(true);
     expect(server.validToDate.getTime() - Date.now()).toBeGreaterThan(DAY - 60_000);
     expect(server.validToDate.getTime() - Date.now()).toBeLessThanOrEqual(DAY);
@@ -41,7 +41,7 @@ describe('a certificate', () => {
 
   const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
   if (!hasOpenssl) console.warn('SKIPPED: openssl is not on PATH: it did not verify the certificate');
-  it.skipIf(!hasOpenssl)('is one to openssl, strictly', () => {
+  it.skipIf(!hasOpenssl)('is valid for openssl in strict mode', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-certificate-'));
     try {
       const [certFile, authorityFile] = [join(folder, 'tls.crt'), join(folder, 'ca.crt')];

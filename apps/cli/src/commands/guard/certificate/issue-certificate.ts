@@ -97,7 +97,7 @@ function alternativeName(name: string): Buffer {
 /** Returns the bytes of an IP address: 4 for IPv4, 16 for IPv6. */
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // URLs write addresses in one form: groups in hexadecimal, `::` for the longest run of zeros.
+  // `URL` normalizes an IPv6 address: groups are hexadecimal, and `::` replaces the longest run of zeros.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
   const [first, last] = [groups(head), groups(tail ?? '')];

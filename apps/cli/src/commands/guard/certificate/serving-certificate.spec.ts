@@ -8,17 +8,17 @@ import { issueCertificate } from './issue-certificate.ts';
 import type { CertificatePair } from './issue-certificate.ts';
 import { FileCertificate, SelfMadeCertificate } from './serving-certificate.ts';
 
-describe.skipIf(process.platform === 'win32')('a certificate of files', () => {
+describe.skipIf(process.platform === 'win32')('a certificate in files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-certificate-'));
   const pipe = join(folder, 'pipe');
   const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
 
-  it('is not read from a pipe, which nobody might write', () => {
+  it('is not read from a pipe, which might block', () => {
     execFileSync('mkfifo', [pipe]);
     expect(() => new FileCertificate({ cert: pipe, key: pipe }, () => undefined)).toThrow('no certificate and its key');
   });
 
-  it('stays if a pipe takes the place of its file', async () => {
+  it('stays valid if a pipe replaces its file', async () => {
     const issued = issueCertificate(['a.example.com'], 60_000);
     writeFileSync(files.cert, issued.cert);
     writeFileSync(files.key, issued.key);
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('a certificate of files', () => {
     const certificate = new FileCertificate(files, (line) => reported.push(line));
     renameSync(pipe, files.cert);
     const firstReport = (): string | undefined => {
-      // The watch sees a change only if it has seen the file before.
+      // The watch reports a change only if it has seen the file before, so this touches the file repeatedly.
       utimesSync(files.cert, new Date(), new Date());
       return reported[0];
     };
@@ -40,7 +40,7 @@ describe('a self-made certificate', () => {
   let made: SelfMadeCertificate | undefined;
   afterEach(() => made?.close());
 
-  it('is renewed before it ends, and shown only when its authority is trusted', async () => {
+  it('is renewed before it expires, and used only after its authority is trusted', async () => {
     const trusted: string[] = [];
     const reported: string[] = [];
     let isRefused = false;
@@ -72,7 +72,7 @@ describe('a self-made certificate', () => {
     expect(made.pair).toEqual(shown.at(-1));
   });
 
-  it('of which the first is not trusted ends the start', async () => {
+  it('whose first authority is not trusted ends the start', async () => {
     const settings = { names: ['a.example.com'], lifetimeMs: 1000, spreadMs: 0, report: () => undefined };
     await expect(SelfMadeCertificate.start({ ...settings, trust: () => Promise.reject(new Error('no')) })).rejects.toThrow('no');
   });

@@ -134,7 +134,7 @@ export class SelfMadeCertificate implements ServingCertificate {
   }
 
   #renewAfter(ms: number): void {
-    // Timers count milliseconds in 31 bits, which is 24 days: a longer wait is cut into days.
+    // Timers are limited to 2^31 ms, about 24 days, so a longer wait is split into days.
     const step = Math.min(ms, 24 * 3_600_000);
     this.#timer = setTimeout(() => (ms > step ? this.#renewAfter(ms - step) : void this.#renew()), step);
     this.#timer.unref();

@@ -16,14 +16,14 @@ describe('recoveredIssues', () => {
     expect(recoveredIssues(text, syntax).toString()).toBe(issues);
   });
 
-  it('place what has no place at the start', () => {
+  it('places an error without a position at the start', () => {
     const text = 'has(..a.b)';
     expect(recoveredIssues(text, { ...syntax, macros: macroTable(STANDARD_MACROS) }).toString()).toMatch(
       /^ERROR: <input>:1:0: invalid argument to has\(\) macro\n \| has\(\.\.a\.b\)\n \| \^\n/,
     );
   });
 
-  it('stops where upstream stops', () => {
+  it('stops at the limits of Kubernetes', () => {
     expect(recoveredIssues('a = '.repeat(120), syntax).toString()).toMatch(/1 more errors were truncated$/);
     expect(recoveredIssues('('.repeat(300), syntax).toString()).toContain('expression recursion limit exceeded: 250');
   });

@@ -86,7 +86,7 @@ function unusedCharacter(text: string): string {
 function withoutEscapes(message: string): string {
   const at = message.lastIndexOf(' expecting ');
   if (at < 0) return message;
-  // Where an identifier was one token, a parser at the end of the text makes it up and goes on.
+  // In grammars with a single identifier token, the parser inserts a missing identifier at the end of the text and continues.
   const missing = /mismatched input ('<EOF>') expecting \{IDENTIFIER, ESC_IDENTIFIER\}$/.exec(message);
   if (missing !== null) return message.replace(missing[0], `missing IDENTIFIER at ${missing[1]}`);
   return message.slice(0, at) + message.slice(at).replace(', ESC_IDENTIFIER', '').replace('{IDENTIFIER}', 'IDENTIFIER');

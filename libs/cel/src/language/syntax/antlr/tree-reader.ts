@@ -164,7 +164,7 @@ export class TreeReader {
       this.#nodes.release(id);
       return expansion;
     }
-    // An argument that could not be read has no place; upstream then complains of what is before the start.
+    // An argument with a syntax error has no position. Kubernetes then reports the position before the start.
     const offset = this.#nodes.offsetOf(expansion.at.id) ?? -1;
     this.#nodes.release(id);
     return this.#nodes.failure(offset, expansion.message);
