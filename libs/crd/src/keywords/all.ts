@@ -10,6 +10,7 @@ import { texts } from './texts.ts';
 import { types } from './types.ts';
 import { unsupportedKeywords } from './unsupported.ts';
 import { Vocabulary } from './vocabulary.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
 
 /**
  * All families of keywords, in upstream's order of validators. Source: kube-openapi pkg/validation/validate/schema.go `NewSchemaValidator`.
@@ -28,5 +29,9 @@ export const FAMILIES = [
   unsupportedKeywords,
 ] as const;
 
-/** Vocabulary of the keywords that Kubernetes knows. */
-export const KEYWORDS = new Vocabulary(FAMILIES);
+type FieldsOf<Family> = Family extends { readonly keywords: infer Keywords } ? keyof Keywords : never;
+/** Each field of a schema node whose family is missing in {@link FAMILIES}. */
+type FieldWithoutFamily = Exclude<keyof SchemaProps, FieldsOf<(typeof FAMILIES)[number]> | 'vocabulary'>;
+
+/** Vocabulary of the keywords that Kubernetes knows. The type checker rejects a family that adds fields but is missing in the list. */
+export const KEYWORDS = new Vocabulary(FAMILIES satisfies FieldWithoutFamily extends never ? unknown : FieldWithoutFamily);

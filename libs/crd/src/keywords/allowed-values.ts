@@ -9,6 +9,10 @@ export interface AllowedValues {
   readonly enum: readonly JsonValue[] | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends AllowedValues {}
+}
+
 const isText = (value: JsonValue): value is string => typeof value === 'string';
 
 /**

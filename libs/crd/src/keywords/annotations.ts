@@ -14,6 +14,10 @@ export interface Annotations {
   readonly example: JsonValue | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends Annotations {}
+}
+
 /** Declaration of the keywords that document a value (such as `description`), and of `default`. See {@link Annotations}. */
 export const annotations: KeywordFamily<Annotations> = {
   keywords: {

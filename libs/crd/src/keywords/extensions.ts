@@ -15,6 +15,10 @@ export interface ExtensionKeywords {
   readonly rules: readonly ValidationRule[];
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends ExtensionKeywords {}
+}
+
 const nesting = 'forbidden';
 const TRUE = { value: 'scalar', values: ['true'] } as const;
 

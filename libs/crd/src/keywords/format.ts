@@ -12,6 +12,10 @@ export interface FormatKeyword {
   readonly format: string;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends FormatKeyword {}
+}
+
 /**
  * Range of an int32. Generated code compares an integer only with `minimum` and `maximum` bounds in this range. A bound in this range is
  * valid for every integer format, so upstream never reports an error about the bound itself.

@@ -19,6 +19,10 @@ export interface Junctors {
   readonly not: SchemaProps | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends Junctors {}
+}
+
 const OF_ALL = { nesting: 'allowed', concerns: EVERY_KIND.filter((kind) => kind !== KINDS.null), ways: {} } as const;
 
 function branches(name: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {

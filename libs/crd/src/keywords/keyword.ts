@@ -180,6 +180,4 @@ export interface KeywordFamily<Props> {
    * order of the errors.
    */
   refused?(props: Props): readonly string[];
-  /** Never set. The property exists only so that the type `Props` of the fields can be inferred. */
-  readonly declares?: Props;
 }

@@ -18,6 +18,10 @@ export interface ListKeywords {
   readonly items: SchemaOrSchemas | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends ListKeywords {}
+}
+
 /**
  * Declaration of the keywords in {@link ListKeywords}. Source: kube-openapi pkg/validation/validate/slice_validator.go, validator.go
  * `basicSliceValidator`.

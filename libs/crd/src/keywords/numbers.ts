@@ -20,6 +20,10 @@ export interface NumberKeywords {
   readonly multipleOf: number | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends NumberKeywords {}
+}
+
 const OF_NUMBERS = { nesting: 'allowed', concerns: [KINDS.int, KINDS.float] } as const;
 
 /** Lower or upper bound of numbers, with the flag that excludes the bound itself. */

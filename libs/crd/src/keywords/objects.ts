@@ -20,6 +20,10 @@ export interface ObjectKeywords {
   readonly additionalProperties: SchemaOrBool | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends ObjectKeywords {}
+}
+
 /**
  * Common properties of keywords that contain schemas for the children of an object. A reader validates the children while it reads them.
  */

@@ -15,6 +15,10 @@ export interface TextKeywords {
   readonly pattern: string;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends TextKeywords {}
+}
+
 /**
  * Declaration of the keywords in {@link TextKeywords}, which restrict strings: `maxLength`, `minLength` and `pattern`. The validation of a
  * string stops at the first violated keyword. Source: kube-openapi pkg/validation/validate/validator.go `stringValidator`.

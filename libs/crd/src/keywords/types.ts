@@ -8,6 +8,10 @@ export interface TypeKeywords {
   readonly nullable: boolean;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends TypeKeywords {}
+}
+
 /** Declaration of the keywords in {@link TypeKeywords}. They are checked before all other keywords, see `object/openapi/type.ts`. */
 export const types: KeywordFamily<TypeKeywords> = {
   keywords: {

@@ -15,6 +15,10 @@ export interface UnsupportedKeywords {
   readonly definitions: ReadonlyMap<string, SchemaProps> | undefined;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps extends UnsupportedKeywords {}
+}
+
 /**
  * Group of keywords that definitions must not use, see {@link UnsupportedKeywords}. Source: validation.go
  * `specStandardValidatorV3.validate` (1.37), which passes over `$schema` and empty maps.

@@ -14,6 +14,13 @@ export interface VocabularyKeyword extends Keyword {
   readonly goField: string;
 }
 
+declare module '../schema/schema-props.ts' {
+  interface SchemaProps {
+    /** Keywords that were known when the schema was decoded. */
+    readonly vocabulary: Vocabulary;
+  }
+}
+
 /**
  * Set of the keywords that schemas may contain. A decoded schema refers to the vocabulary with which it was decoded, and everything derived
  * from the schema uses the same vocabulary.

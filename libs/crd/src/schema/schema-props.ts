@@ -1,22 +1,12 @@
-import type { FAMILIES } from '../keywords/all.ts';
-import type { Vocabulary } from '../keywords/vocabulary.ts';
-
 /** List that represents an absent list. Go distinguishes an absent list from an empty one, but only error texts show the difference. */
 export const ABSENT_LIST: readonly never[] = [];
 
-/** The fields that a family of keywords declares. */
-type Declared<Family> = Family extends { readonly declares?: infer Props } ? Props : never;
-type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
-
 /**
- * Decoded node of the OpenAPI v3 schema of a definition. It has the fields of all families of keywords (`keywords/`). As in Go, absent
- * strings are empty and absent flags are false. Other absent keywords are undefined. Source: apiextensions-apiserver
- * pkg/apis/apiextensions/types_jsonschema.go (1.37).
+ * Decoded node of the OpenAPI v3 schema of a definition. Each family of keywords (`keywords/`) adds its own fields to this interface, and
+ * the vocabulary adds itself. As in Go, absent strings are empty and absent flags are false. Other absent keywords are undefined. Source:
+ * apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go (1.37).
  */
-export interface SchemaProps extends Joined<NonNullable<Declared<(typeof FAMILIES)[number]>>> {
-  /** Keywords that were known when the schema was decoded. */
-  readonly vocabulary: Vocabulary;
-}
+export interface SchemaProps {}
 
 /** Value of `items`: one schema or a list of schemas. Definitions must not use a list. */
 export interface SchemaOrSchemas {
