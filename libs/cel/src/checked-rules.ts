@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { analyze } from './compile.ts';
 import { agreeOn } from './language/recorded-names.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
@@ -55,7 +56,7 @@ const SELF_TYPE_NAME = 'selfType0';
  * Cache of analyzed expressions without errors, by the shape of the type of `self`. The shape consists of kinds, field names and bounds.
  * Equal shapes are the same object.
  */
-const knownRules = new WeakMap<TypeShape, RulesOfShape>();
+const rulesOfShape = memoizeWeak((shape: TypeShape) => new RulesOfShape(shape));
 
 /**
  * Analyzes the expression of a rule. The result is shared by all schema nodes whose types have the same shape (kinds, field names and
@@ -63,10 +64,7 @@ const knownRules = new WeakMap<TypeShape, RulesOfShape>();
  * computed once for each Kubernetes minor version in which they differ. Errors are not cached.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
-  const shape = shapeOf(self);
-  let rules = knownRules.get(shape);
-  if (rules === undefined) knownRules.set(shape, (rules = new RulesOfShape(shape)));
-  return rules.analyze(text, oldSelf, environment);
+  return rulesOfShape(shapeOf(self)).analyze(text, oldSelf, environment);
 }
 
 /** Cache of analyzed expressions, for rules whose `self` has one shape (kinds, field names and bounds of its type). */

@@ -2,6 +2,7 @@ export { decodeBase64, decodeBase64Url } from './base64.ts';
 export type { Base64Result } from './base64.ts';
 export { CancellationFlag, Cancelled } from './cancellation.ts';
 export type { CancellationToken } from './cancellation.ts';
+export { memoizeRecent, memoizeWeak } from './memo.ts';
 export { formatFixedFloat, formatFloat } from './text/float-text.ts';
 export { goQuote } from './text/quote.ts';
 export { indexOfText, isQuickSearch, lastIndexOfText, SEARCH_STRETCH, SHORT_PART } from './text/search.ts';

@@ -15,7 +15,7 @@ import { bodyNotation } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { remembering } from '../remembering.ts';
+import { memoizeHeaders } from '../memoize-headers.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { stateOf } from './evaluation-state.ts';
 import { LocatedBody } from './locate-verdicts.ts';
@@ -134,7 +134,7 @@ const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.t
  * the header prefers the second. It returns undefined if the header accepts neither.
  */
 const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
-  remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
+  memoizeHeaders((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
 const preferredToJson = preferred([JSON_TYPE, NDJSON]);
 const preferredToLines = preferred([NDJSON, JSON_TYPE]);
 

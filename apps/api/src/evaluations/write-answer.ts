@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { tooLargeStatus } from '#kube';
 import { addTally, emptyTally, noticeOf, verdictBytes } from '#documents';
 import type { ChunkResult, DefinitionReport, Tally } from '#documents';
@@ -76,19 +77,8 @@ export function shortAnswer(
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const UTF_8_BYTES = 3;
 
-/**
- * Cache of the JSON texts of reports, by object identity. A definition that the service caches keeps the same report object, so this cache
- * finds its text.
- */
-const texts = new WeakMap<DefinitionReport, string>();
-
-function reportText(report: DefinitionReport): string {
-  const known = texts.get(report);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(report);
-  texts.set(report, text);
-  return text;
-}
+/** Returns the JSON text of a report. A definition that the service caches keeps the same report object, so its text is written once. */
+const reportText = memoizeWeak((report: DefinitionReport) => JSON.stringify(report));
 
 /** Yields the NDJSON answer: one verdict per line, and a last line with the summary (counts of outcomes, CEL cost, times). */
 export async function* writeVerdicts(

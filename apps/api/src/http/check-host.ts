@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequestStatus, forbiddenStatus } from '#kube';
 import { asksForIdentity, isLoopback } from '../access/exposure.ts';
 import type { ApiConfig } from '../config.ts';
-import { remembering } from '../remembering.ts';
+import { memoizeHeaders } from '../memoize-headers.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 const HOST = 'host';
@@ -15,7 +15,7 @@ const HOST = 'host';
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);
   const allowed = new Set(config.allowedHosts.map((name) => name.toLowerCase()));
-  const isOwn = remembering((authority) => {
+  const isOwn = memoizeHeaders((authority) => {
     const name = hostName(authority);
     return name !== undefined && (isLoopback(name) || allowed.has(name));
   });

@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { has, offers, releaseOf } from '../minors.ts';
 import { semanticsOf } from '../values/semantics.ts';
 import { costVersion } from '../library/cost-version.ts';
@@ -113,16 +114,8 @@ export function makeEnvironment(
   };
 }
 
-/** Cache of the types `type(T)`, by `T`. Equal types share one object, so that environments can be compared. */
-const typesOfTypes = new WeakMap<CelType, CelType>();
-
-function typeOfOnce(type: CelType): CelType {
-  const known = typesOfTypes.get(type);
-  if (known !== undefined) return known;
-  const made = typeOf(type);
-  typesOfTypes.set(type, made);
-  return made;
-}
+/** Returns the type `type(T)` for a type `T`. Equal types share one object, so that environments can be compared. */
+const typeOfOnce = memoizeWeak((type: CelType) => typeOf(type));
 
 /** Returns the type `type(M)` for the name of a message `M`. Returns undefined if the message does not exist. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {

@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { isDated } from '../minors.ts';
 import { TYPE_NAMES } from '../values/types/type-names.ts';
 import type { Declarations } from './check/declarations.ts';
@@ -9,15 +10,10 @@ const DATED_TYPES: ReadonlySet<string> = new Set(
   TYPE_NAMES.filter((one) => isDated(one) || one.typeSince !== undefined).map(({ name }) => name),
 );
 
-const datedFunctions = new WeakMap<readonly FunctionDeclaration[], ReadonlySet<string>>();
-
-function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<string> {
-  const known = datedFunctions.get(library);
-  if (known !== undefined) return known;
-  const found = new Set(library.filter(({ overloads }) => overloads.some(isDated)).map(({ name }) => name));
-  datedFunctions.set(library, found);
-  return found;
-}
+const datedFunctionsOf = memoizeWeak(
+  (library: readonly FunctionDeclaration[]): ReadonlySet<string> =>
+    new Set(library.filter(({ overloads }) => overloads.some(isDated)).map(({ name }) => name)),
+);
 
 /**
  * Markers that are recorded if the checker reads a setting that differs between environments: `keywordFields`, `checksFormats` or

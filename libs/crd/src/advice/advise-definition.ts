@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { environmentFor, writtenTree } from '#cel';
 import type { CheckedExpression, WrittenNode } from '#cel';
 import type { Minor } from '#kube';
@@ -90,14 +91,8 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
   });
 }
 
-/** Cache of syntax trees by checked rule. When an editor checks a definition again, the trees of unchanged rules are reused. */
-const TREES = new WeakMap<CheckedExpression, WrittenNode>();
-
-function treeOf(checked: CheckedExpression): WrittenNode {
-  const tree = TREES.get(checked) ?? writtenTree(checked);
-  TREES.set(checked, tree);
-  return tree;
-}
+/** Returns the syntax tree of a checked rule. When an editor checks a definition again, the trees of unchanged rules are reused. */
+const treeOf = memoizeWeak((checked: CheckedExpression) => writtenTree(checked));
 
 function compiledRules(node: RuleNode): CompiledRule[] {
   return node.schema.rules.flatMap((source, i) => {

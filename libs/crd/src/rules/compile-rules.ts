@@ -1,6 +1,6 @@
 import { compileExpression, declareType, environmentFor, escapeFieldName, priceParts, withTypeAndObjectMeta, expressionsHave } from '#cel';
 import type { DeclaredType, EngineChoice, Environment } from '#cel';
-import { goTrim } from '#go';
+import { goTrim, memoizeWeak } from '#go';
 import { pathText } from '#kube';
 import type { Minor } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
@@ -20,18 +20,12 @@ export type SharedRules = WeakMap<Structural, readonly CompiledRule[]>;
 /** Error text for rules on a node without a CEL type. Such rules cannot be compiled. */
 const NO_TYPE = 'failed to convert to declType for CEL validation rules';
 
-/** Cache that stores for each node whether the node or a node below it has a rule. Rules inside `allOf` do not count. */
-const holding = new WeakMap<RuleSource, boolean>();
-
-function holdsRules(schema: RuleSource | undefined): boolean {
-  if (schema === undefined) return false;
-  let found = holding.get(schema);
-  if (found !== undefined) return found;
-  found = schema.props.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties);
-  for (const property of schema.properties?.values() ?? []) found ||= holdsRules(property);
-  holding.set(schema, found);
-  return found;
-}
+/** Returns true if a node or a node below it has a rule. Rules inside `allOf` do not count. */
+const holdsRules: (schema: RuleSource) => boolean = memoizeWeak(({ props, items, additionalProperties, properties }) => {
+  if (props.rules.length > 0 || (items !== undefined && holdsRules(items))) return true;
+  if (additionalProperties !== undefined && holdsRules(additionalProperties)) return true;
+  return [...(properties?.values() ?? [])].some(holdsRules);
+});
 
 /**
  * Returns the rules of a stored schema for evaluation, or undefined if the schema has no rules. The rules of a node are compiled when the

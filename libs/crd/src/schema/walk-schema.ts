@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import type { SchemaProps } from './schema-props.ts';
 
 /**
@@ -17,14 +18,7 @@ function has(schema: SchemaProps, holds: (schema: SchemaProps) => boolean, visit
 
 /** Returns a function that tests if `isSaid` is true for a schema or any schema below it. The function caches its result for each node. */
 function remembered(isSaid: (schema: SchemaProps) => boolean): (schema: SchemaProps) => boolean {
-  const known = new WeakMap<SchemaProps, boolean>();
-  const holds = (schema: SchemaProps): boolean => {
-    let found = known.get(schema);
-    if (found !== undefined) return found;
-    found = isSaid(schema) || someChild(schema, holds);
-    known.set(schema, found);
-    return found;
-  };
+  const holds: (schema: SchemaProps) => boolean = memoizeWeak((schema) => isSaid(schema) || someChild(schema, holds));
   return holds;
 }
 

@@ -1,4 +1,4 @@
-import { writeJson } from '#go';
+import { writeJson, memoizeWeak } from '#go';
 import type { Structural } from './structural.ts';
 
 /**
@@ -6,17 +6,11 @@ import type { Structural } from './structural.ts';
  * Traversals skip a subtree if the function returns false for it.
  */
 function remembered(isSaid: (schema: Structural) => boolean): (schema: Structural) => boolean {
-  const known = new WeakMap<Structural, boolean>();
-  const holds = (schema: Structural): boolean => {
-    let found = known.get(schema);
-    if (found === undefined) {
-      found = isSaid(schema) || (schema.items !== undefined && holds(schema.items));
-      found ||= schema.additionalProperties !== undefined && holds(schema.additionalProperties);
-      for (const property of schema.properties?.values() ?? []) found ||= holds(property);
-      known.set(schema, found);
-    }
-    return found;
-  };
+  const holds: (schema: Structural) => boolean = memoizeWeak((schema) => {
+    if (isSaid(schema) || (schema.items !== undefined && holds(schema.items))) return true;
+    if (schema.additionalProperties !== undefined && holds(schema.additionalProperties)) return true;
+    return [...(schema.properties?.values() ?? [])].some(holds);
+  });
   return holds;
 }
 

@@ -1,4 +1,4 @@
-import { compareBytes, compileRegex } from '#go';
+import { compareBytes, compileRegex, memoizeWeak } from '#go';
 import { childPath, fieldErrorText, forbidden, indexPath, invalid, keyPath, reportedBecauseOf, required } from '#kube';
 import type { Change, FieldError, FieldPath } from '#kube';
 import type { Blank } from '../keywords/form.ts';
@@ -74,13 +74,11 @@ type BranchPlace = 'node' | 'first allOf' | 'nested';
 /** Nodes without violations at or below them, by position in the schema. The check skips these nodes. */
 type Sound = Readonly<Record<Level, WeakSet<Structural>>>;
 
-const soundNodes = new WeakMap<StructuralOptions, Sound>();
-
-function soundUnder(options: StructuralOptions): Sound {
-  let sound = soundNodes.get(options);
-  if (sound === undefined) soundNodes.set(options, (sound = { root: new WeakSet(), item: new WeakSet(), field: new WeakSet() }));
-  return sound;
-}
+const soundUnder = memoizeWeak((_options: StructuralOptions): Sound => ({
+  root: new WeakSet(),
+  item: new WeakSet(),
+  field: new WeakSet(),
+}));
 
 /** Checker that traverses a structural schema and collects the violations of the rules of structural schemas. */
 class StructuralCheck {

@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { createHash } from 'node:crypto';
 import { FEATURE_GATES } from '#kube';
 import type { FeatureGates, Server } from '#kube';
@@ -29,16 +30,8 @@ function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): strin
 /** Cache of digests by bytes and server. It has entries only for bytes that are kept because clients send them repeatedly. */
 const digests = new WeakMap<Uint8Array, Map<string, string>>();
 
-/** Returns the gates as text. The result is cached, because all requests for a minor version with default gates share one gates object. */
-function switchesOf(gates: FeatureGates): string {
-  const known = switches.get(gates);
-  if (known !== undefined) return known;
-  const text = FEATURE_GATES.map((gate) => `${gate}=${gates[gate]}`).join(',');
-  switches.set(gates, text);
-  return text;
-}
-
-const switches = new WeakMap<FeatureGates, string>();
+/** Returns the gates as text. All requests for a minor version with default gates share one gates object. */
+const switchesOf = memoizeWeak((gates: FeatureGates) => FEATURE_GATES.map((gate) => `${gate}=${gates[gate]}`).join(','));
 
 function digestOf(slice: DocumentSlice, minor: string, switches: string): string {
   const hash = createHash('sha256');

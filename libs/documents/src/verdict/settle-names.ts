@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { ClaimedNames, NAMES_ACCEPTED, NOT_ESTABLISHED } from '#kube';
 import type { NamesAccepted } from '#kube';
 import type { DefinitionReport } from './verdict.ts';
@@ -10,13 +11,11 @@ import type { DefinitionReport } from './verdict.ts';
 export function settleNames(reports: readonly DefinitionReport[]): readonly DefinitionReport[] {
   const [only, ...others] = reports;
   if (only === undefined || others.length > 0) return settleAmong(reports);
-  const known = alone.get(only) ?? settleAmong(reports);
-  alone.set(only, known);
-  return known;
+  return settleAlone(only);
 }
 
-/** Cache of settled reports for batches that contain a single report. An entry lives as long as its report. */
-const alone = new WeakMap<DefinitionReport, readonly DefinitionReport[]>();
+/** Settles the names of a batch that contains a single report. */
+const settleAlone = memoizeWeak((report: DefinitionReport): readonly DefinitionReport[] => settleAmong([report]));
 
 function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {
   const groups = new Map<string, ClaimedNames>();

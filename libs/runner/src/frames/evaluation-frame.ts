@@ -1,3 +1,4 @@
+import { memoizeWeak } from '#go';
 import { chunkBytes, NOTATIONS } from '#documents';
 import type { DocumentSlice, JudgingSettings, Notation } from '#documents';
 import { RUN_LIMITS } from '../limits.ts';
@@ -12,17 +13,10 @@ import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts
 const FIXED_BYTES = 24;
 const END_BYTES = 4;
 
-/** JSON texts of settings, cached so that all chunks of an evaluation use the same text. */
-const settingsTexts = new WeakMap<JudgingSettings, Buffer>();
-
-function settingsText(settings: JudgingSettings): Buffer {
-  const known = settingsTexts.get(settings);
-  if (known) return known;
-  const { options, definitions, refused, policies } = settings;
-  const text = Buffer.from(JSON.stringify({ options, definitions, refused, policies } satisfies JudgingSettings));
-  settingsTexts.set(settings, text);
-  return text;
-}
+/** Returns the JSON text of settings. All chunks of an evaluation use the same text. */
+const settingsText = memoizeWeak(({ options, definitions, refused, policies }: JudgingSettings) =>
+  Buffer.from(JSON.stringify({ options, definitions, refused, policies } satisfies JudgingSettings)),
+);
 
 /**
  * Returns the frame (binary message with a header) that sends an evaluation with its items to a host process of the engine. The items are

@@ -1,4 +1,4 @@
-import { utf8Length } from '#go';
+import { utf8Length, memoizeWeak } from '#go';
 import { has, releaseOf } from '../../minors.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
 import { escapeFieldName } from './field-name.ts';
@@ -48,21 +48,15 @@ function rulesOf(minor: Minor): DeclarationRules {
 const everywhere: DeclaredSchemas = new WeakMap();
 
 /**
- * Cache that stores for each schema node whether its declaration depends on the Kubernetes minor version. It does if the node contains a
- * resource, or an int-or-string with `maxLength`.
+ * Returns true if the declaration of a schema node depends on the Kubernetes minor version. It does if the node contains a resource, or an
+ * int-or-string with `maxLength`.
  */
-const differing = new WeakMap<ValueSchema, boolean>();
-
-function differs(schema: ValueSchema): boolean {
-  const known = differing.get(schema);
-  if (known !== undefined) return known;
-  let found = schema.embeddedResource || (schema.intOrString && schema.maxLength !== undefined);
-  found ||= schema.items !== undefined && differs(schema.items);
-  found ||= schema.additionalProperties !== undefined && differs(schema.additionalProperties);
-  for (const property of schema.properties?.values() ?? []) found ||= differs(property);
-  differing.set(schema, found);
-  return found;
-}
+const differs: (schema: ValueSchema) => boolean = memoizeWeak((schema) => {
+  if (schema.embeddedResource || (schema.intOrString && schema.maxLength !== undefined)) return true;
+  if (schema.items !== undefined && differs(schema.items)) return true;
+  if (schema.additionalProperties !== undefined && differs(schema.additionalProperties)) return true;
+  return [...(schema.properties?.values() ?? [])].some(differs);
+});
 
 /**
  * Returns the CEL declaration of a schema node. CEL cannot access a node that has no type, or a list or map of such nodes: the result is

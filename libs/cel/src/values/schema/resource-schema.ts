@@ -1,8 +1,6 @@
+import { memoizeWeak } from '#go';
 import { EMPTY_SCHEMA } from './value-schema.ts';
 import type { ValueSchema } from './value-schema.ts';
-
-/** Cache of resource schemas, by the schema they are derived from. Schemas never change, so all callers can share one result. */
-const made = new WeakMap<ValueSchema, ValueSchema>();
 
 /** `maxLength` that `metadata.name` receives in the schema of a resource. */
 const NAME_MAX_LENGTH = 253;
@@ -19,13 +17,11 @@ const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
  */
 export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
   if (declaresMeta(schema)) return schema;
-  if (!capNames) return withMeta(schema, false);
-  const known = made.get(schema);
-  if (known !== undefined) return known;
-  const resource = withMeta(schema, true);
-  made.set(schema, resource);
-  return resource;
+  return capNames ? withCappedNames(schema) : withMeta(schema, false);
 }
+
+/** Returns the resource schema with bounds for names. Schemas never change, so all callers can share one result. */
+const withCappedNames = memoizeWeak((schema: ValueSchema) => withMeta(schema, true));
 
 function declaresMeta(schema: ValueSchema): boolean {
   const metadata = schema.properties?.get('metadata');

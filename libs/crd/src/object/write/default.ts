@@ -1,4 +1,4 @@
-import { isJsonObject, scalarList, copyJson } from '#go';
+import { isJsonObject, scalarList, copyJson, memoizeWeak } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { hasDefaults } from '../../structural/holds.ts';
 import type { Structural } from '../../structural/structural.ts';
@@ -26,17 +26,10 @@ function defaultOf(schema: Structural): JsonValue {
   return schema.default === undefined ? null : copyJson(schema.default);
 }
 
-const DEFAULTED = new WeakMap<Structural, readonly (readonly [string, Structural])[]>();
-
-/** Returns the fields of a schema that have a default. The result is cached. */
-function defaultedFields(schema: Structural): readonly (readonly [string, Structural])[] {
-  let fields = DEFAULTED.get(schema);
-  if (fields === undefined) {
-    fields = [...(schema.properties ?? [])].filter(([, property]) => property.default !== undefined);
-    DEFAULTED.set(schema, fields);
-  }
-  return fields;
-}
+/** Returns the fields of a schema that have a default. */
+const defaultedFields = memoizeWeak((schema: Structural): readonly (readonly [string, Structural])[] =>
+  [...(schema.properties ?? [])].filter(([, property]) => property.default !== undefined),
+);
 
 function defaultObject(object: JsonObject, schema: Structural): void {
   if (schema.properties !== undefined) {
