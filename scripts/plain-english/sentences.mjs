@@ -52,8 +52,7 @@ function* inlineCommentsOf(text) {
     // Directives for editors and linters are not prose.
     if (!/^(?:oxlint|eslint|prettier|oxfmt|@ts-|#region|v8 |biome)/.test(prose)) yield { line: lineAt(text, block.index), text: prose };
   }
-  for (const comment of text.matchAll(/(?<=[;,{([})\]:|&=?] +)\/\/ (.*)$/gm))
-    yield { line: lineAt(text, comment.index), text: comment[1] };
+  for (const comment of text.matchAll(/(?<=[;,{([})\]:|&=?] +)\/\/ (.*)$/gm)) yield { line: lineAt(text, comment.index), text: comment[1] };
 }
 
 /** Yields the titles of tests and groups of tests in a spec. A title behind `each` counts, too. */

@@ -36,7 +36,7 @@ const definition = (bound: number): string =>
       },
     }),
   );
-/** Returns a definition whose study (benchmark) takes all of a long budget. */
+/** Returns a definition whose study takes all of a long budget. */
 function longDefinition(): string {
   const rules = Array.from({ length: 60 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
   const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };

@@ -52,10 +52,7 @@ const accessKey = z.strictObject({
  */
 export type AccessKey = z.infer<typeof accessKey>;
 
-/**
- * Names of the settings of an access key that belong to its flow (scheduling queue). All keys of one flow must have the same values for
- * these settings.
- */
+/** Names of the settings of an access key that belong to its flow. All keys of one flow must have the same values for these settings. */
 const FLOW_SETTINGS = [
   'level',
   'weight',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { durationMs, evaluationOptions } from '#documents';
 
-/** Shortest permitted time budget of a study (benchmark), in ms. */
+/** Shortest permitted time budget of a study, in ms. */
 const LEAST_BUDGET_MS = 100;
-/** Maximum number of characters of the text that selects the rules of a study (benchmark), and of the name of a revision. */
+/** Maximum number of characters of the text that selects the rules of a study, and of the name of a revision. */
 const MOST_CHARACTERS = 10_000;
 
 const documents = z.array(z.looseObject({}));

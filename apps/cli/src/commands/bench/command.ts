@@ -29,12 +29,12 @@ interface BenchValues extends Values {
   readonly seed: number;
   readonly go?: string;
   readonly server?: URL;
-  /** True if the study (benchmark) of the rules also measures how long the rules run; false if `--no-times` is given. */
+  /** True if the study of the rules also measures how long the rules run; false if `--no-times` is given. */
   readonly times: boolean;
   readonly failOn?: readonly StudyGate[];
 }
 
-/** The forms in which the report of a study (benchmark) of rules is printed. */
+/** The forms in which the report of a study of rules is printed. */
 export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS];
 
 /** The command `assay bench`. */

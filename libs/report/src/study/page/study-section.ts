@@ -28,7 +28,7 @@ const ENDS = { accepted: 'it is accepted', call: `${LIMIT_TEXTS.call} ends it`, 
 /** Name of a fact with its value. A value that contains text from users is `Markup`. */
 type Fact = readonly [name: string, found: string | Markup];
 
-/** Data for the section of one rule in the HTML page of a study (benchmark), in addition to the findings. */
+/** Data for the section of one rule in the HTML page of a study, in addition to the findings. */
 export interface RulePlace {
   readonly id: string;
   readonly number: number;

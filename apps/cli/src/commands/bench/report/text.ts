@@ -49,7 +49,7 @@ const FORM = {
   ],
 } as const;
 
-/** Settings for printing a study: the maximum width of a table, and the violated gates (bounds on metrics). */
+/** Settings for printing a study: the maximum width of a table, and the violated gates. */
 export interface StudyView {
   /** Maximum width of a table, in characters. If it is undefined, the texts of rules are whole. */
   readonly columns: number | undefined;
