@@ -175,7 +175,7 @@ describe('assay bench --server', () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const ended = start([long, '--budget', '10m', '--server', url, '--timeout', '6s']);
-    expect([await ended.ended, ended.stderr]).toEqual([1, expect.stringContaining('it took longer than 6000 ms')]);
+    expect([await ended.ended, ended.stderr]).toEqual([1, expect.stringContaining('stopped after 6000 ms')]);
     expect((await studies())[0]).toMatchObject({ state: 'cancelled' });
   });
 

@@ -13,7 +13,7 @@ const foundRule = z
     ...place,
     growsWith: z.string().optional().describe('The field with which the cost grows most'),
     costExponent: z.number().optional(),
-    cost: z.number().optional().describe('Cost units of the dearest write that was found'),
+    cost: z.number().optional().describe('Cost units of the most expensive write found'),
     isPartial: z.boolean(),
     notStudied: z.string().optional(),
   })

@@ -92,7 +92,7 @@ export class DefinitionsController {
     name: 'fieldValidation',
     required: false,
     enum: fieldValidation.options,
-    description: 'Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing',
+    description: 'Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` warns, `Ignore` accepts them silently',
   })
   @ApiQuery({
     name: 'explain',

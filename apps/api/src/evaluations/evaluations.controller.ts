@@ -121,7 +121,8 @@ export class EvaluationsController {
 
 const isList = <One>(values: AsyncIterable<One> | readonly One[]): values is readonly One[] => Array.isArray(values);
 
-const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answered at once, not of NDJSON bodies, nor in the background';
+const NO_LOCATIONS =
+  'locations: available only for JSON and YAML bodies that are answered at once, not for NDJSON bodies or asynchronous evaluations';
 
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 

@@ -29,8 +29,8 @@ export const GATE_METRICS = {
     words: 'the exponent of cost',
   },
   budget: { figure: ({ budgetEndsAt }) => budgetEndsAt?.size, fails: '<', words: 'the first length that a server refuses' },
-  cost: { figure: ({ worst }) => worst?.cost, fails: '>', words: 'the cost of the dearest write found' },
-  'estimate-ratio': { figure: ({ estimateOverWorst }) => estimateOverWorst, fails: '<', words: 'estimate ÷ dearest found' },
+  cost: { figure: ({ worst }) => worst?.cost, fails: '>', words: 'the cost of the most expensive write found' },
+  'estimate-ratio': { figure: ({ estimateOverWorst }) => estimateOverWorst, fails: '<', words: 'estimate ÷ highest cost found' },
   'cost-worse': {
     figure: (rule) => {
       const cost = compared(rule)?.cost;

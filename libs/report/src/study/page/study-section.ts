@@ -47,7 +47,7 @@ export function ruleSection(rule: PlacedFindings, { id, number, figures, leftOut
 <p class="rule"><code>${cut(rule.rule.trim(), MOST_TEXT)}</code></p>
 ${doubts(rule).map((doubt) => markup`<p class="trust doubt">${doubt}</p>`)}
 ${facts.length === 0 ? '' : tableMarkup({ title: '', columns: ['fact', 'found'], rows: facts })}
-${worst === undefined ? '' : markup`<details><summary>Plan of the dearest write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MOST_TEXT)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
+${worst === undefined ? '' : markup`<details><summary>Plan of the most expensive write found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MOST_TEXT)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
 ${figures}
 ${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this rule left out, to keep the page small.</p>`}</section>
 `;
@@ -58,7 +58,7 @@ function doubts(rule: PlacedFindings): string[] {
   const disturbed = disturbedText(rule);
   return [
     ...(notStudied === undefined ? [] : [`Not studied: ${notStudied}`]),
-    ...(obstacle === undefined ? [] : [`The dearest value of the rule alone is not accepted: ${obstacle}`]),
+    ...(obstacle === undefined ? [] : [`The most expensive value of the rule alone is not accepted: ${obstacle}`]),
     ...(isPartial ? ['The time was over before the study of this rule came to its end.'] : []),
     ...(disturbed === undefined ? [] : [disturbed]),
   ];
@@ -76,12 +76,12 @@ function costFacts(rule: PlacedFindings): Fact[] {
           ['estimate of an object', ofLimit(estimate.object)],
         ] as const)),
     [
-      'dearest write found',
+      'most expensive write found',
       worst === undefined
         ? 'none'
         : `${unitsText(worst.cost)} in ${times(worst.evaluations, 'evaluation')} and ${times(worst.bytes, 'byte')}; ${ENDS[worst.end]}`,
     ],
-    ...(estimateOverWorst === undefined ? [] : [['estimate ÷ dearest found', ratioText(estimateOverWorst)] as const]),
+    ...(estimateOverWorst === undefined ? [] : [['estimate ÷ highest cost found', ratioText(estimateOverWorst)] as const]),
     ...rule.growsWith.map((field): Fact => [
       `growth of cost with ${fieldText(field.field)}`,
       [
