@@ -73,7 +73,7 @@ const explainedRule = z
     path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
     rule: z.string(),
     maxCost: units.describe('Most that one evaluation may cost'),
-    cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
+    cardinality: z.string().nullable().describe('Maximum number of evaluations per object; null if a parent is unbounded'),
     totalCost: units.describe('Compared with the limit of 10,000,000'),
     factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
     schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
