@@ -18,7 +18,6 @@ export interface RealRulesFindings {
 /** Rule for which the figures that `K` names are known, which means not undefined. */
 type Known<K extends keyof RealRule> = RealRule & { readonly [Key in K]-?: NonNullable<RealRule[Key]> };
 
-/** Returns the rules for which a figure is known. */
 const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[], figure: K): (R & Known<K>)[] =>
   rules.filter((rule): rule is R & Known<K> => rule[figure] !== undefined);
 

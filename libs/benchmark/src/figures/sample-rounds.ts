@@ -63,7 +63,6 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
   }
 }
 
-/** Returns the minimum duration of a sample in ms. */
 const leastSample = (now: () => number): number => Math.max(LEAST_SAMPLE_MS, LEAST_STEPS * clockStep(now));
 
 /**

@@ -196,7 +196,6 @@ function failureOf({ tally }: ChunkResult): Declined | undefined {
   return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
-/** Returns the record of a detached evaluation. */
 function recordOf(
   { id, createdAt, prepared: { settings, reports: definitions }, policyReports }: PreparedEvaluation,
   { owner, flow }: Caller,

@@ -139,7 +139,6 @@ export function reportOutcome(command: WhatIfArguments, outcome: WhatIfOutcome):
   return isSound && judgesSomething(outcome) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Returns true if no object has an effect in `failOn`. */
 const isHarmless = ({ effects }: Impact, failOn: readonly Effect[]): boolean => failOn.every((effect) => effects[effect] === 0);
 
 const arePoliciesHarmless = ({ effects, refused = [] }: PolicyChangeOutcome): boolean => effects.denied === 0 && refused.length === 0;

@@ -40,7 +40,7 @@ local function toldKey(nonce) return PREFIX .. ':told:' .. nonce end
 local function tokensKey(name) return PREFIX .. ':tokens:' .. name end
 
 local function number(key, field) return tonumber(call('HGET', key, field) or '0') end
---- A number as text that gives the same number when it is read.
+--- Returns a number as text from which exactly this number can be read.
 local function exact(x) return string.format('%.17g', x) end
 local function put(key, field, x) call('HSET', key, field, exact(x)) end
 local function nowMs()
