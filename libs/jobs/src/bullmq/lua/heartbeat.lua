@@ -3,7 +3,7 @@
 --- Rule 1. The job fails if its record or a part without a result is lost.
 --- Rule 2. The job is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it.
 --- Rule 3. The job is cancelled if the last step of its submission was more than `stepMs` ago. By then, its submitter has failed.
---- Rule 4. If the job stands neither in the line of its flow nor in BullMQ, it is put there again.
+--- Rule 4. If the job is neither in the line of its flow nor in BullMQ, it is put there again.
 --- @invariant all compared data come from the same moment, and each end is reported to only one process
 --- KEYS[1] prefix
 --- @argument consumers readonly ConsumerArguments[]  Consumers of the process

@@ -1,5 +1,5 @@
 --- Repairs the keys that all jobs share, and BullMQ's keys, after other software damaged them. A key of another type gets a name with `:damaged:`, and expires a day later.
---- Values of another form are deleted. A job that lost a part fails, and the others go on. All counts are computed again. The next heartbeat repairs the lines of the flows.
+--- Values of another form are deleted. A job that lost a part fails, and the others continue. All counts are computed again. The next heartbeat repairs the lines of the flows.
 --- @invariant no command meets keys of which only some are repaired
 --- KEYS[1] prefix
 --- @argument id string  Id of the job whose addition failed halfway, so that it can be added again; empty if there is none
