@@ -1,4 +1,4 @@
-// Installs, generates and builds what is missing. Runs under any Node from version 20 on: core modules only.
+// Installs, generates and builds everything that is missing. Runs under any Node from version 20 on, so it imports only core modules.
 //   node scripts/bootstrap.mjs [--build]       for the npm scripts and for `./assay`
 //   node scripts/bootstrap.mjs --installed     for npm, which calls this after each installation
 import { spawnSync } from 'node:child_process';

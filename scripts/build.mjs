@@ -1,5 +1,5 @@
-// Generates what Git does not store, compiles every app and library into dist/ with one run of the TypeScript compiler, bundles the engine's programs, the package
-// (dist/package) and the page (dist/page).
+// Generates the files that are not in Git, compiles every app and library into dist/ with one run of the TypeScript compiler, and bundles
+// the engine's programs, the package (dist/package) and the page (dist/page).
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Writes the generated docs, or (--check) fails when they are not what the declarations say.
+// Writes the generated docs. With --check, fails if they differ from the declarations.
 //   node --conditions=source scripts/docs.mjs [--check]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

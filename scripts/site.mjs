@@ -1,4 +1,4 @@
-// Writes the page and the manual as static files that any host serves from any path, and that work without it once they were loaded.
+// Writes the page and the manual as static files that any host can serve from any path. After the first load, they work without the host.
 //   npm run site -- --out DIR
 import { resolve } from 'node:path';
 import { buildPage, PAGE } from './page.mjs';

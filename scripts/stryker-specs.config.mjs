@@ -1,5 +1,5 @@
-// Settings of Vitest for the specs that Stryker runs. The variable STRYKER_SPECS holds their patterns, as a list in JSON. Each spec has a
-// process of its own, so that a mutant of a module's constant is there when the module is loaded.
+// Settings of Vitest for the specs that Stryker runs. The variable STRYKER_SPECS contains their patterns, as a JSON list. Each spec has its
+// own process, so that a mutant of a module constant is active when the module is loaded.
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['source', 'node', 'import', 'module', 'default'];

@@ -1,5 +1,5 @@
-// Settings of Stryker, which `scripts/mutate.mjs` starts. The variable STRYKER_FILES holds what Stryker changes, as a list in
-// JSON, and STRYKER_PACKAGES the folder of its packages.
+// Settings of Stryker, which `scripts/mutate.mjs` starts. The variable STRYKER_FILES contains the files and lines to change, as a JSON
+// list, and STRYKER_PACKAGES contains the folder of Stryker's packages.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 

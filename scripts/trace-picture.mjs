@@ -7,14 +7,14 @@ import { openBrowser } from '../testing/open-browser.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SIZE = { width: 1280, height: 900 };
-/** Part of the text of the rules that the study (benchmark) measures. These rules occur in several places of the definition. */
+/** Part of the text of the rules that the study measures. These rules occur in several places of the definition. */
 const RULE = 'size(self.group) == 0';
-/** Time for the study (benchmark), and time after which its spans are in Jaeger, in ms. */
+/** Time for the study, and time after which its spans are in Jaeger, in ms. */
 const [STUDY_MS, EXPORT_MS] = [6000, 8000];
 
 /**
  * Orders a study (benchmark of rules) from a service whose traces are sent to Jaeger, and takes a picture of the trace. The picture shows
- * the attributes of one cell (one part) of the study.
+ * the attributes of one cell of the study.
  *
  * @param jaeger Address of Jaeger, such as `http://127.0.0.1:16686`.
  * @param service Address of the service.
@@ -33,7 +33,7 @@ export async function takeTracePicture({ jaeger, service, file }) {
   await browser.close();
 }
 
-/** Orders a study (benchmark) of the example definition and returns the id of its trace. */
+/** Orders a study of the example definition and returns the id of its trace. */
 async function orderStudy(service) {
   const definition = parse(readFileSync(join(ROOT, 'examples/gateway-api/httproute-crd.yaml'), 'utf8'));
   const trace = randomBytes(16).toString('hex');

@@ -1,9 +1,9 @@
-// Lists every exported declaration of libs and apps that has no docstring, and fails where there is one.
+// Lists every exported declaration of libs and apps without a docstring, and fails if there is one.
 //   node scripts/undocumented-exports.mjs            what `npm run check` runs
-//   node scripts/undocumented-exports.mjs --doubled  lists names that several files export, to be judged by eye
-// A docstring also serves the constants and types that follow it without an empty line (constants in rows; a type derived from the schema
-// or list above it). A CEL function's declaration carries its docstring as `doc`, which docs/reference/functions.md prints.
-// Re-exports, specs, fixtures and generated files are left out.
+//   node scripts/undocumented-exports.mjs --doubled  lists names that several files export, for a manual review
+// A docstring also covers the constants and types that follow it without an empty line (constants in rows; a type derived from the schema
+// or list above it). The declaration of a CEL function has its docstring as `doc`, which docs/reference/functions.md prints.
+// Re-exports, specs, fixtures and generated files are omitted.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';

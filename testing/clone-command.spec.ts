@@ -9,7 +9,6 @@ const LAST_PULL = '.git/logs/HEAD';
 const [EARLIER, LATER] = [new Date('2026-01-01'), new Date('2026-01-02')];
 
 let copy: ProjectCopy;
-/** Returns the path of a file in the copy of the clone. */
 const inCopy = (path: string): string => join(copy.folder, path);
 
 beforeAll(() => {

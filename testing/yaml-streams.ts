@@ -171,7 +171,7 @@ export function wrongVerdicts({ go, goError, documents }: YamlStream, verdicts: 
   );
   const said = (why: string): string => `${why}: ${JSON.stringify({ go, goError, documents, outcomes })}`;
   if (wanted.some((outcome, i) => !outcomes[i]?.startsWith(outcome))) return said('a document that Go reads has another verdict');
-  // Where the line of a separator is wrong, Go's reader drops what it read before this line, too. That has a verdict of its own here.
+  // After an invalid separator line, Go's reader also drops the text before this line. Here, that text has its own verdict.
   const isRefused = outcomes.slice(go.length).some((outcome) => outcome.startsWith('rejected'));
   if (goError !== undefined) return isRefused ? undefined : said("Go's error is missing");
   if (outcomes.slice(go.length).some((outcome) => !/^rejected: line \d+: /.test(outcome)))

@@ -32,7 +32,6 @@ for (let n = 0; n < count; n++) {
   if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
-/** Returns the CEL string literal for a text. */
 function celLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 }

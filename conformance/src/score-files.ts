@@ -73,7 +73,6 @@ export function linesOfRecorded({ path, beside }: RecordedFile): AsyncGenerator<
   return beside === undefined ? linesOfFile(path) : pairedLines(path, beside);
 }
 
-/** Returns the committed list of known differences. */
 function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
 }

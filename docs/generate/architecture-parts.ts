@@ -34,7 +34,7 @@ const LAYERS: readonly Layer[] = [
       ['libs/documents', 'items and verdicts'],
       ['libs/cluster', 'reads an API server'],
       ['libs/editing', 'places in texts,', 'answers to editors'],
-      ['libs/benchmark', 'dearest values'],
+      ['libs/benchmark', 'most expensive values'],
       ['libs/report', 'texts, JUnit, SARIF,', 'charts, pages'],
     ],
   },

@@ -71,7 +71,7 @@ Which functions does the package export, and what do they take and return?
 values; results are plain values, as JSON has them. A result holds the problems of a definition or an object. Functions throw, or reject, only for wrong options
 (\`TypeError\`), an aborted signal, or a timeout (\`TimeoutError\`). No function keeps state beyond its result.
 
-A call works in the thread of its caller. It checks \`signal\` between two objects, and \`timeoutMs\` also inside a rule. If a Content-Security-Policy forbids
+Calls run synchronously on the calling thread. A call checks \`signal\` between two objects, and \`timeoutMs\` also inside a rule. If a Content-Security-Policy forbids
 code from strings, Assay interprets rules, with the same results.
 
 ## ${PACKAGE_NAME}

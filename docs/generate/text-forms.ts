@@ -72,7 +72,6 @@ export async function changedTexts(engine: Engine): Promise<ChangedText[]> {
   return changed;
 }
 
-/** Returns true if servers of a version know the feature gates of an example. */
 const knowsGates = (example: Example, minor: Minor): boolean =>
   'expression' in example || example.featureGates === undefined || featureGates(minor, example.featureGates).ok;
 

@@ -94,7 +94,6 @@ ${await versionSections(engine)}
 `;
 }
 
-/** Returns a link to the section of a version. */
 const sectionLink = (minor: Minor): string => `[${minor}](#${minor.replace('.', '')})`;
 
 /** Returns the section about a version that Kubernetes has not released yet. */

@@ -1,6 +1,7 @@
-// Makes everything that a release publishes, from the commit of a tag: artefacts, SHA256SUMS, and RELEASE.md with the notes.
+// Creates everything that a release publishes, from the commit of a tag: artefacts, SHA256SUMS, and RELEASE.md with the notes.
 //   npm run release -- --out DIR [--tag vX.Y.Z] [--draft] [--parts PART,…] [--allow-missing]
-// `--draft` takes any state of the project, and its notes say so. A part that cannot be made here is told, and fails the command without `--allow-missing`.
+// `--draft` accepts any state of the project, and the notes state that. A part that cannot be created here is reported, and fails the
+// command without `--allow-missing`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';

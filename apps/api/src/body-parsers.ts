@@ -59,8 +59,8 @@ export function bodyBytes({ body }: FastifyRequest): number {
 
 /**
  * Configures Fastify so that controllers receive bodies unparsed: as bytes (JSON, YAML) or as the stream itself (NDJSON). A body that is
- * read completely must stay below the size limit of its client. It must also fit into two memory limits: one for its flow (the queue of one
- * client), and one for all clients. Calls `bodyCame` when such a body is complete.
+ * read completely must stay below the size limit of its client. It must also fit into two memory limits: one for its flow, and one for all
+ * clients. Calls `bodyCame` when such a body is complete.
  */
 export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, bodyCame: (request: FastifyRequest) => void): void {
   const held = new HeldBodies(limits);

@@ -67,7 +67,7 @@ async function begun(body: object, name = 'alpha'): Promise<string> {
   expect([code, state], JSON.stringify(state)).toMatchObject([202, { id: expect.any(String) as string }]);
   return headers.get('location') ?? '';
 }
-/** Waits until a study (benchmark) is in a state. */
+/** Waits until a study is in a state. */
 async function reached(location: string, state: string, name = 'alpha'): Promise<Record<string, unknown>> {
   for (let i = 0; i < 600; i++) {
     const { body } = await ask('GET', location, name);

@@ -48,8 +48,8 @@ const operations = (): (readonly [string, string, Operation])[] =>
   Object.entries(description.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one] as const));
 
 /**
- * Returns the status code of a successful answer for a path: 202 for studies (benchmarks), which continue in the background, and 200 for
- * all other paths.
+ * Returns the status code of a successful answer for a path: 202 for studies, which continue in the background, and 200 for all other
+ * paths.
  */
 const success = (path: string): string => (path === '/benchmarks' ? '202' : '200');
 

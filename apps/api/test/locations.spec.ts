@@ -57,7 +57,10 @@ describe('locations', () => {
     const { answer } = await post('application/yaml', `${DEFINITION}\n---\n${BAD}`);
     expect(evaluationAnswer.parse(answer).items[0]).not.toHaveProperty('location');
     const later = await post('application/yaml', `${DEFINITION}\n---\n${BAD}`, '?locations=true&wait=0');
-    expect([later.code, (later.answer as { message: string }).message]).toEqual([400, expect.stringContaining('locations: are told of')]);
+    expect([later.code, (later.answer as { message: string }).message]).toEqual([
+      400,
+      expect.stringContaining('locations: available only for'),
+    ]);
     const lines = await post(
       'application/x-ndjson',
       `{"definitions":[${DEFINITION}]}\n${JSON.stringify(widget('a', [1]))}\n`,

@@ -33,7 +33,7 @@ async function main(argv: readonly string[], engine: EngineThreads): Promise<num
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
-      reportOnStderr(`${error.message}\n${helpOf(argv)} tells more.`);
+      reportOnStderr(`${error.message}\nSee ${helpOf(argv)}.`);
       return EXIT.usage;
     }
     reportOnStderr(`internal error: ${error instanceof Error ? error.message : String(error)}`);
@@ -61,7 +61,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   const end = (): void => {
     if (ended) return;
     ended = true;
-    reportOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
+    reportOnStderr(`stopped after ${timeoutMs} ms (--timeout)`);
     engine.stop();
     // The command may also wait for something other than the engine, such as a pipe or an address.
     setTimeout(() => process.exit(EXIT.rejected), GRACE_MS).unref();

@@ -307,7 +307,7 @@ const OTHERS: readonly Case[] = [
     title: 'the minor that no bound helps',
     argv: ['explain', '--fix', '--oldest', '1.30', 'unknown-function.yaml'],
     status: 1,
-    says: ['not mended: Kubernetes 1.30:'],
+    says: ['not fixed: Kubernetes 1.30:'],
   },
   {
     title: 'the stored object in text',

@@ -89,7 +89,7 @@ describe('the command line', () => {
   ])('refers to the help of the command %j', async (name, argv) => {
     const assay = new AssayProcess(argv);
     expect(await assay.ended).toBe(2);
-    expect(assay.stderr).toMatch(new RegExp(`\nassay ${name === '' ? '' : `${name} `}--help tells more\\.\n$`));
+    expect(assay.stderr).toMatch(new RegExp(`\nSee assay ${name === '' ? '' : `${name} `}--help\\.\n$`));
   });
 
   const commands = helpPages().flatMap(({ name }) => (name === 'assay' ? [] : [name]));

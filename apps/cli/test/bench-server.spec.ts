@@ -36,7 +36,7 @@ const definition = (bound: number): string =>
       },
     }),
   );
-/** Returns a definition whose study (benchmark) takes all of a long budget. */
+/** Returns a definition whose study takes all of a long budget. */
 function longDefinition(): string {
   const rules = Array.from({ length: 60 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
   const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };
@@ -175,7 +175,7 @@ describe('assay bench --server', () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
     const ended = start([long, '--budget', '10m', '--server', url, '--timeout', '6s']);
-    expect([await ended.ended, ended.stderr]).toEqual([1, expect.stringContaining('it took longer than 6000 ms')]);
+    expect([await ended.ended, ended.stderr]).toEqual([1, expect.stringContaining('stopped after 6000 ms')]);
     expect((await studies())[0]).toMatchObject({ state: 'cancelled' });
   });
 

@@ -33,7 +33,6 @@ const object = file(
   'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {names: [a, bb], at: "2020-01-02T03:04:05Z", labels: {k: v}, data: aGk=, unknown: 1}\n',
 );
 
-/** Runs `assay eval` on an expression. Returns the exit status and the output. */
 async function evaluate(expression: string, ...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
   return runAssay(['eval', expression, '--schema', crd, ...more]);
 }

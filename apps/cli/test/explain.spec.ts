@@ -67,7 +67,7 @@ it('shows a rule as a tree with estimates beside measurements, and marks expensi
   expect(text.split('\n')).toEqual([
     'w.yaml:2:1: CustomResourceDefinition "widgets.example.com" accepted',
     '  all rules of v1 together: 6,163 of 100,000,000 (0.0062 %)',
-    '  measured 1 object: the dearest (w.yaml#1) cost 29 units, which leaves 9,999,971 of its budget',
+    '  measured 1 object: the most expensive (w.yaml#1) cost 29 units, which leaves 9,999,971 of its budget',
     '',
     '  #  OF LIMIT  ESTIMATE  MEASURED  LINE   GROWS WITH               RULE',
     "  1     0.1 %     6,163        29  22:21  spec.list (maxItems 20)  self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))",
@@ -78,7 +78,7 @@ it('shows a rule as a tree with estimates beside measurements, and marks expensi
     '    estimate 6,163 × cardinality 1 = 6,163 of 10,000,000 (0.0616 %; of all together 0.0062 %)',
     '      spec.list: maxItems 20',
     '      spec.list[*]: maxLength 10',
-    '    measured 1 evaluation in 1 object: 29 units; the dearest 29, 0.5 % of the estimate, headroom 999,971 (w.yaml#1 spec)',
+    '    measured 1 evaluation in 1 object: 29 units; maximum 29, 0.5 % of the estimate, headroom 999,971 (w.yaml#1 spec)',
     '    estimate  times  actual  times',
     "       6,163     ×1      29     ×1  self.list.all(a, a == 'x' || self.list.exists(b, b == a + 'y'))  ◄ 21 % of the actual cost",
     '           2     ×1       2     ×1    self.list',
@@ -167,10 +167,10 @@ it('suggests bounds for a definition that is too expensive, and still measures i
   expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
   // The first suggestion leaves objects the most room, and --fix writes it.
   expect(text).toMatch(
-    /→ spec\.list: maxItems \d{2,}, spec\.list\[\*\]: maxLength \d+ together would do \(now unbounded\)\n {4}→ spec\.list: maxItems 3 would do \(now unbounded\)/,
+    /→ spec\.list: maxItems \d{2,}, spec\.list\[\*\]: maxLength \d+ together suffice \(now unbounded\)\n {4}→ spec\.list: maxItems 3 suffices \(now unbounded\)/,
   );
   expect(text).toMatch(
-    /measured 1 evaluation in 1 object: (\d+) units; the dearest \1, 0\.0000 % of the estimate, headroom 999,971 \(w\.yaml#1 spec\)/,
+    /measured 1 evaluation in 1 object: (\d+) units; maximum \1, 0\.0000 % of the estimate, headroom 999,971 \(w\.yaml#1 spec\)/,
   );
   expect(explanation.objects).toMatchObject([
     { source: 'w.yaml#1', name: 'one', outcome: 'rejected' },

@@ -63,9 +63,11 @@ it('allows one style sheet and nothing else', async () => {
 
 it('draws the estimates and measurements of a rule, with a switch between them', async () => {
   const page = await pageOf('w.yaml', widget("self.list.all(a, a != 'x')"));
-  expect(page).toMatch(/Drawn by<\/legend>.*of-estimate.*Rule 1, by estimate.*of-measured.*Rule 1, the dearest evaluation as measured/s);
+  expect(page).toMatch(
+    /Drawn by<\/legend>.*of-estimate.*Rule 1, by estimate.*of-measured.*Rule 1, the most expensive evaluation as measured/s,
+  );
   expect(page).toMatch(/<th scope="col" class="number">measured<\/th>/);
-  expect(page).toMatch(/<code>spec\.list: maxItems [\d,]+ would do \(now unbounded\)<\/code>|<strong>[\d,]+<\/strong> of 10,000,000/);
+  expect(page).toMatch(/<code>spec\.list: maxItems [\d,]+ suffices \(now unbounded\)<\/code>|<strong>[\d,]+<\/strong> of 10,000,000/);
 });
 
 it('shows texts of a definition without executing them', async () => {

@@ -74,9 +74,9 @@ describe('a folder with admission policies', () => {
     ]);
     const text = explanationText(explained, { files: new Map(), verbose: false });
     expect(text).toMatch(
-      /^policy replica-limits: 2 evaluations, \d+ units\n {2}the dearest \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
+      /^policy replica-limits: 2 evaluations, \d+ units\n {2}maximum \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
     );
-    expect(text).toContain('variables.replicas: 6 evaluations, the dearest 3 of 1,000,000');
+    expect(text).toContain('variables.replicas: 6 evaluations, maximum 3 of 1,000,000');
     expect(text).toContain('objects.yaml:16:1: error: object "back": ValidatingAdmissionPolicy ');
   });
 

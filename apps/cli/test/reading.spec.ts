@@ -165,10 +165,10 @@ describe('an address', () => {
 
   it.each([
     ['/gone', [], 2, /\/gone: answered with status 404/],
-    ['/down', [], 2, /\/down: is fetched by https only, not from http:\/\/localhost:1/],
+    ['/down', [], 2, /\/down: must use https, not http:\/\/localhost:1/],
     ['/loop', [], 2, /redirects more than 5 times/],
     ['/endless', [], 2, /has more than 64 MiB/],
-    ['/crd.yaml', ['--offline'], 2, /is not fetched, as --offline asks/],
+    ['/crd.yaml', ['--offline'], 2, /not fetched because of --offline/],
   ])('%s %j ends with a message', async (path, more, expected, text) => {
     const { status, stderr } = await ask(path, ...more);
     expect(stderr).toMatch(text);
@@ -178,7 +178,7 @@ describe('an address', () => {
   it('/silent ends at --timeout', async () => {
     const assay = new AssayProcess(argumentsOf('/silent', ['--timeout', '500ms']), { NODE_EXTRA_CA_CERTS: cert });
     expect(await assay.ended).toBe(1);
-    expect(assay.stderr).toMatch(/ended, since it took longer than 500 ms/);
+    expect(assay.stderr).toMatch(/stopped after 500 ms/);
   });
 });
 
@@ -195,7 +195,7 @@ describe('a runaway rule', () => {
   it('is stopped by --timeout, and the remaining objects are reported', async () => {
     const assay = new AssayProcess(['evaluate', runaway, '--timeout', '2s', '-o', 'json']);
     expect(await assay.ended).toBe(1);
-    expect(assay.stderr).toContain('ended, since it took longer than 2000 ms (--timeout)');
+    expect(assay.stderr).toContain('stopped after 2000 ms (--timeout)');
     const { definitions, summary } = JSON.parse(assay.stdout) as { definitions: { accepted: boolean }[]; summary: Record<string, number> };
     expect(definitions).toMatchObject([{ accepted: true }]);
     expect(summary).toMatchObject({ items: 2000, rejected: 0 });

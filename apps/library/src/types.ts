@@ -373,7 +373,7 @@ export interface WhatIf {
   readonly objects: readonly ObjectEffect[];
 }
 
-/** Options of a study (benchmark of rules): objects to start with, an older revision, a time budget, and a choice of rules. */
+/** Options of a study: objects to start with, an older revision, a time budget, and a choice of rules. */
 export interface StudyOptions extends ServerOptions {
   /** Objects with which the searches for expensive writes start. The searches make these objects larger. */
   readonly objects?: readonly Document[];

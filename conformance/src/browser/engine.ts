@@ -1,5 +1,5 @@
-// The engine as others use it, in Node or in a page: definitions and objects become verdicts. Plain ECMAScript with a few of the web's names (TextEncoder, atob, Intl);
-// what links generated code is handed in as `engine`, and without it rules are interpreted.
+// The engine for Node and pages: it computes verdicts from definitions and objects. It is plain ECMAScript with a few web globals
+// (TextEncoder, atob, Intl). The caller passes a linker for generated code in `engine`. Without a linker, rules are interpreted.
 export { compileDefinition, compileStoredDefinition, explainDefinition, judgeDefinition, validateObject, validateValue } from '#crd';
 export type {
   CompiledDefinition,

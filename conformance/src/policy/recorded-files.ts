@@ -26,8 +26,8 @@ const FILES: readonly (readonly [file: string, kinds: readonly string[]])[] = [
 ];
 
 /**
- * First minor version (number after the dot) for which the oracle answers cases of a kind. For kinds that are not listed, the oracle
- * answers the cases of all minor versions.
+ * First minor version for which the oracle answers cases of a kind. For kinds that are not listed, the oracle answers the cases of all
+ * minor versions.
  */
 const SINCE: Readonly<Record<string, number>> = { mutate: 32 };
 

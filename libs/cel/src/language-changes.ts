@@ -109,7 +109,6 @@ function isConcerned(change: LanguageChange, { text, errors }: TwoCompilations):
   }
 }
 
-/** Returns the positions in the text of an error. */
 const positions = (error = ''): string => (error.match(/<input>:\d+:\d+/g) ?? []).join(' ');
 
 /** Returns the differences whose settings parser and checker read for an expression. */

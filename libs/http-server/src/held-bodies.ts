@@ -2,7 +2,7 @@
 export interface HeldBodyLimits {
   /** Maximum number of bytes in memory for the request bodies of all clients together. */
   readonly bodyBytes: number;
-  /** Maximum number of bytes in memory for the request bodies of one flow (scheduling queue of clients). */
+  /** Maximum number of bytes in memory for the request bodies of one flow. */
   readonly flowBodyBytes: number;
 }
 
@@ -18,9 +18,9 @@ export interface HeldBody {
 }
 
 /**
- * Count of the bytes of request bodies that are read whole, for each flow (the queue of one client). Bytes are counted from their arrival
- * until the request is complete. The admission queue counts a request only after its body has arrived, so many large bodies that arrive at
- * once could otherwise fill the memory.
+ * Count of the bytes of request bodies that are read whole, for each flow. Bytes are counted from their arrival until the request is
+ * complete. The admission queue counts a request only after its body has arrived, so many large bodies that arrive at once could otherwise
+ * fill the memory.
  */
 export class HeldBodies {
   readonly #limits: HeldBodyLimits;

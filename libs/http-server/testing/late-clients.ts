@@ -215,7 +215,7 @@ export function describeLateClients(servers: readonly LateServer[]): void {
   describe.skipIf(!isLinux).each(servers)('$name', (kind) => {
     const stages = Array.from({ length: EACH }, () => stagesOf(kind)).flat();
 
-    it('closes connections of clients that stop at any stage, serves others in their place, and keeps no descriptor', async () => {
+    it('closes connections of clients that stop at any stage, serves other clients, and leaks no descriptor', async () => {
       const before = descriptors();
       const server = await kind.start(TIMES, stages.length + 1);
       const started = descriptors();
@@ -235,7 +235,7 @@ export function describeLateClients(servers: readonly LateServer[]): void {
       expect(await until(() => descriptors() <= before, 5000), 'no descriptor of the server is left').toBe(true);
     });
 
-    it('closes the connections at all stages if it ends', async () => {
+    it('closes the connections at all stages when it stops', async () => {
       const patient = { headersMs: 60_000, keepAliveMs: 60_000, unreadMs: 60_000, bodyMs: 60_000 };
       const server = await kind.start(patient, stages.length + 1);
       const clients = await holdAll(stages, kind, server.port);

@@ -15,7 +15,7 @@ interface StoredDefinition {
   until: number;
 }
 
-/** Definition that an evaluation of a flow (the queue of one client) needs to store, with the size that is charged. */
+/** Definition that an evaluation of a {@link Flow} needs to store, with the size that is charged. */
 export interface DefinitionCharge {
   readonly digest: string;
   /** Size of the definition's text in bytes. */
@@ -31,8 +31,8 @@ export interface DefinitionCharge {
 }
 
 /**
- * Total size of the definitions that this process has stored, in bytes, by flow (the queue of one client). A definition is counted until
- * the storage deletes it. A text that is already stored is not charged again. Processes that share a Redis count separately.
+ * Total size of the definitions that this process has stored, in bytes, by {@link Flow}. A definition is counted until the storage deletes
+ * it. A text that is already stored is not charged again. Processes that share a Redis count separately.
  */
 export class DefinitionLoad {
   readonly #limits: QueueLimits;
@@ -47,9 +47,9 @@ export class DefinitionLoad {
   }
 
   /**
-   * Charges a definition to its flow (the queue of one client), or returns the reason why it must not be stored. The limit of a flow does
-   * not apply to the flow's first stored definition, nor to flows of the level `exempt`. The limit of the process does not apply to the
-   * first stored definition of the process.
+   * Charges a definition to its {@link Flow}, or returns the reason why it must not be stored. The limit of a flow does not apply to the
+   * flow's first stored definition, nor to flows of the level `exempt`. The limit of the process does not apply to the first stored
+   * definition of the process.
    */
   charge({ digest, bytes, until, flow, keptAs }: DefinitionCharge): Refusal | undefined {
     const known = this.#stored.get(digest);

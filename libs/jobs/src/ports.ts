@@ -184,8 +184,7 @@ export type PerformJob = (id: string, signal: AbortSignal) => Promise<'over' | '
 
 /**
  * Line in which jobs of one kind wait until a process performs them. Each priority level of evaluations has its own line, so that no level
- * starves. A line contains only the first jobs of a flow (the queue of one client). A flow with many jobs therefore does not delay the
- * others.
+ * starves. A line contains only the first jobs of a {@link Flow}. A flow with many jobs therefore does not delay the others.
  */
 export interface JobLine {
   /**
@@ -215,8 +214,8 @@ export interface EndedJob {
 }
 
 /**
- * Holder of a stored definition: the flow (scheduling queue of clients) that is charged for the storage. `leftMs` is the remaining time in
- * ms of the flow's evaluation that uses the definition.
+ * Holder of a stored definition: the {@link Flow} that is charged for the storage. `leftMs` is the remaining time in ms of the flow's
+ * evaluation that uses the definition.
  */
 export interface DefinitionHolder {
   readonly flow: Flow;

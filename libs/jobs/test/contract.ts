@@ -69,7 +69,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
     describe('a job', () => {
-      it.each([1, 30])('of %i parts is taken as a whole, once', async (parts) => {
+      it.each([1, 30])('of %i parts is accepted as a whole, once', async (parts) => {
         const items = Array.from({ length: parts }, (_, i) => [item(`{"a":${i}}`)]);
         expect(await queue.jobs.submit(recordOf('e1'), items)).toBe('accepted');
         expect(await queue.jobs.submit(recordOf('e1'), items)).toBe('exists');
@@ -86,12 +86,12 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.begin('e1')).toBeUndefined();
       });
 
-      it('is complete at once when there is nothing to do', async () => {
+      it('without parts is complete at once', async () => {
         await submit(recordOf('empty'), 0);
         expect(await queue.jobs.progress('empty')).toMatchObject({ phase: 'complete', partsTotal: 0 });
       });
 
-      it.each([2, 30])('of %i parts that is refused in the middle leaves nothing', async (parts) => {
+      it.each([2, 30])('of %i parts that is refused in the middle leaves no data', async (parts) => {
         const limits = { ...flowOf('a').limits, bytes: 9 };
         const record = recordOf('e1', { flow: { ...flowOf('a'), limits } });
         const items = Array.from({ length: parts }, () => [item('{"a":1}')]);
@@ -101,7 +101,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.submit(record, items.slice(0, 1))).toBe('accepted');
       });
 
-      it('that arrives in steps begins when it is there as a whole', async () => {
+      it('that arrives in steps begins when it is complete', async () => {
         expect(await queue.jobs.add(recordOf('e1'), [[item('{"a":1}')]], false)).toBe('accepted');
         expect(await queue.jobs.add(recordOf('e1'), [], false)).toBe('exists');
         expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'receiving', partsTotal: 1 });
@@ -126,7 +126,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.result('e1', 2)).toBeUndefined();
       });
 
-      it('that begins again continues where it was; the start before can store nothing more', async () => {
+      it('that begins again keeps its results, and its earlier start can store no more', async () => {
         await submit(recordOf('e1'), 3);
         const dead = await begin('e1');
         expect(await store(dead, 1, 'one')).toBe('stored');
@@ -142,7 +142,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'running', partsDone: 2, tally: { items: 2 } });
       });
 
-      it('counts the starts that brought no result', async () => {
+      it('counts the starts without a result', async () => {
         await submit(recordOf('e1'), 2);
         for (const startsWithoutResult of [1, 2, 3]) expect(await begin('e1')).toMatchObject({ startsWithoutResult });
         const job = await begin('e1');
@@ -150,7 +150,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await begin('e1')).toMatchObject({ startsWithoutResult: 1, starts: 5 });
       });
 
-      it('with the id of a forgotten one is another job', async () => {
+      it('with the id of a deleted job is a new job', async () => {
         await submit(recordOf('e1'));
         const old = await begin('e1');
         await queue.jobs.forget('e1');
@@ -161,7 +161,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await store(next, 0, 'good')).toBe('stored');
       });
 
-      it('wakes who waits for a result', async () => {
+      it('wakes readers that wait for a result', async () => {
         await submit(recordOf('e1'), 2);
         const awaited = queue.jobs.result('e1', 0);
         const change = queue.jobs.changed('e1', never);
@@ -170,7 +170,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await change;
       });
 
-      it('that is cancelled: listeners learn it, late results are refused', async () => {
+      it('that is cancelled notifies its listeners, and refuses late results', async () => {
         const reported: string[] = [];
         const stop = queue.jobs.onCancelled((id) => reported.push(id));
         await submit(recordOf('e1'), 2);
@@ -188,7 +188,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         stop();
       });
 
-      it('tells once how it ended', async () => {
+      it('reports its end once', async () => {
         const ends: string[] = [];
         const stop = queue.jobs.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
         await submit(recordOf('d1'), 2);
@@ -210,7 +210,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(ends).toHaveLength(3);
       });
 
-      it('can be read by whoever is told that it ended', async () => {
+      it('is readable by the listeners of its end', async () => {
         const reported = new Promise<unknown>((resolve) => {
           queue.jobs.onEnded(({ id, end }) => {
             const read = Promise.all([queue.jobs.record(id), queue.jobs.progress(id)]);
@@ -223,7 +223,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await reported).toEqual(['cancelled', 'alpha', 'cancelled', answer('one').tally]);
       });
 
-      it('tells who owns it; one made without a key has no owner', async () => {
+      it('has the owner of its key, or none without a key', async () => {
         await submit(recordOf('e1'));
         await submit(recordOf('e2', { owner: undefined }));
         expect(await queue.jobs.record('e1')).toMatchObject({ id: 'e1', owner: 'alpha', flow: flowOf('batch') });
@@ -231,7 +231,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect([open?.id, open?.owner]).toEqual(['e2', undefined]);
       });
 
-      it('is listed, and no more than is asked for', async () => {
+      it('is listed, up to the requested number', async () => {
         expect(await queue.jobs.list(10)).toEqual([]);
         await submit(recordOf('e1'));
         await submit(recordOf('e2'));
@@ -241,7 +241,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.list(10)).toEqual(['e2']);
       });
 
-      it('is forgotten with all that was counted for it', async () => {
+      it('is deleted with all its counts', async () => {
         await submit(recordOf('e1'), 3);
         await store(await begin('e1'), 1, 'one');
         expect(await queue.jobs.depth()).toMatchObject({ jobs: 1, waiting: 2, waitingBytes: 4, resultBytes: 3 });
@@ -250,7 +250,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.depth()).toEqual({ jobs: 0, waiting: 0, waitingBytes: 0, resultBytes: 0 });
       });
 
-      it.skipIf(!reopen)('is taken up after a restart', async () => {
+      it.skipIf(!reopen)('continues after a restart', async () => {
         await submit(recordOf('kept'), 2);
         await store(await begin('kept'), 0, 'before');
         await queue.close();
@@ -279,7 +279,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         return { order, stop };
       }
 
-      it('performs jobs that were there before, and jobs that come', async () => {
+      it('performs existing jobs and new jobs', async () => {
         await submit(recordOf('before'));
         const { order, stop } = perform();
         await expect.poll(() => order, { timeout: 60_000 }).toEqual(['before']);
@@ -288,7 +288,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await stop();
       });
 
-      it('performs all jobs of a flow, and those of another flow do not wait for them', async () => {
+      it('performs all jobs of a flow, without delaying another flow', async () => {
         for (let i = 0; i < 20; i++) await submit(recordOf(`many-${i}`, { flow: flowOf('many') }));
         await submit(recordOf('single', { flow: flowOf('single') }));
         const { order, stop } = perform();
@@ -298,7 +298,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await stop();
       });
 
-      it('passes over a job that is cancelled before its turn', async () => {
+      it('skips a job that is cancelled before its turn', async () => {
         for (let i = 0; i < 5; i++) await submit(recordOf(`e${i}`));
         for (const id of ['e0', 'e3']) await queue.jobs.cancel(id);
         const { order, stop } = perform();
@@ -307,7 +307,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await stop();
       });
 
-      it('stops: running jobs learn it, and are performed again later', async () => {
+      it('stops: running jobs are notified, and are performed again later', async () => {
         await submit(recordOf('e1'));
         const begun = Promise.withResolvers<undefined>();
         const stop = queue.line.serve(async (id, signal) => {
@@ -323,7 +323,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await next.stop();
       });
 
-      it('performs a job again whose storage did not answer', async () => {
+      it('performs a job again if its storage did not respond', async () => {
         await submit(recordOf('e1'));
         let calls = 0;
         const stop = queue.line.serve(() => (++calls === 1 ? Promise.reject(new Error('Connection is closed')) : Promise.resolve('over')));
@@ -332,7 +332,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
     });
 
-    it('lists jobs newest first, until they are forgotten', async () => {
+    it('lists jobs newest first, until they are deleted', async () => {
       for (const id of ['e1', 'e2', 'e3']) {
         await submit(recordOf(id));
         await wait(2);
@@ -354,7 +354,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         return begun;
       }
 
-      it('are jobs apart from evaluations, also from those with the same id', async () => {
+      it('are separate from evaluations, even with the same id', async () => {
         const ended: string[] = [];
         queue.jobs.onEnded(({ id }) => ended.push(`evaluation ${id}`));
         studies.jobs.onEnded(({ id, end }) => ended.push(`study ${id} ${end}`));
@@ -374,7 +374,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(ended).toEqual(['study one complete']);
       });
 
-      it('are not refused for the limits of evaluations, which are not refused for studies', async () => {
+      it('do not count against the limits of evaluations, or the reverse', async () => {
         await openWith({ evaluations: 1, waitingBytes: 4, resultBytes: 4 });
         open();
         for (const id of ['s1', 's2']) expect(await studies.jobs.submit(studyOf(id), ['a long order'])).toBe('accepted');
@@ -384,7 +384,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.submit(recordOf('e2'), [[item('{}')]])).toBe('evaluations');
       });
 
-      it('take notes of their last start, and, when they were cancelled, one more', async () => {
+      it('store notes of their last start, and one more after a cancellation', async () => {
         await studies.jobs.submit(studyOf('s1'), ['order']);
         const dead = await beginStudy('s1');
         expect(await studies.jobs.note(dead, 'first')).toBe(true);
@@ -403,7 +403,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect([await studies.jobs.note(job, 'late'), await studies.jobs.noted('s1')]).toEqual([false, undefined]);
       });
 
-      it('run one of a flow at a time, and as many as the process performs', async () => {
+      it('run one at a time for each flow, up to the number that the process performs', async () => {
         for (const [id, name] of [
           ['a1', 'a'],
           ['a2', 'a'],
@@ -433,7 +433,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await stop();
       });
 
-      it.skipIf(!reopen)('are taken up after a restart; their last notes stay', async () => {
+      it.skipIf(!reopen)('continue after a restart, with their last notes', async () => {
         for (const id of ['done', 'cancelled', 'begun']) await studies.jobs.submit(studyOf(id), ['order']);
         const [done, cancelled, begun] = [await beginStudy('done'), await beginStudy('cancelled'), await beginStudy('begun')];
         await studies.jobs.store(done, { part: 0, bytes: 5, result: 'report', note: 'end' });
@@ -463,14 +463,14 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       expect([...charged, await queue.threadTime.charged('2027-01-30', 'one')]).toEqual([12.5, 1, 0, 0]);
     });
 
-    it('keeps definition texts by digest', async () => {
+    it('stores definition texts by digest', async () => {
       await queue.definitions.put(definitionOf('d'), { flow: flowOf('f'), leftMs: 1000 });
       const text = await queue.definitions.get('d');
       expect(Buffer.from(text?.slice.bytes ?? []).toString()).toBe('{"kind":"CustomResourceDefinition"}');
       expect(await queue.definitions.get('unknown')).toBeUndefined();
     });
 
-    it('refuses definitions beyond what a flow, or all, may have stored', async () => {
+    it('refuses definitions beyond the limit of a flow or of all flows', async () => {
       await openWith({ definitionBytes: 10_000 });
       const narrow = { flow: flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, definitionBytes: 5000 } }), leftMs: 1000 };
       expect(await queue.definitions.put(definitionOf('d1'), narrow)).toBeUndefined();
@@ -483,7 +483,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     });
 
     describe('flows', () => {
-      it('are bounded in jobs, parts and bytes; other flows, and exempt ones, are not refused for it', async () => {
+      it('have limits of jobs, parts and bytes, which do not affect other or exempt flows', async () => {
         const narrow = (limits: object) =>
           flowOf('narrow', {
             limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 5, chunks: 100, bytes: 1000, resultBytes: 1000, ...limits },
@@ -501,7 +501,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.add(recordOf('exempt', { flow: exempt }), [], false)).toBe('accepted');
       });
 
-      it('together are bounded, too', async () => {
+      it('have common limits, too', async () => {
         await openWith({ evaluations: 2, waitingBytes: 8 });
         await submit(recordOf('first'), 2);
         expect(await queue.jobs.add(recordOf('second', { flow: flowOf('b') }), [], false)).toBe('accepted');
@@ -512,7 +512,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
     });
 
-    describe('results that nobody fetches', () => {
+    describe('results that no client fetches', () => {
       const bounded = (resultBytes: number, level: 'normal' | 'exempt' = 'normal') =>
         flowOf('kept', { level, limits: { ...flowOf('kept').limits, resultBytes } });
       /** Submits a job with one part and stores a result for it. Returns the answer. */
@@ -521,7 +521,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         return store(await begin(id), 0, verdict);
       }
 
-      it('are charged to their flow, which is refused beyond its share, until they are forgotten', async () => {
+      it('are charged to their flow until they are deleted, and the flow is refused beyond its share', async () => {
         expect(await judge('e1', '1234567890')).toBe('stored');
         expect(await queue.jobs.depth()).toMatchObject({ resultBytes: 10 });
         const next = recordOf('e2', { flow: bounded(10) });
@@ -535,7 +535,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.add(next, [], false)).toBe('accepted');
       });
 
-      it('end their job where they grow beyond the share; what came before stays readable', async () => {
+      it('end their job if they exceed the share, and earlier results stay readable', async () => {
         const [ends, reported]: string[][] = [[], []];
         queue.jobs.onEnded(({ id, end }) => ends?.push(`${id} ${end}`));
         queue.jobs.onCancelled((id) => reported?.push(id));
@@ -554,26 +554,26 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         await expect.poll(() => reported, { timeout: 60_000 }).toEqual(['e1']);
       });
 
-      it('end their job where one is larger than the whole share', async () => {
+      it('end their job if one is larger than the whole share', async () => {
         expect(await judge('e1', '12345678901')).toBe('tooLarge');
         expect(await queue.jobs.progress('e1')).toMatchObject({ phase: 'tooLarge', partsDone: 0 });
       });
 
-      it('are bounded together, too', async () => {
+      it('have a common limit, too', async () => {
         await openWith({ resultBytes: 10 });
         expect(await judge('e1', '1234567890', flowOf('a'))).toBe('stored');
         expect(await queue.jobs.add(recordOf('e2', { flow: flowOf('b') }), [], false)).toBe('results');
         expect(await queue.jobs.add(recordOf('e3', { flow: bounded(1, 'exempt') }), [], false)).toBe('results');
       });
 
-      it('expire: then they are charged to nobody', async () => {
+      it('expire, and then are no longer charged', async () => {
         await openWith({ retentionMs: 300, heartbeatMs: 50 });
         expect(await judge('e1', '1234567890')).toBe('stored');
         while ((await queue.jobs.depth()).resultBytes > 0) await wait(20);
         expect(await queue.jobs.record('e1')).toBeUndefined();
       });
 
-      it.skipIf(!reopen)('are charged after a restart as before', async () => {
+      it.skipIf(!reopen)('are still charged after a restart', async () => {
         await submit(recordOf('e1', { flow: bounded(10) }), 2);
         const job = await begin('e1');
         await store(job, 0, '1234567890');
@@ -585,7 +585,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
     });
 
-    it('cancels a job of many parts in one step, and its flow goes on', async () => {
+    it('cancels a job of many parts in one step, and its flow continues', async () => {
       await submit(recordOf('big'), 300);
       await submit(recordOf('next'));
       await queue.jobs.cancel('big');
@@ -594,7 +594,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     });
 
     describe.skipIf(!lose)('loss', () => {
-      it('of everything ends a job that somebody waits for, and the queue goes on', async () => {
+      it('of all keys ends a job that a client waits for, and the queue continues', async () => {
         await submit(recordOf('e1'), 2);
         const running = await begin('e1');
         const awaited = queue.jobs.result('e1', 0);
@@ -608,7 +608,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.depth()).toMatchObject({ jobs: 0, waiting: 0, waitingBytes: 0 });
       });
 
-      it('of parts fails the job as soon as one of them is asked for', async () => {
+      it('of parts fails the job as soon as a lost part is requested', async () => {
         await submit(recordOf('e1'), 2);
         const job = await begin('e1');
         const awaited = queue.jobs.result('e1', 0);
@@ -619,7 +619,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.jobs.depth()).toMatchObject({ jobs: 0, waiting: 0, waitingBytes: 0 });
       });
 
-      it('of parts is told once, even if nobody asks for them', async () => {
+      it('of parts is reported once, even if no client requests them', async () => {
         await openWith({ heartbeatMs: 50 });
         const ends: string[] = [];
         queue.jobs.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
@@ -630,7 +630,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(ends).toEqual(['d1 lost']);
       });
 
-      it.each(['line', 'bull'])('of %s keys is mended', async (what) => {
+      it.each(['line', 'bull'])('of %s keys is repaired', async (what) => {
         await openWith({ heartbeatMs: 50 });
         await submit(recordOf('e1'), 2);
         await lose?.(what);

@@ -7,7 +7,7 @@ import type { Difference } from './seen-difference.ts';
 export interface Change {
   /** Name of the entry, or of what was declared. */
   readonly name: string;
-  /** First minor version (number after the dot) with the later behaviour. */
+  /** First minor version with the later behaviour. */
   readonly since: number;
   /** Sentence for users, as in a ledger. */
   readonly sentence: string;

@@ -20,6 +20,6 @@ export type Visibility = { readonly seen: SeenDifference } | { readonly seen: un
  * apps/cli/test/versions has an example for each difference that users see.
  */
 export type Difference = Visibility & {
-  /** First minor version (number after the dot) with the later behaviour. */
+  /** First minor version with the later behaviour. */
   readonly since: number;
 };

@@ -130,7 +130,7 @@ export function pathNotFoundStatus(): Status {
 
 /**
  * Returns the Status 405 for a path that exists but does not support the method of the request. Source: api/errors/errors.go
- * `NewGenericServerResponse` (1.37), the words that clients of a server make of its 405.
+ * `NewGenericServerResponse` (1.37), the text that kubectl prints for a 405.
  */
 export function methodNotAllowedStatus(): Status {
   return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});

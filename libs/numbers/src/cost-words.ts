@@ -10,7 +10,6 @@ const WORDS = [
 ] as const;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** Converts digits into superscript digits. */
 const superscript = (power: string): string => power.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
 
 const WHOLE = /^\d+$/;

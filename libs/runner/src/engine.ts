@@ -31,7 +31,7 @@ export interface RunSettings {
    * this option.
    */
   readonly background?: boolean;
-  /** Path of the flow (the queue of one client) to which the work belongs; absent if the engine has only one user. */
+  /** Path of the flow to which the work belongs; absent if the engine has only one user. */
   readonly flow?: string;
 }
 

@@ -12,12 +12,9 @@ export const RUN_LIMITS = {
    * exceeds this time.
    */
   unheardMs: 500,
-  /**
-   * Time in ms for which a flow (the queue of one client) runs in quarantine. A flow enters quarantine if its work blocks a thread that
-   * cannot be ended.
-   */
+  /** Time in ms for which a flow runs in quarantine. A flow enters quarantine if its work blocks a thread that cannot be ended. */
   offenderMs: 600_000,
-  /** Maximum number of flows (queues of one client each) that are recorded so that their work starts in quarantine. */
+  /** Maximum number of flows that are recorded so that their work starts in quarantine. */
   offenders: 1000,
   /**
    * Duration in ms of a task's first turn in quarantine while other tasks wait. Small tasks take only a few ms once their definitions are

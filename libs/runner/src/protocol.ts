@@ -98,7 +98,7 @@ export interface ExpressionWork {
   readonly tracedUnder?: EvaluationOptions | undefined;
 }
 
-/** Task for an engine thread: perform one cell (one part) of a study (benchmark) of a definition's rules. */
+/** Task for an engine thread: perform one cell of a study of a definition's rules. */
 export interface StudyWork {
   readonly kind: 'study';
   readonly definition: DefinitionText;

@@ -62,7 +62,6 @@ describe('engine host', () => {
   });
   afterAll(() => host.stop());
 
-  /** Evaluates objects in one chunk and returns the result. */
   const judge = async (objects: readonly unknown[]) => (await runChunk(host, chunkOf(objects), [text])).result;
 
   it('evaluates a chunk', async () => {

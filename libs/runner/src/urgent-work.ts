@@ -44,7 +44,7 @@ export class UrgentWork {
 
 /** Cancellation token of background work. Each check may pause the thread while any other thread runs regular work. */
 export class PausingToken implements CancellationToken {
-  /** Total time of all pauses in ms. A study (benchmark) of rules excludes this time from its measurements. */
+  /** Total time of all pauses in ms. A study of rules excludes this time from its measurements. */
   pausedMs = 0;
   readonly #token: CancellationToken;
   readonly #urgent: UrgentWork;

@@ -18,7 +18,7 @@ export interface ServiceLimits {
 export interface ServicePorts {
   /** Queue of detached evaluations, which continue after their request: in this process with a journal, or in Redis. */
   readonly durable: QueueAdapter;
-  /** Prices (expected times per item) that this process has measured or learned from other processes. */
+  /** Prices that this process has measured or learned from other processes. */
   readonly prices: PriceBook;
   readonly telemetry: Telemetry;
   readonly limits: ServiceLimits;

@@ -176,7 +176,7 @@ export class Metrics {
     );
   }
 
-  /** Registers the gauge of the number of studies (benchmarks of rules) by state, which is read at each scrape. */
+  /** Registers the gauge of the number of studies by state, which is read at each scrape. */
   observeStudies(read: () => Promise<Readonly<Record<string, number | undefined>>>): void {
     const studies = this.#gauge(
       'studies',

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import type { Answer, Attack, Target } from './attack.ts';
 
 /**
- * Local address of the attackers. In a service without keys, this address separates the attackers' flow (queue of one client) from the
- * canary's flow. The canary is a client that checks the service.
+ * Local address of the attackers. In a service without keys, this address separates the attackers' flow from the canary's flow. The canary
+ * is a client that checks the service.
  */
 export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';

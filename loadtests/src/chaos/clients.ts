@@ -4,7 +4,7 @@ import type { Answer } from './exchange.ts';
 import { followStudy } from './follow-study.ts';
 import { DEFINITIONS, subject } from './subjects.ts';
 
-/** One line of an answer, parsed from JSON: a verdict, or the report about one rule of a study (benchmark). */
+/** One line of an answer, parsed from JSON: a verdict, or the report about one rule of a study. */
 export type Line = Readonly<Record<string, unknown>>;
 
 /** End of an evaluation as seen by its client. */
@@ -71,10 +71,7 @@ const enveloped = (subjects: readonly number[]): string => `{"definitions":${DEF
 const streamed = (subjects: readonly number[]): string =>
   `{"definitions":${DEFINITIONS}}\n${subjects.map((number) => `${subject(number)}\n`).join('')}`;
 
-/**
- * Function that creates the ending of an evaluation or of a study (benchmark of rules). The ending records how it ended, as the client saw
- * it.
- */
+/** Function that creates the ending of an evaluation or of a study. The ending records how it ended, as the client saw it. */
 export type End = (end: Ending['end'], lines: readonly Line[], code?: number, why?: string) => Ending;
 
 /** Parses the verdict lines of an answer and determines how the evaluation ended. */

@@ -4,11 +4,11 @@ import type { End, Ending, Line } from './clients.ts';
 import { answeredOrAway, exchange, PATIENCE_MS } from './exchange.ts';
 
 /**
- * Number that identifies the first rule of the study (benchmark) among the subjects, whose verdicts are compared. The further rules have
- * the following numbers.
+ * Number that identifies the first rule of the study among the subjects, whose verdicts are compared. The further rules have the following
+ * numbers.
  */
 export const FIRST_RULE = 1000;
-/** Rules that the study (benchmark) of a fault run measures. */
+/** Rules that the study of a fault run measures. */
 const RULES = ['self.all(a, self.all(b, a != b || a == b))', 'self.size() < 100'];
 export const STUDIED: readonly number[] = RULES.map((_, i) => FIRST_RULE + i);
 
@@ -21,7 +21,7 @@ function studiedDefinition(): unknown {
   return customDefinition({ group: 'priced.assay.example.com', kind: 'Studied', scope: 'Cluster', schema });
 }
 
-/** Orders a study (benchmark) of rules and follows it to its end. The returned ending contains one line for each rule of the study. */
+/** Orders a study of rules and follows it to its end. The returned ending contains one line for each rule of the study. */
 export async function followStudy(url: string, ending: End): Promise<Ending> {
   const ordered = await exchange(`${url}/benchmarks`, ORDER, {});
   if (ordered.status !== 202 || !ordered.whole)
@@ -42,7 +42,7 @@ export async function followStudy(url: string, ending: End): Promise<Ending> {
   return ending('hung', []);
 }
 
-/** Reads the report of a finished study (benchmark), and deletes the study. */
+/** Reads the report of a finished study, and deletes the study. */
 async function read(url: string, ending: End): Promise<Ending> {
   const report = await answeredOrAway(exchange(`${url}/report`, undefined, {}));
   if (report?.status !== 200 || !report.whole) return ending('broken', []);
@@ -54,8 +54,8 @@ async function read(url: string, ending: End): Promise<Ending> {
 }
 
 /**
- * Returns the part of a rule's report that is the same in every study (benchmark), as a line with the rule's `index`. It contains no times
- * and no nodes.
+ * Returns the part of a rule's report that is the same in every study, as a line with the rule's `index`. It contains no times and no
+ * nodes.
  */
 const lineOf = ({ path, worst, growsWith, budgetEndsAt, notStudied }: Readonly<Record<string, unknown>>, index: number): Line => ({
   index,

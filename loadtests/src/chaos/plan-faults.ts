@@ -30,8 +30,8 @@ export const kindsOf = (fleet: FleetKind): readonly FaultKind[] =>
   fleet === 'offers' ? OFFER_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
 
 /**
- * Plans `count` faults in pairs. Every combination of two kinds occurs once before any combination occurs again. The same seed produces the
- * same plan, but what happens between the faults may differ.
+ * Plans `count` faults in pairs. Each pair of kinds occurs once per cycle. The same seed produces the same plan, but the events between the
+ * faults may differ.
  */
 export function planFaults(count: number, random: () => number, fleet: FleetKind): PlannedPair[] {
   const between = ([low, high]: readonly [number, number]): number => Math.round(low + random() * (high - low));

@@ -165,7 +165,7 @@ interface State {
   readonly summary: { readonly phases: { readonly total?: number }; readonly rejected: number };
 }
 
-/** Clients of the experiment that send work to one service. Each client has its own flow (queue). */
+/** Clients of the experiment that send work to one service. Each client has its own flow. */
 class FlowLoad {
   readonly #service: Service;
   readonly #lab: Lab;

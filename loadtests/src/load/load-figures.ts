@@ -60,7 +60,7 @@ export async function openLoads(lab: Lab, { line, url, body, saturation = 0, sha
   return cases;
 }
 
-/** Returns a gate (a check that a run passes or fails) that holds if all requests of the given loads were answered as expected. */
+/** Returns a {@link Gate} that holds if all requests of the given loads were answered as expected. */
 export function answeredGate(name: string, cases: readonly CaseFigures[]): Gate {
   const sum = (fact: string): number => cases.reduce((all, one) => all + (numberOf(one, fact) ?? 0), 0);
   const sent = sum('sent');

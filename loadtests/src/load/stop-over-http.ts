@@ -9,7 +9,7 @@ export type StopWay = 'DELETE' | 'hang-up';
 /** Service in one process whose evaluations a client ends early. Its metrics show the work of its engine. */
 export interface StoppedSystem {
   readonly url: string;
-  /** Number of chunks (groups of objects that one thread validates together) that the engine runs at the same time. */
+  /** Number of chunks that the engine runs at the same time. */
   readonly slots: number;
 }
 
@@ -83,10 +83,7 @@ async function until(reached: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/**
- * Returns the number of chunks (groups of objects that one thread validates together) that the engine has ended so far, including cancelled
- * chunks.
- */
+/** Returns the number of chunks that the engine has ended so far, including cancelled chunks. */
 async function chunksEnded({ url }: StoppedSystem): Promise<number> {
   const page = await (await fetch(`${url}/metrics`)).text();
   return Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0);

@@ -5,10 +5,10 @@ import { tokenize } from '#cel';
 import type { Table } from '../result/summary.ts';
 import type { RealRule } from './study-corpora.ts';
 
-/** Table of the published study (benchmark) of real rules. */
+/** Table of the published study of real rules. */
 type StudyTable = Omit<Table, 'notes'>;
 
-/** Results of the published study (benchmark) of real rules: charts, and tables below them. */
+/** Results of the published study of real rules: charts, and tables below them. */
 export interface RealRulesFindings {
   readonly sentences: readonly string[];
   readonly charts: readonly Chart[];
@@ -18,7 +18,6 @@ export interface RealRulesFindings {
 /** Rule for which the figures that `K` names are known, which means not undefined. */
 type Known<K extends keyof RealRule> = RealRule & { readonly [Key in K]-?: NonNullable<RealRule[Key]> };
 
-/** Returns the rules for which a figure is known. */
 const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[], figure: K): (R & Known<K>)[] =>
   rules.filter((rule): rule is R & Known<K> => rule[figure] !== undefined);
 
@@ -34,8 +33,8 @@ const [SHOWN, MIN_RULES] = [25, 5];
 const TEXT_WIDTH = 110;
 
 /**
- * Returns the findings of the study (benchmark) of real rules. The findings show how costs grow, how estimates compare with the highest
- * costs found, and how times compare with costs.
+ * Returns the findings of the study of real rules. The findings show how costs grow, how estimates compare with the highest costs found,
+ * and how times compare with costs.
  */
 export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings {
   const studied = rules.filter(({ notStudied }) => notStudied === undefined);

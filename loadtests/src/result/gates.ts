@@ -1,10 +1,7 @@
 import { NOT_MEASURED } from '#numbers';
 import type { Gate } from './summary.ts';
 
-/**
- * Returns a gate (a check that a run passes or fails) that holds if `actual` equals `expected`. If `actual` is undefined, the gate counts
- * as not measured.
- */
+/** Returns a {@link Gate} that holds if `actual` equals `expected`. If `actual` is undefined, the gate counts as not measured. */
 export function equalGate(name: string, measure: Gate['measure'], expected: string | number, actual: string | number | undefined): Gate {
   return gate(
     { name, measure, expected: String(expected), actual: actual === undefined ? undefined : String(actual) },
@@ -26,8 +23,7 @@ export function boundGate(
 }
 
 /**
- * Returns a gate (a check that a run passes or fails) whose verdict is the result of `holds` for `actual`. If `actual` is undefined, the
- * gate counts as not measured.
+ * Returns a {@link Gate} whose verdict is the result of `holds` for `actual`. If `actual` is undefined, the gate counts as not measured.
  */
 export function gate(
   { name, measure, expected, actual }: Pick<Gate, 'name' | 'measure' | 'expected'> & { readonly actual: string | undefined },

@@ -105,10 +105,7 @@ export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
     }),
   );
 
-/**
- * Returns a gate (a check that a run passes or fails) that holds if `holds` returns true for every case. If there are no cases, the gate
- * counts as not measured.
- */
+/** Returns a {@link Gate} that holds if `holds` returns true for every case. If there are no cases, the gate counts as not measured. */
 export const allGate = <T>(name: string, measure: Gate['measure'], cases: readonly T[], holds: (one: T) => boolean): Gate =>
   equalGate(name, measure, 'true', cases.length === 0 ? undefined : String(cases.every(holds)));
 
@@ -122,8 +119,8 @@ export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate 
 }
 
 /**
- * Conclusions of a study (benchmark). `studyOf` adds a gate for each expected fact. If the conclusions contain no cells, `studyOf` also
- * adds a cell for each time.
+ * Conclusions of a study. `studyOf` adds a gate for each expected fact. If the conclusions contain no cells, `studyOf` also adds a cell for
+ * each time.
  */
 export interface Conclusions extends Omit<Findings, 'finding'> {
   /** Parts of the answer to the study's question. A part is undefined if the measurements do not allow a statement about it. */

@@ -10,12 +10,12 @@ const accessKey = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-", and begin with a letter or digit')
-    .describe('The client of the key; evaluations belong to this name'),
+    .describe('Name of the client, which owns its evaluations'),
   sha256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be the SHA-256 digest of the token, 64 hexadecimal digits')
     .transform((hex) => Buffer.from(hex, 'hex')),
-  expires: z.iso.datetime({ offset: true }).optional().describe('When it ceases to be valid, RFC 3339; without it never'),
+  expires: z.iso.datetime({ offset: true }).optional().describe('End of its validity, RFC 3339; default never'),
   roles: z
     .array(z.enum(ROLES))
     .min(1)
@@ -23,18 +23,18 @@ const accessKey = z.strictObject({
     .describe(
       'evaluate: begin evaluations and read its own; benchmark: the same for studies of rules; operate: read and cancel those of all; scrape: /metrics. Default evaluate',
     ),
-  flow: z.string().min(1).max(63).optional().describe('Work of one flow is scheduled together; default the name'),
-  requestsPerSecond: z.number().positive().max(1e6).optional().describe('Without it requests are not counted'),
+  flow: z.string().min(1).max(63).optional().describe('Flow, which is scheduled as a unit; default the name'),
+  requestsPerSecond: z.number().positive().max(1e6).optional().describe('Maximum rate of requests; default unlimited'),
   burst: count.max(1e6).optional().describe('Requests that may come at once; default one second of requests, at least 1'),
   maxItems: count.optional().describe('Objects a request'),
-  maxBodyBytes: z.number().int().min(1024).optional().describe('Bytes of a body that is read whole'),
+  maxBodyBytes: z.number().int().min(1024).optional().describe('Bytes of a body, except for NDJSON'),
   maxStreamBytes: z.number().int().min(1024).optional().describe('Bytes of an NDJSON body'),
   level: z.enum(LEVELS).optional().describe('Priority level of its flow; default normal'),
   weight: count.max(100).optional().describe('Share of its flow among the flows of the level; default 1'),
-  maxEvaluations: count.optional().describe('Evaluations of its flow that are not over'),
-  maxQueuedChunks: count.optional().describe('Waiting chunks of its flow beyond which no evaluation is accepted'),
+  maxEvaluations: count.optional().describe('Unfinished evaluations of its flow'),
+  maxQueuedChunks: count.optional().describe('Waiting chunks of its flow; above this number, evaluations are refused'),
   maxQueuedBytes: z.number().int().min(1024).optional().describe('Bytes of waiting chunks of its flow'),
-  maxResultBytes: z.number().int().min(1024).optional().describe('Bytes of results of its flow that are kept'),
+  maxResultBytes: z.number().int().min(1024).optional().describe('Bytes of stored results of its flow'),
   maxDefinitionBytes: z.number().int().min(1024).optional().describe('Bytes of definitions of its flow that an API process stores'),
   maxEvaluationCost: count.optional().describe('CEL cost units an evaluation'),
   benchmarkMinutes: z
@@ -42,7 +42,7 @@ const accessKey = z.strictObject({
     .min(0)
     .max(24 * 60 * 256)
     .optional()
-    .describe('Minutes of thread time that its studies may have each day'),
+    .describe('Minutes of thread time for its studies each day'),
   allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
 });
 
@@ -52,10 +52,7 @@ const accessKey = z.strictObject({
  */
 export type AccessKey = z.infer<typeof accessKey>;
 
-/**
- * Names of the settings of an access key that belong to its flow (scheduling queue). All keys of one flow must have the same values for
- * these settings.
- */
+/** Names of the settings of an access key that belong to its flow. All keys of one flow must have the same values for these settings. */
 const FLOW_SETTINGS = [
   'level',
   'weight',

@@ -27,7 +27,7 @@ export interface ClientLimits {
   readonly allowUnlimited: boolean;
   /** Maximum CEL cost of one evaluation, in cost units; Infinity if there is no limit. */
   readonly maxEvaluationCost: number;
-  /** Thread time that the studies (benchmarks) of the client may use per day, in ms. */
+  /** Thread time that the studies of the client may use per day, in ms. */
   readonly benchmarkMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface ClientLimits {
 export interface Client {
   /** Name of the access key or proven identity; undefined if the service requires no identity. */
   readonly name: string | undefined;
-  /** Flow (queue) in which the service schedules the evaluations of this client. */
+  /** Flow in which the service schedules the evaluations of this client. */
   readonly flow: Flow;
   readonly limits: ClientLimits;
   readonly roles: ReadonlySet<Role>;
@@ -56,16 +56,15 @@ export function anyoneAt(address: string, config: ApiConfig): Client {
 }
 
 /**
- * Returns the client for a name that a token or a certificate proved. The client has the limits of the service and its own flow (queue of
- * one client).
+ * Returns the client for a name that a token or a certificate proved. The client has the limits of the service and its own {@link Flow}.
  */
 export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }
 
 /**
- * Returns true if a client may read and cancel the evaluations and studies (benchmarks) of `owner`. The client must be the owner or have
- * the role `operate`.
+ * Returns true if a client may read and cancel the evaluations and studies of `owner`. The client must be the owner or have the role
+ * `operate`.
  */
 export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
   return owner === name || roles.has('operate');
@@ -103,7 +102,7 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
 }
 
 /**
- * Returns a copy of the client with the given division. Clients use divisions to split their flow (queue) into parts that share the flow's
+ * Returns a copy of the client with the given division. Clients use divisions to split their {@link Flow} into parts that share the flow's
  * threads fairly. Returns the same client if `division` is empty.
  */
 export function divided(client: Client, division: string): Client {

@@ -8,8 +8,8 @@ import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';
 
 /**
- * Request header that names a division of the client's flow (scheduling queue). Inside the flow, each division is scheduled separately. The
- * header never creates a new flow.
+ * Request header that names a division of the client's {@link Flow}. Inside the flow, each division is scheduled separately. The header
+ * never creates a new flow.
  */
 export const FLOW_HEADER = 'x-assay-flow';
 const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
@@ -17,10 +17,7 @@ const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
 /** Number of flows (scheduling queues) for requests without a key. A hash of the address selects the flow. */
 const ANONYMOUS_FLOWS = 64;
 
-/**
- * Returns the flow (scheduling queue) of an access key, with the settings of the key if it has any. Keys that name the same flow share that
- * flow.
- */
+/** Returns the {@link Flow} of an access key, with the settings of the key if it has any. Keys that name the same flow share that flow. */
 export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
   return {
     level: key.level ?? 'normal',
@@ -38,8 +35,8 @@ export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
 }
 
 /**
- * Returns the flow (scheduling queue) of a client whose name comes from a token or a certificate. The flow name contains a digest of the
- * client name, because flow names must be short and plain.
+ * Returns the {@link Flow} of a client whose name comes from a token or a certificate. The flow name contains a digest of the client name,
+ * because flow names must be short and plain.
  */
 export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
@@ -47,8 +44,8 @@ export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
 }
 
 /**
- * Returns the flow (scheduling queue) of an address if the service requires no key. Neighbouring addresses (IPv4 /24, IPv6 /56) share one
- * flow, because one client may have many addresses.
+ * Returns the {@link Flow} of an address if the service requires no key. Neighbouring addresses (IPv4 /24, IPv6 /56) share one flow,
+ * because one client may have many addresses.
  */
 export function flowOfAddress(address: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(prefixOf(address)).digest();
@@ -68,8 +65,8 @@ function prefixOf(address: string): string {
 }
 
 /**
- * Returns the value of the request header {@link FLOW_HEADER}: the division of the client's flow (scheduling queue) to which the request
- * belongs. Returns '' if the header is absent. Throws a failure with status 400 if the value is not a valid name.
+ * Returns the value of the request header {@link FLOW_HEADER}: the division of the client's {@link Flow} to which the request belongs.
+ * Returns '' if the header is absent. Throws a failure with status 400 if the value is not a valid name.
  */
 export function divisionOf(headers: IncomingHttpHeaders): string {
   const wanted = headers[FLOW_HEADER];

@@ -1,8 +1,8 @@
 import { METRICS } from '../health/watching.ts';
 
 /**
- * Roles of a client. `evaluate`: starts evaluations and reads its own evaluations. `benchmark`: starts studies (benchmarks) of rules and
- * reads its own studies. `operate`: reads and cancels the evaluations and studies of all clients. `scrape`: reads metrics.
+ * Roles of a client. `evaluate`: starts evaluations and reads its own evaluations. `benchmark`: starts studies of rules and reads its own
+ * studies. `operate`: reads and cancels the evaluations and studies of all clients. `scrape`: reads metrics.
  */
 export const ROLES = ['evaluate', 'benchmark', 'operate', 'scrape'] as const;
 

@@ -31,7 +31,7 @@ const reviewAnswer = z
     response: z.object({
       uid: z.string(),
       allowed: z.boolean(),
-      status: statusSchema.partial().optional().describe('Why it is not allowed, as a server would say it'),
+      status: statusSchema.partial().optional().describe('Reason of the denial, as a server would state it'),
       warnings: z.array(z.string()).optional(),
     }),
   })

@@ -69,14 +69,14 @@ export interface EndEvent extends EventFrame {
   readonly summary?: AuditSummary;
 }
 
-/** Audit line for a study (benchmark) of rules that ended. A fact is absent if the storage could no longer return it. */
+/** Audit line for a study of rules that ended. A fact is absent if the storage could no longer return it. */
 export interface StudyEndEvent extends EventFrame {
   readonly stage: 'StudyEnded';
   readonly benchmark: string;
   readonly end: StudyPhase;
-  /** Client that owns the study (benchmark). `username` is absent if the owner had no proven identity. */
+  /** Client that owns the study. `username` is absent if the owner had no proven identity. */
   readonly user?: { readonly username?: string };
-  /** Thread time that the study (benchmark) used since its last start, in ms. */
+  /** Thread time that the study used since its last start, in ms. */
   readonly threadMs?: number;
 }
 

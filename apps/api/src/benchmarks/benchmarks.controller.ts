@@ -21,7 +21,7 @@ import { inShort, shownStudies, stateOf, unknownStudy } from './study-state.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
 
-/** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
+/** Controller for studies of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
 export class BenchmarksController extends JobsController<StudyState> {
   readonly #service: Service;

@@ -12,10 +12,7 @@ import { documentLimits } from '../read-documents.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { baseSettings, studySettings } from './study-envelope.ts';
 
-/**
- * Reads a request for a study (benchmark) from the body: the rules to study, and the settings. Throws a `StatusFailure` if the request is
- * refused.
- */
+/** Reads a request for a study from the body: the rules to study, and the settings. Throws a `StatusFailure` if the request is refused. */
 export async function readStudy(request: FastifyRequest, caller: Caller, kept: KeptDefinitions, config: ApiConfig): Promise<StudyOrder> {
   if (bodyNotation(request) !== 'json') throw new StatusFailure(unsupportedMediaTypeStatus('a request for a study takes JSON'));
   const cut = await splitStudy(request.body as Buffer, documentLimits('study', clientOf(request).limits, config));

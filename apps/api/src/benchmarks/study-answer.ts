@@ -13,7 +13,7 @@ const foundRule = z
     ...place,
     growsWith: z.string().optional().describe('The field with which the cost grows most'),
     costExponent: z.number().optional(),
-    cost: z.number().optional().describe('Cost units of the dearest write that was found'),
+    cost: z.number().optional().describe('Cost units of the most expensive write found'),
     isPartial: z.boolean(),
     notStudied: z.string().optional(),
   })
@@ -27,18 +27,18 @@ export const studyState = z
     createdAt: z.string(),
     budgetMs: z.number(),
     seed: z.int(),
-    restarts: z.int().describe('Times that the study began anew, since the service had ended'),
-    threadMs: z.number().describe('Time on threads since it began last'),
+    restarts: z.int().describe('Number of times that the study began again because the service ended'),
+    threadMs: z.number().describe('Thread time since its last start'),
     progress: z
       .object({
         phase: z.enum(['costs', 'times', 'comparison']),
-        known: z.int().describe('Rules of which something is known'),
+        known: z.int().describe('Rules with results'),
         rules: z.int(),
         leftMs: z.number(),
       })
       .optional()
-      .describe('Absent until something is known of a rule'),
-    latest: foundRule.optional().describe('The rule of which something was found last'),
+      .describe('Absent until a rule has results'),
+    latest: foundRule.optional().describe('The rule with the latest result'),
     rules: z.array(foundRule).optional().describe('The results so far, in short; the report has all of them'),
     status: statusSchema.optional().describe('Why it failed'),
     traceId: z.string().optional(),
@@ -57,7 +57,7 @@ export const studyReport = z
     node: z.string(),
     cpu: z.string(),
     budgetMs: z.number(),
-    isPartial: z.boolean().describe('True while the study goes on, and if it ended before it was through'),
+    isPartial: z.boolean().describe('True while the study runs, and if it ended early'),
     base: z.string().optional(),
     definitions: z.array(z.looseObject({ source: z.string(), rules: z.int() })),
     rules: z.array(z.looseObject({ ...place, rule: z.string(), isPartial: z.boolean() })),

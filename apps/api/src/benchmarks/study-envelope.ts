@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { durationMs, evaluationOptions } from '#documents';
 
-/** Shortest permitted time budget of a study (benchmark), in ms. */
+/** Shortest permitted time budget of a study, in ms. */
 const MIN_BUDGET_MS = 100;
-/** Maximum number of characters of the text that selects the rules of a study (benchmark), and of the name of a revision. */
+/** Maximum number of characters of the text that selects the rules of a study, and of the name of a revision. */
 const MAX_CHARACTERS = 10_000;
 
 const documents = z.array(z.looseObject({}));
@@ -17,7 +17,7 @@ export const studySettings = z.strictObject({
     .default('30s')
     .describe('Time for all rules, such as 30s; at most the longest deadline of the service'),
   seed: z.int().min(0).default(1).describe('The same seed and enough time give the same costs'),
-  times: z.boolean().default(false).describe('Take times, too. Other work of the service disturbs them'),
+  times: z.boolean().default(false).describe('Also measure times. Other work of the service disturbs them'),
   rule: words.optional().describe('Study these rules only: a path, a version and a path, or a part of the text'),
 });
 
@@ -31,8 +31,8 @@ export const baseSettings = z.strictObject({ name: words.default('base').describ
 export const studyEnvelope = studySettings
   .extend({
     definitions: documents.optional(),
-    definitionRefs: z.array(z.string()).optional().describe('Digests of definitions that are kept (PUT /definitions/{digest})'),
-    objects: documents.optional().describe('Objects from which searches begin'),
+    definitionRefs: z.array(z.string()).optional().describe('Digests of stored definitions (PUT /definitions/{digest})'),
+    objects: documents.optional().describe('Objects with which searches start'),
     base: baseSettings.extend({ definitions: documents }).optional().describe('An older revision, with which rules are compared'),
     options: evaluationOptions.optional(),
   })

@@ -4,7 +4,7 @@ import type { Studies, StudyProgress, StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import type { ShownJobs } from '../jobs/jobs.controller.ts';
 
-/** Findings of a study (benchmark) about one rule. */
+/** Findings of a study about one rule. */
 type Findings = StudyProgress['latest'];
 
 /** Returns the state of a study in the form of the answer to `GET /benchmarks/{id}`. */

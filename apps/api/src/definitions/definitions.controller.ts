@@ -29,7 +29,7 @@ const definitionAnswer = z
         path: z.string(),
         rule: z.string(),
         maxCost: z.string().describe('Static maximum of one evaluation; the limit is 10,000,000 times its cardinality'),
-        cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
+        cardinality: z.string().nullable().describe('Maximum number of evaluations per object; null if a parent is unbounded'),
         totalCost: z.string(),
         usesOldSelf: z.boolean(),
         error: z.string().optional(),
@@ -96,13 +96,13 @@ export class DefinitionsController {
     name: 'fieldValidation',
     required: false,
     enum: fieldValidation.options,
-    description: 'Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing',
+    description: 'Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` warns, `Ignore` accepts them silently',
   })
   @ApiQuery({
     name: 'explain',
     required: false,
     enum: ['', 'true', 'false'],
-    description: 'true: the answer is that of POST /explain for the definition',
+    description: 'true: the answer has the form of POST /explain',
   })
   @DescribeAnswer('The report on the definition with the cost estimate of each rule, or the explanation if `explain` is true', {
     json: judgedOrExplained,

@@ -15,9 +15,9 @@ import type { Service } from '../engine/service.ts';
 /** Schema of the answer to `PUT /definitions/{digest}`. */
 const keptDefinition = z
   .object({
-    digest: z.string().describe('The name of the definition in definitionRefs'),
+    digest: z.string().describe('Digest, which names the definition in definitionRefs'),
     bytes: z.int(),
-    keptSeconds: z.int().describe('It is kept for so long after it was sent, or named by an evaluation, the last time'),
+    keptSeconds: z.int().describe('Seconds for which the definition is stored after its last use'),
   })
   .meta({ id: 'KeptDefinition' });
 
@@ -37,7 +37,7 @@ export class KeptDefinitionsController {
 
   @Put(':digest')
   @DescribeWithBody({
-    summary: 'Keep a definition, which evaluations can then name by its digest in `definitionRefs`',
+    summary: 'Store a definition, which evaluations can then name by its digest in `definitionRefs`',
     description:
       'One CustomResourceDefinition, JSON or YAML. It belongs to the client that sent it. It is judged by each evaluation that names it.',
     bodies: ['definition'],
@@ -53,7 +53,7 @@ export class KeptDefinitionsController {
   }
 
   @Get(':digest')
-  @ApiOperation({ summary: 'A kept definition, byte for byte. A HEAD request gets the headers only' })
+  @ApiOperation({ summary: 'A stored definition, byte for byte. A HEAD request gets the headers only' })
   @ApiParam(DIGEST)
   @ApiResponse({ status: 200, description: 'The bytes of the definition' })
   @DescribeFailures()

@@ -16,10 +16,10 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
       "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule. The answer to every failure is a metav1.Status. If an answer has two forms, JSON and lines of NDJSON, its content is JSON, and `x-also-answered` describes the lines.",
     )
     .setVersion('1')
-    .addServer('/', 'The service that this document is from');
+    .addServer('/', 'The service that sent this document');
   for (const [name, description] of Object.entries(ENDPOINT_GROUPS)) builder.addTag(name, description);
   const isOpen = !asksForIdentity(config);
-  const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the issuer that is trusted' } as const;
+  const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the trusted issuer' } as const;
   builder.addBearerAuth(bearer);
   // Without access keys, the key is optional. Generated clients still have a parameter for it.
   if (isOpen) builder.addSecurityRequirements({});

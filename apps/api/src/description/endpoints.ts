@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 /** Tags of the OpenAPI description, each with its description text. The API description lists them in this order. */
 export const ENDPOINT_GROUPS = {
   evaluations: 'Verdicts on objects, at once or in the background',
-  definitions: 'Verdicts on definitions, and definitions that the service keeps',
+  definitions: 'Verdicts on definitions, and stored definitions',
   explain: 'The cost of rules, part by part',
   advise: 'Advice on the rules of definitions',
   benchmarks: 'Studies of the cost of rules, in the background',

@@ -106,7 +106,7 @@ export const EXAMPLES = {
       objects: [ACCEPTED, { object: REFUSED, oldObject: ACCEPTED }],
       options: { kubernetesVersion: '1.37' },
     },
-    'an object of a definition that is kept': {
+    'an object of a stored definition': {
       definitionRefs: [sentDigest(Buffer.from(JSON.stringify(DEFINITION)))],
       objects: [ACCEPTED],
     },

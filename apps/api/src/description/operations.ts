@@ -33,13 +33,22 @@ const BODIES = {
   },
   batch: {
     [JSON_TYPE]: { schema: referenceTo(evaluationEnvelope), examples: EXAMPLES.batch },
-    [YAML_TYPE]: { schema: text('Definitions, policies and objects, mixed; options are query parameters'), examples: EXAMPLES.batchYaml },
+    [YAML_TYPE]: {
+      schema: text('Definitions, policies and objects, in any order; options are query parameters'),
+      examples: EXAMPLES.batchYaml,
+    },
   },
   routes: {
-    [YAML_TYPE]: { schema: text('Definitions, policies and objects, mixed; options are query parameters'), examples: EXAMPLES.routesYaml },
+    [YAML_TYPE]: {
+      schema: text('Definitions, policies and objects, in any order; options are query parameters'),
+      examples: EXAMPLES.routesYaml,
+    },
   },
   stream: {
-    [NDJSON_TYPE]: { schema: text('The envelope without objects on the first line, then an item a line'), examples: EXAMPLES.batchLines },
+    [NDJSON_TYPE]: {
+      schema: text('The envelope without objects on the first line, then one item per line'),
+      examples: EXAMPLES.batchLines,
+    },
   },
   objectReview: { [JSON_TYPE]: { schema: REVIEW, examples: EXAMPLES.objectReview } },
   definitionReview: { [JSON_TYPE]: { schema: REVIEW, examples: EXAMPLES.definitionReview } },
@@ -56,7 +65,7 @@ const BODIES = {
 
 const FAILURES = {
   400: 'The request cannot be understood; the message names the field',
-  401: 'The service asks for keys, and the request has no valid key',
+  401: 'The service requires keys, and the request has no valid key',
   404: 'There is no such path, or no such evaluation or study of this client',
   408: 'The deadline passed before there was an answer',
   413: 'The body, a document, or their number exceeds a limit, which the message names',
@@ -124,7 +133,7 @@ export function DescribeAnswer(
 export function DescribeBackground(): MethodDecorator {
   return ApiResponse({
     status: 202,
-    description: 'The evaluation goes on in the background. The body is its EvaluationState, as GET of the Location answers it',
+    description: 'The evaluation continues in the background. The body is its EvaluationState, as GET of the Location answers it',
     headers: { Location: { schema: { type: 'string' }, description: 'The path of the evaluation' } },
   });
 }

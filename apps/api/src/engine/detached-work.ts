@@ -27,8 +27,8 @@ export interface Fleet {
   readonly offers: Offers;
   readonly seats: {
     /**
-     * Reports the seats (threads) of this process to the other processes. `free` returns the number of seats that its own work leaves free.
-     * The returned function ends this.
+     * Reports the engine threads of this process to the other processes. `free` returns the number of threads that its own work leaves
+     * free. The returned function ends this.
      */
     join(seats: number, free: () => number): Promise<() => Promise<void>>;
   };

@@ -2,10 +2,7 @@ import { EmbeddedQueue } from '#jobs';
 import { succeeds } from '../health/storage-probe.ts';
 import type { Service } from './service.ts';
 
-/**
- * Registers the gauges of a process: the load of its engine, its queues and its studies (benchmarks). Also counts the ends of detached
- * evaluations.
- */
+/** Registers the gauges of a process: the load of its engine, its queues and its studies. Also counts the ends of detached evaluations. */
 export function observeEngine({
   telemetry: { metrics },
   durable,

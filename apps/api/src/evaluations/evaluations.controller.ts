@@ -43,7 +43,7 @@ export class EvaluationsController {
   @DescribeWithBody({
     summary: 'Judge objects against definitions',
     description:
-      'The body is a JSON envelope, multi-document YAML with definitions and objects mixed, or NDJSON. The first line of NDJSON is the envelope without objects; an item a line follows, and verdicts stream back in input order. ' +
+      'The body is a JSON envelope, multi-document YAML with definitions and objects mixed, or NDJSON. The first line of NDJSON is the envelope without objects. One item per line follows, and verdicts stream back in input order. ' +
       '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
     bodies: ['batch', 'routes', 'stream'],
   })
@@ -53,7 +53,7 @@ export class EvaluationsController {
   @ApiHeader({
     name: FLOW_HEADER,
     required: false,
-    description: "Divides the client's flow: its parts share what the flow gets (docs/explanation/flow-control.md)",
+    description: "Divides the client's flow into parts, which share its threads (docs/explanation/flow-control.md)",
   })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
     const started = performance.now();
@@ -125,7 +125,8 @@ export class EvaluationsController {
 
 const isList = <One>(values: AsyncIterable<One> | readonly One[]): values is readonly One[] => Array.isArray(values);
 
-const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answered at once, not of NDJSON bodies, nor in the background';
+const NO_LOCATIONS =
+  'locations: available only for JSON and YAML bodies that are answered at once, not for NDJSON bodies or asynchronous evaluations';
 
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 

@@ -32,7 +32,7 @@ export const optionsQuery = z
       .describe('Feature gates of the server, written as in the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
     fieldValidation: z
       .string()
-      .describe('Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing'),
+      .describe('Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` warns, `Ignore` accepts them silently'),
     deadline: z.string().describe('Time limit of the whole evaluation, such as 30s'),
     explain: flag.describe('true: each verdict contains the cost of each rule'),
     returnObjects: flag.describe('true: each verdict contains the object as the server would store it'),

@@ -30,11 +30,11 @@ export class HealthController {
    * answer lists all checks, also with status 200.
    */
   @Get('readyz')
-  @ApiOperation({ summary: 'Readiness: the service takes work' })
+  @ApiOperation({ summary: 'Readiness: the service accepts work' })
   @ApiProduces('text/plain')
   @ApiQuery({ name: 'verbose', required: false, description: 'List each check' })
-  @ApiOkResponse({ description: 'The service takes work. A line for each check if one failed', schema: { type: 'string' } })
-  @ApiServiceUnavailableResponse({ description: 'The service takes no work; a line for each check', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The service accepts work. A line for each check if one failed', schema: { type: 'string' } })
+  @ApiServiceUnavailableResponse({ description: 'The service accepts no work; a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { answers, takes } = await this.#service.storage.state();
     const needed = { engine: this.#service.host.ready, drain: !this.#service.drain.draining };

@@ -28,8 +28,8 @@ export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }:
 }
 
 /**
- * Refuses requests of a flow (scheduling queue of clients) that already uses nine tenths of the permitted open requests. Thus no client can
- * exclude all others. Must be registered after the hook that identifies clients.
+ * Refuses requests of a flow that already uses nine tenths of the permitted open requests. Thus no client can exclude all others. Must be
+ * registered after the hook that identifies clients.
  */
 export function limitOpenRequestsOfFlows(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
   const open = new Map<string, number>();

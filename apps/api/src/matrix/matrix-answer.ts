@@ -34,7 +34,7 @@ const objectRow = z
     name: z.string().optional(),
     outcome: byMinor(z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled'])),
     messages: byMinor(z.string()),
-    warnings: byMinor(z.array(z.string())).describe('Minors without warnings are left out'),
+    warnings: byMinor(z.array(z.string())).describe('Versions without warnings are omitted'),
     celCost: byMinor(z.number()).describe('Rules and admission policies together; -1 when a limit stopped the rules'),
     causes: z.array(verdictCausesSchema).optional().describe('For neighbouring versions that differ, if a cause is known'),
     changes: z.boolean(),
@@ -60,7 +60,7 @@ export const matrixAnswer = z
     minors: z.array(z.enum(MINORS)),
     previews: byMinor(z.string())
       .optional()
-      .describe('Minors that Kubernetes has not released yet, each with the pre-release whose behavior Assay reproduces'),
+      .describe('Versions that Kubernetes has not released yet, each with the pre-release whose behavior Assay reproduces'),
     definitions: z.array(definitionRow),
     policies: z.array(policyRow).optional(),
     objects: z.array(objectRow),

@@ -5,8 +5,8 @@ import { POLICY_EFFECTS } from '#service';
 const fieldChange = z
   .object({
     path: z.string(),
-    before: z.string().optional().describe('JSON text; absent where there was nothing'),
-    after: z.string().optional().describe('JSON text; absent where there is nothing'),
+    before: z.string().optional().describe('JSON text; absent if there was no value'),
+    after: z.string().optional().describe('JSON text; absent if there is no value'),
   })
   .meta({ id: 'FieldChange' });
 
@@ -20,13 +20,13 @@ const objectEffect = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(EFFECTS),
-    write: z.enum(FOLLOWING_WRITES).optional().describe('The kind of write that is refused and was not refused before'),
+    write: z.enum(FOLLOWING_WRITES).optional().describe('The kind of write that the change makes invalid'),
     message: z.string().optional().describe("The server's answer to the write that is refused"),
     nextChange: fieldChange.optional().describe('The edit that is refused, if an object breaks on the next change'),
     causes: z.array(cause),
     fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),
     changes: z.array(fieldChange).describe('Paths that would be stored differently'),
-    frozen: z.array(z.string()).optional().describe('Fields that get a default now, and that no update may change from then on'),
+    frozen: z.array(z.string()).optional().describe('Fields with a new default that no update may change later'),
     cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
   })
   .meta({ id: 'ObjectEffect' });
@@ -52,7 +52,7 @@ const policyImpact = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(POLICY_EFFECTS),
-    messages: z.array(z.string()).describe('The refusal, or the new warnings'),
+    messages: z.array(z.string()).describe('The rejection, or the new warnings'),
     cost: z
       .object({ before: z.number().optional(), after: z.number().optional() })
       .describe('CEL cost units of rules and policies in the write; -1 if a limit stopped the rules'),

@@ -41,9 +41,9 @@ export class WhatIfController {
   @DescribeWithBody({
     summary: 'Judge stored objects under a changed definition, or under changed admission policies',
     description:
-      'The first line of NDJSON is `{"definitions":[OLD, NEW],"options":{…}}`; a stored object a line follows. The answer has a line with the effect on each affected object, and a last line with the totals and the most damaging causes. ' +
+      'The first line of NDJSON is `{"definitions":[OLD, NEW],"options":{…}}`; then one stored object per line. The answer has a line with the effect on each affected object, and a last line with the totals and the most damaging causes. ' +
       'For admission policies the first line is `{"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}`; other fields than `from` and `to` belong to both sides. ' +
-      '`definitionRefs` names kept definitions, which come before `definitions`.',
+      '`definitionRefs` names stored definitions, which come before `definitions`.',
     bodies: ['change'],
   })
   @DescribeOptions('wait')

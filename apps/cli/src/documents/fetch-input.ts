@@ -18,7 +18,7 @@ export async function fetchInput(address: string): Promise<Buffer> {
   let url = new URL(address);
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      if (url.protocol !== 'https:') throw new UsageError(`${address}: is fetched by https only, not from ${url.origin}`);
+      if (url.protocol !== 'https:') throw new UsageError(`${address}: must use https, not ${url.origin}`);
       const response = await fetch(url, { redirect: 'manual', signal });
       const next = response.headers.get('location');
       if (response.status >= 300 && response.status < 400 && next !== null) {

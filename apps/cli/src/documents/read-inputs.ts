@@ -110,7 +110,7 @@ export interface NamedFile {
 function namesOf(path: string, settings: ReadingSettings, reportProblem: ReportProblem): NamedFile[] {
   const { ignore, offline, access } = settings;
   if (isAddress(path)) {
-    if (offline) throw new UsageError(`${path}: is not fetched, as --offline asks`);
+    if (offline) throw new UsageError(`${path}: not fetched because of --offline`);
     return [{ name: path, named: true, access }];
   }
   return matchesOf(path, access, reportProblem).flatMap((match): NamedFile[] => {

@@ -107,7 +107,7 @@ function programOf(understand: (asked: Asked) => void, write: (text: string) => 
     .addHelpText('after', BELOW_COMMANDS)
     .configureHelp({ helpWidth: 120, subcommandTerm: (command) => command.name() })
     .option('-V, --version', 'print the version')
-    .option('-v, --verbose', 'print the version, and the Kubernetes versions that it knows')
+    .option('-v, --verbose', 'print the version, and the supported Kubernetes versions')
     .on('option:version', () => understand({ kind: 'help', text: versionText(program.opts()) }))
     .on('option:verbose', () => understand({ kind: 'help', text: versionText({ verbose: true }) }))
     .enablePositionalOptions()

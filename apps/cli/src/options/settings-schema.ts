@@ -39,7 +39,7 @@ export const settingsFileSchema = z
     quiet: z.boolean().describe('true: print only problems'),
     ignore: z.boolean().describe('true: leave out files that .gitignore names; default true'),
     offline: z.boolean().describe('true: refuse addresses'),
-    timeout: z.string().describe('The time after which a command is ended, such as 2m'),
+    timeout: z.string().describe('Time after which a command is stopped, such as 2m'),
   })
   .partial();
 

@@ -72,16 +72,16 @@ export const withServer = (command: Program): Program =>
 export const withGates = (command: Program): Program =>
   command
     .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its version', gatesOf)
-    .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
+    .option('--as-sent', 'keep the resourceVersion of dumped creates and definitions (default: remove it)');
 
 /** Adds to a command the options that describe the user who writes the objects. Admission policies read these values. */
 export const withWriter = (command: Program): Program =>
   command
-    .option('--as <user>', 'who writes, for admission policies; default: an administrator')
+    .option('--as <user>', 'the requesting user, for admission policies; default: an administrator')
     .option('--as-group <group>', 'a group of the user; may be given several times', collected)
     .option(
       '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first line that fits answers the checks of policies',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first matching line answers the checks of policies',
       rulesOf,
     );
 
@@ -172,7 +172,7 @@ export const namedByOptions = (reading: ReadingSettings): ReadingSettings => ({ 
 export const withCatalogue = (command: Program): Program =>
   command.option(
     '--crds <folder>',
-    'a folder of any size, in which missing definitions are looked up: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
+    'a folder of any size with missing definitions: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
 /** Adds the options `--no-advice` and `--oldest` to a command. Both options control the advice on definitions. */
@@ -207,7 +207,7 @@ export const withReading = (command: Program): Program =>
 export const withClusterChoice = (command: Program): Program =>
   command
     .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')
-    .option('--context <name>', 'a context of it')
+    .option('--context <name>', 'a context in the kubeconfig')
     .option('--allow-exec', 'run the program that the kubeconfig names for credentials');
 
 /**

@@ -41,13 +41,13 @@ export function boundText({ path, keyword, value, drives }: CostBound): string {
 }
 
 /**
- * Returns a text about suggested bounds that reduce a cost below its limit, such as `spec.list: maxItems 4,096 would do (now unbounded)`.
+ * Returns a text about suggested bounds that reduce a cost below its limit, such as `spec.list: maxItems 4,096 suffices (now unbounded)`.
  */
 export function suggestionText({ bounds }: BoundSuggestion): string {
   const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
   const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));
   const before = new Set(now).size === 1 ? now[0] : now.join(', ');
-  return bounds.length === 1 ? `${wanted.join('')} would do (now ${before})` : `${wanted.join(', ')} together would do (now ${before})`;
+  return bounds.length === 1 ? `${wanted.join('')} suffices (now ${before})` : `${wanted.join(', ')} together suffice (now ${before})`;
 }
 
 /** Returns a text about each bound that was added to a definition, such as `spec.list: maxItems 4096 (was 5000)`. Each text occurs once. */

@@ -13,12 +13,12 @@ import type { PlacedVerdict } from '../evaluation/evaluate.ts';
 const policyCase = z.strictObject({
   name: z.string().min(1),
   ...requestSettings.shape,
-  request: requestSettings.shape.request.unwrap().optional().describe('For requests that write no object as a whole'),
+  request: requestSettings.shape.request.unwrap().optional().describe('For requests that do not write a whole object'),
   object: z.looseObject({}).optional().describe('The object in the request'),
   oldObject: z.looseObject({}).optional().describe('The stored object'),
   expect: z.enum(['allowed', 'denied']),
   message: z.string().optional().describe('Part of the text with which the server refuses the request'),
-  warnings: z.array(z.string()).optional().describe('Of each warning, in order, a part; default: warnings are not looked at'),
+  warnings: z.array(z.string()).optional().describe('Part of each warning, in order; default: warnings are ignored'),
   auditAnnotations: z.record(z.string(), z.string()).optional().describe('Annotations that the audit event has, among others'),
   mutated: z.looseObject({}).optional().describe('Fields that the object has when it is stored, among others'),
 });
@@ -31,7 +31,7 @@ const policySuiteSchema = z.strictObject({
   policies: z.array(z.string()).min(1).describe('Files with policies and bindings, relative to the suite'),
   cluster: z.array(z.string()).default([]).describe('Files with definitions, Namespaces and parameters, relative to the suite'),
   kubernetesVersion: z.string().optional().describe('Kubernetes version of the server, instead of the version of the command line'),
-  userInfo: userInfo.optional().describe('The user of cases that name none; default: an administrator'),
+  userInfo: userInfo.optional().describe('The user of cases without a user; default: an administrator'),
   authorizer: admissionOptions.shape.authorizer,
   cases: z.array(policyCase).min(1),
 });

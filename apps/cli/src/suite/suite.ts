@@ -22,7 +22,7 @@ const updateCase = z.strictObject({
   initialCRDPatches: z
     .array(patch)
     .optional()
-    .describe('The definition while the initial object is created; the update meets the unpatched one'),
+    .describe('Patch of the definition for the create of the initial object; the update uses the unpatched definition'),
   updated: z.string().describe('YAML of the object in the update; a status in it is written through /status'),
   expectedStatusError: z.string().optional().describe('Part of the text with which the status write is refused'),
 });
@@ -39,7 +39,7 @@ export const suiteSchema = z.looseObject({
   featureGates: z
     .array(z.string())
     .optional()
-    .describe('Gates that variants of the definition must be made with, or, after a minus sign, without; see choose-variants.ts'),
+    .describe('Gates that variants of the definition must have, or, after a minus sign, must not have; see choose-variants.ts'),
   kubernetesVersion: z.string().optional().describe('Kubernetes version of the server, instead of the version of the command line'),
   tests: z
     .strictObject({ onCreate: z.array(createCase).nullish(), onUpdate: z.array(updateCase).nullish() })

@@ -63,7 +63,7 @@ describe('files that the command line names have size limits', () => {
     const { repository } = folders();
     execFileSync('mkfifo', [join(repository, 'pipe')]);
     const { status, text, ms } = await freshRun(repository, ['evaluate', 'pipe', '--timeout', '500ms']);
-    expect(text).toContain('ended, since it took longer than 500 ms');
+    expect(text).toContain('stopped after 500 ms');
     expect(status).toBe(1);
     expect(ms).toBeLessThan(10_000);
   });

@@ -14,7 +14,7 @@ export type TakenFiles =
   | { readonly kind: 'slices'; readonly files: readonly File[] }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Reads files that the user dropped or opened. Decides by the content of each file in which panel (editor) of the page it is shown. */
+/** Reads files that the user dropped or opened. Decides by the content of each file in which editor of the page it is shown. */
 export async function takeFiles(files: readonly File[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_BYTES) return { kind: 'slices', files };

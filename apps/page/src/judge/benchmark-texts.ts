@@ -14,8 +14,8 @@ import { tellingEngine } from './telling-engine.ts';
 const SEED = 1;
 
 /**
- * Studies (benchmarks) one rule in the browser. If this rule replaces an older rule, also studies the older rule. Passes each intermediate
- * result to `tellPart`, and resolves with the final result.
+ * Studies one rule in the browser. If this rule replaces an older rule, also studies the older rule. Passes each intermediate result to
+ * `tellPart`, and resolves with the final result.
  */
 export async function benchmarkTexts(
   performer: WorkPerformer,

@@ -28,7 +28,7 @@ interface FileObject {
 
 /**
  * Computes the verdicts on the objects of files that are too large for editors, in slices. Uses the definitions and policies from the files
- * and from the page's text panels (panes).
+ * and from the page's editors.
  */
 export async function evaluateFiles(
   performer: WorkPerformer,

@@ -33,8 +33,8 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 });
 
 /**
- * Computes the verdicts on the texts in the text fields (panes) of the page. Steps: cut texts into documents → pair objects with stored
- * objects → compute verdicts → find the position of each finding in its pane.
+ * Computes the verdicts on the texts in the editors of the page. Steps: cut texts into documents → pair objects with stored objects →
+ * compute verdicts → find the position of each finding in its pane.
  */
 export async function evaluateTexts(
   performer: WorkPerformer,

@@ -18,7 +18,7 @@ export type JudgeAsk =
   | { readonly kind: 'study-body'; readonly texts: Texts; readonly ask: BenchmarkAsk }
   | BenchmarkAsk;
 
-/** The request to study (benchmark) one rule. */
+/** The request to study one rule. */
 export interface BenchmarkAsk {
   readonly kind: 'benchmark';
   readonly texts: Texts;
@@ -45,7 +45,7 @@ export interface JudgeAnswers {
   readonly 'study-body': StudyBody;
 }
 
-/** Answer to a request to study (benchmark) one rule: the findings so far, all findings, or the reason why the rule was not studied. */
+/** Answer to a request to study one rule: the findings so far, all findings, or the reason why the rule was not studied. */
 export type BenchmarkAnswer =
   | {
       readonly kind: 'studied';
@@ -73,8 +73,8 @@ export interface MendAnswer {
 }
 
 /**
- * Error, warning or note in a server's answer, with its position in the text of a panel (editor) of the page. Lines and columns count from
- * 1, and columns are in code points.
+ * Error, warning or note in a server's answer, with its position in the text of an editor of the page. Lines and columns count from 1, and
+ * columns are in code points.
  */
 export interface PlacedFinding {
   readonly severity: 'error' | 'warning' | 'note';
@@ -83,7 +83,7 @@ export interface PlacedFinding {
   readonly at?: { readonly line: number; readonly column: number; readonly endLine: number; readonly endColumn: number };
 }
 
-/** Rule, with its position in the text of a pane (editor) of the page. The pane and the position are absent if the rule was not found. */
+/** Rule, with its position in the text of an editor of the page. The pane and the position are absent if the rule was not found. */
 export interface RulePlace {
   readonly rule: string;
   readonly pane?: Pane;

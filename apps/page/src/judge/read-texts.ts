@@ -11,7 +11,7 @@ import type { Pane, Texts } from '../state/texts.ts';
 const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 const UNSTOPPABLE = { cancelled: false } as const;
 
-/** Document of the page, with the pane (editor) whose text contains it. */
+/** Document of the page, with the editor whose text contains it. */
 export interface PaneDocument {
   readonly pane: Pane;
   readonly file: SourceFile;
@@ -19,7 +19,7 @@ export interface PaneDocument {
   readonly origin: CutDocument['origin'];
 }
 
-/** Documents from the text panels of the page (panes) that the page validates. Stored objects and changed definitions are not included. */
+/** Documents from the editors of the page that the page validates. Stored objects and changed definitions are not included. */
 export interface PaneDocuments {
   readonly definitions: readonly PaneDocument[];
   readonly policyDocuments: readonly PaneDocument[];
@@ -56,8 +56,8 @@ export function documentsIn(
 }
 
 /**
- * Returns the documents in the page's text fields (panes). An object that is also among the stored objects becomes an update. `written`
- * contains the objects as the user wrote them, without stored objects.
+ * Returns the documents in the page's editors. An object that is also among the stored objects becomes an update. `written` contains the
+ * objects as the user wrote them, without stored objects.
  */
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);

@@ -35,7 +35,7 @@ const statusMessage = z.looseObject({ message: z.string() });
 
 /** State of an evaluation, as the API returns it. */
 export type EvaluationState = z.infer<typeof evaluationState>;
-/** State of a study (benchmark of rules), as the API returns it. */
+/** State of a study, as the API returns it. */
 export type StudyState = z.infer<typeof studyState>;
 /** One verdict of an evaluation. */
 export type ServerVerdict = z.infer<typeof verdict>;
@@ -110,7 +110,7 @@ export class ApiClient {
     return this.#events(`/evaluations/${encodeURIComponent(id)}/events`, evaluationState, signal);
   }
 
-  /** Orders a study (benchmark) by sending `body` as JSON to `POST /benchmarks`. The study goes on if the page is closed. */
+  /** Orders a study by sending `body` as JSON to `POST /benchmarks`. The study goes on if the page is closed. */
   async orderStudy(body: string): Promise<ApiOutcome<StudyState>> {
     return this.#read('/benchmarks', studyState, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }

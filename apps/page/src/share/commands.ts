@@ -21,8 +21,8 @@ function hereDocument(file: string, text: string): string {
 }
 
 /**
- * Returns shell commands that write the texts in the page's text fields (panes) to files. The last command computes the verdicts on these
- * files with `assay evaluate`.
+ * Returns shell commands that write the texts in the page's editors to files. The last command computes the verdicts on these files with
+ * `assay evaluate`.
  */
 export function commandLineText({ texts, minor }: PageState): string {
   const there = PANES.filter((pane) => texts[pane].trim() !== '');

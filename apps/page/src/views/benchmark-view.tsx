@@ -27,10 +27,7 @@ interface Listing {
   readonly rules: readonly ListedRule[];
 }
 
-/**
- * Studies (benchmarks) one rule. Shows the growth of its cost, the size from which a server refuses a write, and, on request, evaluation
- * times.
- */
+/** Studies one rule. Shows the growth of its cost, the size from which a server refuses a write, and, on request, evaluation times. */
 export function BenchmarkView({ session }: { readonly session: PageSession }): JSX.Element {
   const { texts, benchmark = {} } = session.state;
   const { listing, problem } = useListing(session);

@@ -9,7 +9,7 @@ import type { StudiedDefinition } from './studied-definition.ts';
  */
 export type StudyEngine = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
-/** Definitions that a cell (one part) of a study uses, each compiled for a given engine. */
+/** Definitions that a cell of a study uses, each compiled for a given engine. */
 export interface CellSubjects {
   /** Returns the definition under study, compiled for `engine`. */
   readonly head: (engine: StudyEngine) => StudiedDefinition;
@@ -22,7 +22,7 @@ export interface CellSubjects {
   readonly choice: (engine: StudyEngine) => EngineChoice;
 }
 
-/** Clock, memory meter and cancellation token that a cell (one part) of a study uses. */
+/** Clock, memory meter and cancellation token that a cell of a study uses. */
 export interface CellPorts {
   /** Returns the time of a monotonic clock, in ms. */
   readonly now: () => number;

@@ -8,8 +8,8 @@ import { takeReference } from './take-reference.ts';
 import { takeTimes } from './take-times.ts';
 
 /**
- * Performs one cell of a study (benchmark of rules), and returns its findings. A cell is one unit of work, such as measuring the times of a
- * rule. `subjects` are the compiled definitions. `ports` are the clock, the memory meter and the cancellation token.
+ * Performs one cell of a study, and returns its findings. A cell is one unit of work, such as measuring the times of a rule. `subjects` are
+ * the compiled definitions. `ports` are the clock, the memory meter and the cancellation token.
  */
 export function performCell<Cell extends StudyCell>(cell: Cell, subjects: CellSubjects, ports: CellPorts): CellFindings[Cell['kind']] {
   // Each branch returns the findings that belong to its kind.

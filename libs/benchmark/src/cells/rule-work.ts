@@ -5,7 +5,7 @@ import type { RuleKey } from '../study/study-report.ts';
 import type { CellPorts } from './cell-ports.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
-/** Evaluation of one rule on one value. A study (benchmark) repeats it to measure its time. */
+/** Evaluation of one rule on one value. A study repeats it to measure its time. */
 export interface RuleWork {
   readonly run: () => void;
   /** Cost units of one run. The run ends at the server's cost limit of one call. */

@@ -22,8 +22,8 @@ import type {
 export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
 
 /**
- * Cell (part of a study) for one rule. It determines how the rule's cost grows, and finds the create or update request for which the rule
- * is most expensive.
+ * Cell of a study for one rule. It determines how the rule's cost grows, and finds the create or update request for which the rule is most
+ * expensive.
  */
 export interface CostsCell {
   readonly kind: 'costs';
@@ -41,8 +41,8 @@ export interface CostsCell {
 }
 
 /**
- * Cell (part of a study) that measures how long a rule takes. It measures the write request for which the rule is most expensive. It also
- * measures the rule at several sizes of the field with which the cost grows most steeply.
+ * Cell of a study that measures how long a rule takes. It measures the write request for which the rule is most expensive. It also measures
+ * the rule at several sizes of the field with which the cost grows most steeply.
  */
 export interface TimesCell {
   readonly kind: 'times';
@@ -54,7 +54,7 @@ export interface TimesCell {
   readonly steepest?: { readonly field: string; readonly unit: SizeUnit; readonly sizes: readonly number[]; readonly from: WritePlan };
 }
 
-/** Cell (part of a study) that compares a rule with its older revision. */
+/** Cell of a study that compares a rule with its older revision. */
 export interface CompareCell {
   readonly kind: 'compare';
   readonly rule: RuleKey;
@@ -67,8 +67,7 @@ export interface CompareCell {
 }
 
 /**
- * Cell (part of a study) that measures the time of compiling the definition. It also measures the median time per cost unit of many CEL
- * functions.
+ * Cell of a study that measures the time of compiling the definition. It also measures the median time per cost unit of many CEL functions.
  */
 export interface CompileCell {
   readonly kind: 'compile';
@@ -85,7 +84,7 @@ export interface EvaluationCell {
   readonly worst: WritePlan;
 }
 
-/** Cell (part of a study) that returns the whole object of a write request, so that the request can be sent to HTTP services. */
+/** Cell of a study that returns the whole object of a write request, so that the request can be sent to HTTP services. */
 export interface WriteCell {
   readonly kind: 'write';
   readonly rule: RuleKey;
@@ -137,7 +136,7 @@ export interface CompileFindings {
   readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
-/** Types of the findings of a cell (part of a study), by the `kind` of the cell. */
+/** Types of the findings of a cell of a study, by the `kind` of the cell. */
 export interface CellFindings {
   readonly costs: CostFindings;
   readonly times: TimeFindings;

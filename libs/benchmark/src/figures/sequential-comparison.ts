@@ -12,7 +12,7 @@ export interface SequentialRules {
   readonly error?: number;
   /** Number of pairs at the first look (evaluation of the comparison). Default: 32. */
   readonly firstLook?: number;
-  /** Number of pairs at the last look (evaluation of the comparison), after which the comparison is over. Default: 2,000. */
+  /** Number of pairs at the last look, after which the comparison is over. Default: 2,000. */
   readonly maxPairs?: number;
 }
 
@@ -21,15 +21,9 @@ export interface SequentialRules {
  * with a result.
  */
 export type SequentialState =
-  /**
-   * No look (evaluation of the comparison) has led to a decision so far. `pairsToNextLook`: number of pairs that are still missing before
-   * the next look.
-   */
+  /** No look has led to a decision so far. `pairsToNextLook`: number of pairs that are still missing before the next look. */
   | { readonly kind: 'open'; readonly pairsToNextLook: number }
-  /**
-   * A look (evaluation of the comparison) led to a decision, or the last look did not. In the second case, the verdict is `undecided`.
-   * Later pairs change nothing.
-   */
+  /** A look led to a decision, or the last look did not. In the second case, the verdict is `undecided`. Later pairs change nothing. */
   | { readonly kind: 'over'; readonly comparison: PairComparison };
 
 /**

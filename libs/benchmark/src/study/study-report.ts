@@ -284,9 +284,9 @@ export interface StudiedDefinitionReport {
   readonly notStudied?: string;
 }
 
-/** A cell (one part) of a study that took long. */
+/** A cell of a study that took long. */
 export interface SlowCell {
-  /** Kind of work that the cell (one part of a study) performs: for example `explain`, `costs`, `times` or `compare`. */
+  /** Kind of work that the cell of a study performs: for example `explain`, `costs`, `times` or `compare`. */
   readonly kind: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if it is not known. */
   readonly definition?: string;
@@ -324,8 +324,8 @@ export interface StudyReport extends Study {
   readonly node: string;
   readonly cpu: string;
   /**
-   * Processes of a fleet that took part in the study, each with the number of cells (parts of the study) that it performed. Absent if the
-   * study did not run in a fleet. Measured times come from the first process.
+   * Processes of a fleet that took part in the study, each with the number of cells of the study that it performed. Absent if the study did
+   * not run in a fleet. Measured times come from the first process.
    */
   readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
   /** Slowest parts of the study, at most ten, the slowest first. Absent if the study did not run in a service. */

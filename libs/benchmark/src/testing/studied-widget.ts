@@ -25,8 +25,7 @@ export function compiledWidget(spec: object, engine: StudyEngine = 'adaptive'): 
 }
 
 /**
- * Returns the definitions that cells (parts) of a study of a Widget need. `older` is the schema of `spec` in an older revision, if there is
- * one.
+ * Returns the definitions that cells of a study of a Widget need. `older` is the schema of `spec` in an older revision, if there is one.
  */
 export function widgetSubjects(spec: object, older?: object): CellSubjects {
   const held = (of: object) => {

@@ -26,14 +26,13 @@ export interface Run {
   readonly times: number;
 }
 
-/** Returns the plan (set of texts) whose texts are single characters: the elements of `choices`. */
+/** Returns the {@link Plan} whose texts are single characters: the elements of `choices`. */
 export function slotPlan(choices: readonly string[]): Plan {
   return { kind: 'slot', length: 1, count: choices.length, choices };
 }
 
 /**
- * Returns a plan (set of texts) whose texts are concatenations of the runs in `all`, in order. A run contributes `times` texts of its own
- * plan.
+ * Returns a {@link Plan} whose texts are concatenations of the runs in `all`, in order. A run contributes `times` texts of its own plan.
  */
 export function runsPlan(all: readonly Run[]): Plan {
   const runs = all.filter(({ plan, times }) => times > 0 && plan.length > 0);
@@ -49,8 +48,8 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns one plan (set of texts) that contains the texts of all given plans. All texts must have the same length. Texts of the plan with
- * the most texts come first. Duplicate texts are removed only if the texts are few and short.
+ * Returns one {@link Plan} that contains the texts of all given plans. All texts must have the same length. Texts of the plan with the most
+ * texts come first. Duplicate texts are removed only if the texts are few and short.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {
   const [only] = all;

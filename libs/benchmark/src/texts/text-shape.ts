@@ -30,7 +30,7 @@ export function slot(choices: readonly string[]): Shape {
   return { kind: 'slot', least: 1, most: 1, choices };
 }
 
-/** Returns the {@link Shape} (set of texts) of a concatenation. Each text of the set consists of one text of each part, in order. */
+/** Returns the {@link Shape} of a concatenation. Each text of the set consists of one text of each part, in order. */
 export function sequence(parts: readonly Shape[]): Shape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -47,8 +47,8 @@ function choice(parts: readonly Shape[]): Shape {
 }
 
 /**
- * Returns the {@link Shape} (set of texts) of a repetition. Each text of the set consists of several texts of `part`. `times` contains the
- * minimum and the maximum number of repetitions.
+ * Returns the {@link Shape} of a repetition. Each text of the set consists of several texts of `part`. `times` contains the minimum and the
+ * maximum number of repetitions.
  */
 export function repetition(part: Shape, times: readonly [number, number]): Shape {
   const most = part.most === 0 || times[1] === 0 ? 0 : part.most * times[1];

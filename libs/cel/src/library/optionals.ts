@@ -23,7 +23,7 @@ import { bounded, linear } from './growth.ts';
 const K = typeParameter('K');
 const V = typeParameter('V');
 const OPTIONAL = optionalOf(V);
-/** Compatibility version (number after the dot) that introduced the optional library. */
+/** Minor number of the compatibility version that introduced the optional library. */
 const since = 28;
 /**
  * Versions that offer those functions of optionals that cel-go 0.23 introduced, such as `first` and `last`. Servers offer these functions

@@ -112,9 +112,7 @@ export interface Keyword<Value = unknown> {
   readonly position: number;
   /** Position of the field in Go's internal struct, if it differs from `position`. */
   readonly internalPosition?: number;
-  /**
-   * First Kubernetes minor version (number after the dot) that knows the keyword; undefined if all minor versions that Assay knows have it.
-   */
+  /** First Kubernetes minor version that knows the keyword; undefined if all minor versions that Assay knows have it. */
   readonly since?: number;
   readonly form: Form<Value>;
   readonly nesting: Nesting;

@@ -38,8 +38,8 @@ export function readAhead(write: ObjectWrite, token: CancellationToken | undefin
 }
 
 /**
- * Returns the JSON of a write request for a generated reader (code that reads and validates objects). The JSON is the sent bytes, or is
- * created from a YAML body or from a parsed value. Returns undefined if there is no such JSON, for example for a body that is a string.
+ * Returns the JSON of a write request for a generated reader. The JSON is the sent bytes, or is created from a YAML body or from a parsed
+ * value. Returns undefined if there is no such JSON, for example for a body that is a string.
  */
 export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource | undefined {
   if (typeof body === 'string') return undefined;

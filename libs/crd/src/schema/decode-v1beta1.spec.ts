@@ -16,7 +16,6 @@ function json(value: unknown): JsonObject {
   return reading.value as JsonObject;
 }
 
-/** Returns a v1beta1 document with the given spec. */
 function document(spec: unknown): JsonObject {
   return json({ apiVersion: 'apiextensions.k8s.io/v1beta1', kind: 'CustomResourceDefinition', spec });
 }

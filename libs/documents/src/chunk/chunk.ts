@@ -3,7 +3,7 @@ import type { DefinitionSlice, DocumentSlice } from '../item/item.ts';
 import type { EvaluationOptions } from '../options/options-schema.ts';
 import type { Tally } from '../verdict/tally.ts';
 
-/** Settings that all chunks (stretches of consecutive items) of an evaluation share, with every default filled in. */
+/** Settings that all chunks of an evaluation share, with every default filled in. */
 export interface ChunkSettings {
   readonly options: EvaluationOptions;
   /** Keys of the accepted definitions that a cluster would serve. The definition store has the texts, by digest. */
@@ -63,8 +63,8 @@ export interface SpanRecord {
 }
 
 /**
- * Result of a chunk (consecutive objects of an evaluation). Each verdict is one JSON line, and the lines are in the order of the objects.
- * Except for requested timings, the result depends only on the definitions, the objects, the options and the Kubernetes minor version.
+ * Result of a chunk of an evaluation. Each verdict is one JSON line, and the lines are in the order of the objects. Except for requested
+ * timings, the result depends only on the definitions, the objects, the options and the Kubernetes minor version.
  */
 export interface ChunkResult {
   readonly verdicts: readonly string[];

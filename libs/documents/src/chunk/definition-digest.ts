@@ -39,14 +39,14 @@ function digestOf(slice: DocumentSlice, minor: string, switches: string): string
   return hash.update(`${slice.bytes.length}:`).update(slice.bytes).digest('hex');
 }
 
-/** Returns the text of a definition with its digest and with the server (minor version and feature gates) that validates it. */
+/** Returns the text of a definition with its digest and with the {@link Server} that validates it. */
 export function definitionText(slice: DefinitionSlice, { minor, gates }: Server): DefinitionText {
   return { digest: definitionDigest(slice, { minor, gates }), slice, minor, gates };
 }
 
 /**
- * Returns the texts of several definitions with their digests and with the server (minor version and feature gates) that validates them.
- * Computing many digests takes long, so other work can run after each {@link STEP_BYTES} of definitions.
+ * Returns the texts of several definitions with their digests and with the {@link Server} that validates them. Computing many digests takes
+ * long, so other work can run after each {@link STEP_BYTES} of definitions.
  */
 export function definitionTexts(slices: readonly DefinitionSlice[], server: Server): Promise<DefinitionText[]> {
   return inSteps(textSteps(slices, server));

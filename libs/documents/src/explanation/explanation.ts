@@ -18,14 +18,14 @@ const pricedPart = z
     estimate: z
       .object({
         own: costRange.describe('The part without the parts inside it'),
-        total: costRange.describe('With them; of the branches of a choice only the dearer one'),
+        total: costRange.describe('With them; of a conditional, only the more expensive branch'),
         evaluations: z.string().describe('The most evaluations, a uint64 as decimal text'),
       })
       .describe('By the schema, for one evaluation of the rule'),
     actual: z
       .object({ own: z.number(), total: z.number(), evaluations: z.int() })
       .optional()
-      .describe('Its cost and the number of its evaluations in the dearest evaluation of the rule'),
+      .describe('Its cost and the number of its evaluations in the most expensive evaluation of the rule'),
     get parts() {
       return z.array(pricedPart).describe('In source order');
     },
@@ -73,7 +73,7 @@ const explainedRule = z
     path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
     rule: z.string(),
     maxCost: units.describe('Most that one evaluation may cost'),
-    cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
+    cardinality: z.string().nullable().describe('Maximum number of evaluations per object; null if a parent is unbounded'),
     totalCost: units.describe('Compared with the limit of 10,000,000'),
     factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
     schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
@@ -188,7 +188,7 @@ const expressionPrice = z
     evaluations: z.int(),
     cost: z.number(),
     dearest: dearestRun,
-    limitShare: z.number().describe('The dearest evaluation as a share of the limit of one evaluation, 0 to 1'),
+    limitShare: z.number().describe('The most expensive evaluation as a share of the limit of one evaluation, 0 to 1'),
   })
   .readonly()
   .meta({ id: 'ExpressionPrice' });
@@ -233,14 +233,14 @@ const policyPrice = z
     budgetShare: z
       .number()
       .describe(
-        'The dearest evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size',
+        'The most expensive evaluation as a share of the budget of the validations, 0 to 1; audit annotations have another of the same size',
       ),
-    expressions: z.array(expressionPrice).readonly().describe('The dearest first'),
+    expressions: z.array(expressionPrice).readonly().describe('The most expensive first'),
     growth: z
       .array(listGrowth)
       .readonly()
       .optional()
-      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent if the search took too long'),
+      .describe('Expressions of a validating policy that loop over lists of the most expensive object; absent if the search took too long'),
   })
   .readonly()
   .meta({ id: 'PolicyPrice' });

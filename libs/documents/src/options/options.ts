@@ -21,7 +21,7 @@ export const defaultOptions = (): EvaluationOptions => DEFAULTS;
 /** Cache of servers with default feature gates, by Kubernetes minor version. */
 const servers = new Map<Minor, Server>();
 
-/** Returns the server (minor version and feature gates) that the options select. */
+/** Returns the {@link Server} that the options select. */
 export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
   if (Object.keys(chosen).length === 0) {
     const server = servers.get(minor) ?? { minor, gates: defaultGates(minor) };

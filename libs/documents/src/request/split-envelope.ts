@@ -41,10 +41,10 @@ export interface ChangeEnvelope extends Envelope {
   readonly to?: PolicySide;
 }
 
-/** Settings of a study (benchmark) of rules, as JSON values that are not validated yet. */
+/** Settings of a study of rules, as JSON values that are not validated yet. */
 export type StudySettings = Readonly<Partial<Record<StudySetting, unknown>>>;
 
-/** Body of a request for a study (benchmark) of rules. */
+/** Body of a request for a study of rules. */
 export interface StudyEnvelope extends DefinedObjects {
   readonly definitionRefs?: readonly string[];
   /** Older revision of the settings and definitions, with which the study compares the current revision. Absent if there is none. */
@@ -96,9 +96,7 @@ export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<C
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
-/**
- * Cuts the JSON body of a request for a study (benchmark) of rules into unparsed documents and settings. Works like {@link splitEnvelope}.
- */
+/** Cuts the JSON body of a request for a study of rules into unparsed documents and settings. Works like {@link splitEnvelope}. */
 export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
   const cut = await inSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
   if (!cut.ok) return cut;
@@ -142,7 +140,7 @@ type Members = { -readonly [Key in Exclude<Member, StudySetting>]?: NonNullable<
   settings?: Partial<Record<StudySetting, unknown>>;
 };
 
-/** Name of a setting of a study (benchmark) of rules. Such a setting is a small value. */
+/** Name of a setting of a study of rules. Such a setting is a small value. */
 type StudySetting = 'name' | 'budget' | 'seed' | 'times' | 'rule';
 
 /** Name of a member of an envelope. */
@@ -328,7 +326,7 @@ function readRefs(bytes: Uint8Array, most: number): readonly string[] {
   return refs as readonly string[];
 }
 
-/** Reads the value of a setting of a study (benchmark) of rules. Rejects the request if the value is too long or is not JSON. */
+/** Reads the value of a setting of a study of rules. Rejects the request if the value is too long or is not JSON. */
 function readSetting(key: StudySetting, bytes: Uint8Array): unknown {
   if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`${key} is longer than ${MAX_OPTIONS_BYTES} bytes`));
   return readJson(key, bytes);

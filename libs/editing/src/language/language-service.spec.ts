@@ -254,7 +254,6 @@ spec:
   });
 });
 
-/** Returns the diagnostics of the text without advice. */
 const problemsOf = (service: LanguageService) => service.diagnostics(URI);
 
 describe('lenses and actions', () => {

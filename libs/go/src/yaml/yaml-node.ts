@@ -133,7 +133,6 @@ function isAtStreamEnd(events: EventReader): boolean {
   }
 }
 
-/** Reads the events up to the end of the current document. */
 function skipDocument(events: EventReader): void {
   for (let event = events.next(); event !== 'document end' && event !== 'stream end';) event = events.next();
 }

@@ -18,11 +18,11 @@ export class Keys {
   get bullmq(): string {
     return `${this.prefix}:bull`;
   }
-  /** Key of the hash from consumer to the number of its seats (engine threads) that other work leaves free for this queue. */
+  /** Key of the hash from consumer to the number of its engine threads that other work leaves free for this queue. */
   get freeSeats(): string {
     return `${this.prefix}:free`;
   }
-  /** Key of the hash from consumer to its number of seats (engine threads). */
+  /** Key of the hash from consumer to its number of engine threads. */
   get seats(): string {
     return `${this.prefix}:seats`;
   }
@@ -51,8 +51,8 @@ export class Keys {
     return `${this.prefix}:offers:stopped`;
   }
   /**
-   * Returns the key of a hash with counts for each line and each flow (queue of one client). The field with the empty name contains the total
-   * of all evaluations. The counts are living jobs, parts without a result and their bytes, and bytes of stored results.
+   * Returns the key of a hash with counts for each line and each flow. The field with the empty name contains the total of all evaluations.
+   * The counts are living jobs, parts without a result and their bytes, and bytes of stored results.
    */
   load(what: 'jobs' | 'parts' | 'bytes' | 'results'): string {
     return `${this.prefix}:load:${what}`;

@@ -32,7 +32,6 @@ const REST_BEATS = 30;
 
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true } as const;
 
-/** Returns the name of BullMQ's queue for a line. */
 const queueOf = (line: Line): string => `jobs-${line}`;
 
 /**

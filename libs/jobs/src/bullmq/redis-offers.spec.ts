@@ -33,11 +33,9 @@ const resultOf = (verdicts: readonly string[]): ChunkResult => ({
 const done = (verdicts: readonly string[]): OfferAnswer => ({ kind: 'done', result: resultOf(verdicts), spentMs: 5, node: 'other' });
 const place = () => ({ queueKey: queueKeyOf({ id: 'e', createdAt: steadyNow(), flow }), expectedMs: 9, holder: flow });
 
-/** Returns an answer that echoes the texts of a task's items. */
 const echo = ({ work }: OfferedTask): OfferAnswer =>
   done(work.kind === 'evaluate' ? work.items.map(({ bytes }) => JSON.stringify(Buffer.from(bytes).toString())) : []);
 
-/** Performs a task until it is stopped. */
 const untilStopped = (_: OfferedTask, signal: AbortSignal): Promise<OfferAnswer> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'cancelled', spentMs: 1 })));
 

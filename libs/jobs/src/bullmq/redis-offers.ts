@@ -18,7 +18,7 @@ const SIGN_MS = 1000;
 /** Time in ms for which the answer to a task is stored. The process that offered the task fetches it at once. */
 const ANSWER_MS = 30_000;
 
-/** Numbers of seats (threads) of other processes. */
+/** Numbers of engine threads of other processes. */
 type SeatCounts = Pick<RedisSeats, 'count' | 'freeSeatsElsewhere' | 'seatsElsewhere'>;
 
 type TaskName = Pick<OfferedTask, 'id' | 'kind'>;

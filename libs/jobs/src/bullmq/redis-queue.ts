@@ -45,7 +45,7 @@ export class RedisQueue implements QueueAdapter {
   readonly line: JobLine;
   /** Lines of all kinds of jobs. */
   readonly lines: RedisLines;
-  /** Seats (engine threads) of all processes. */
+  /** Engine threads of all processes. */
   readonly seats: RedisSeats;
   readonly definitions: DefinitionStore;
   readonly tokens: TokenStore;

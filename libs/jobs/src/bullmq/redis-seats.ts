@@ -6,8 +6,8 @@ import type { RedisStore } from './redis-store.ts';
 /** Id that represents all consumers on the channel of changes. */
 const ALL_CONSUMERS = 'consumers';
 /**
- * Minimum change of a consumer's free seats (engine threads) that ends an idle interval between heartbeats. The next heartbeat reports the
- * new number.
+ * Minimum change of a consumer's free engine threads that ends an idle interval between heartbeats. The next heartbeat reports the new
+ * number.
  */
 const NEWS_SEATS = 0.5;
 
@@ -15,24 +15,24 @@ const NEWS_SEATS = 0.5;
 interface Consumer {
   readonly name: string;
   readonly seats: number;
-  /** Returns the number of seats (engine threads) that other work currently leaves free. */
+  /** Returns the number of engine threads that other work currently leaves free. */
   readonly free: () => number;
-  /** Number of free seats (engine threads) in the last report to other processes. */
+  /** Number of free engine threads in the last report to other processes. */
   reportedFree: number;
 }
 
-/** Seats (engine threads) of one consumer, as last reported. */
+/** Engine threads of one consumer, as last reported. */
 interface SeatCount {
   readonly name: string;
   readonly seats: number;
   readonly free: number;
 }
 
-/** Numbers of seats (engine threads) of all processes that share a Redis. Each process reports its own with its heartbeats. */
+/** Numbers of engine threads of all processes that share a Redis. Each process reports its own with its heartbeats. */
 export class RedisSeats {
   readonly #store: RedisStore;
   readonly #consumers = new Set<Consumer>();
-  /** Seats (engine threads) of the consumers in other processes at the last count. */
+  /** Engine threads of the consumers in other processes at the last count. */
   #elsewhere: readonly SeatCount[] = [];
 
   constructor(store: RedisStore) {
@@ -40,27 +40,27 @@ export class RedisSeats {
     store.announcements.onChange(ALL_CONSUMERS, () => store.stirred.notify());
   }
 
-  /** Number of seats (engine threads) of all processes together, as last reported. */
+  /** Number of engine threads of all processes together, as last reported. */
   get total(): number {
     const own = [...this.#consumers].reduce((sum, { seats }) => sum + seats, 0);
     return this.#elsewhere.reduce((sum, { seats }) => sum + seats, own);
   }
 
-  /** Returns the number of seats (engine threads) in other processes that are free, as last reported. */
+  /** Returns the number of engine threads in other processes that are free, as last reported. */
   freeSeatsElsewhere(): number {
     this.#countSoon();
     return Math.round(this.#elsewhere.reduce((sum, { free }) => sum + free, 0));
   }
 
-  /** Returns the number of seats (engine threads) of each consumer in another process, as last reported. */
+  /** Returns the number of engine threads of each consumer in another process, as last reported. */
   seatsElsewhere(): readonly number[] {
     this.#countSoon();
     return this.#elsewhere.map(({ seats }) => seats);
   }
 
   /**
-   * Registers a consumer of this process with its seats (engine threads). `free` returns the number of seats that other work leaves free.
-   * Returns a function that removes the consumer.
+   * Registers a consumer of this process with its engine threads. `free` returns the number of threads that other work leaves free. Returns
+   * a function that removes the consumer.
    */
   async join(seats: number, free = () => seats): Promise<() => Promise<void>> {
     const consumer = { name: randomUUID(), seats, free, reportedFree: seats };
@@ -90,7 +90,7 @@ export class RedisSeats {
     this.#elsewhere = counts.filter(({ name }) => !own.has(name));
   }
 
-  /** Reads the numbers of seats (engine threads) that all consumers have reported. */
+  /** Reads the numbers of engine threads that all consumers have reported. */
   async count(): Promise<void> {
     const { redis, keys } = this.#store;
     const [seats, free] = await Promise.all([redis.hgetall(keys.seats), redis.hgetall(keys.freeSeats)]);

@@ -2,11 +2,11 @@ import { steadyNow } from '#documents';
 import { StorageUnavailable } from '../unavailable.ts';
 import { inTime, LATE } from '../in-time.ts';
 
-/** Time in ms after which a storage that does not answer a probe (a small test write) counts as unavailable. */
+/** Time in ms after which a storage that does not answer a probe counts as unavailable. */
 const PATIENCE_MS = 1000;
-/** Time in ms for which the answer of a probe (a small test write) is reused. Requests of many clients thus share one probe. */
+/** Time in ms for which the answer of a probe is reused. Requests of many clients thus share one probe. */
 const FRESH_MS = 1000;
-/** Time in ms after which a probe (a small test write) is sent if the storage has not responded to a request. */
+/** Time in ms after which a probe is sent if the storage has not responded to a request. */
 const SOON_MS = 50;
 
 /**
@@ -15,7 +15,7 @@ const SOON_MS = 50;
  */
 export class StorageGate {
   readonly #probe: () => Promise<void>;
-  /** Trouble that the last probe (a small test write) found. Undefined if the storage works. */
+  /** Trouble that the last probe found. Undefined if the storage works. */
   #trouble: Trouble | undefined;
   #askedAt = -Infinity;
   #asking: Promise<void> | undefined;

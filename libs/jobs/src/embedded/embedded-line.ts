@@ -7,7 +7,7 @@ import type { JobLine, PerformJob } from '../ports.ts';
 /** Pause in ms before a job is performed again whose storage did not answer. */
 const PAUSE_MS = 500;
 
-/** Jobs of one flow (the queue of one client), in the order in which they came. */
+/** Jobs of one flow, in the order in which they came. */
 interface FlowJobs {
   /** Jobs that are performed, or are in the line of their level. */
   readonly standing: Set<string>;

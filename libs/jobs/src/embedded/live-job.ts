@@ -19,7 +19,7 @@ export class LiveJob<Forms extends JobForms> {
   state: JobState = 'unknown';
   /** CEL cost that was charged to the job, in cost units. */
   celSpent = 0;
-  /** Size of the stored results, in bytes. It is charged to the job's flow (the queue of one client). */
+  /** Size of the stored results, in bytes. It is charged to the job's flow. */
   resultBytes = 0;
   /** Index of the first item of the next part to be added. A part with a lower first item was already added. */
   nextItem = 0;

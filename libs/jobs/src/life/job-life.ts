@@ -23,7 +23,7 @@ export type JobEvent = (typeof EVENTS)[number];
  * - `resent`: the part to append is already stored, because the reply was lost and the caller repeats the call
  * - `judged`: the part already has a result
  * - `superseded`: the job began again since the start to which the event belongs, or it is another job with the same id
- * - `overfull`: the result is too large, or no space for results is left in the flow (queue of one client) or in all flows together
+ * - `overfull`: the result is too large, or no space for results is left in the flow or in all flows together
  * - `last`: after this event every part of the job has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;

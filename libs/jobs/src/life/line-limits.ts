@@ -11,8 +11,8 @@ export const LINES = [...LEVELS, STUDY_LINE] as const;
 export type Line = Level | typeof STUDY_LINE;
 
 /**
- * Maximum number of evaluations of one flow (the queue of one client) in the line of their level. A second evaluation begins while the last
- * parts of the first are judged.
+ * Maximum number of evaluations of one flow in the line of their level. A second evaluation begins while the last parts of the first are
+ * judged.
  */
 export const JOBS_OF_FLOW = 2;
 

@@ -59,9 +59,7 @@ const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
 /** Names of all string formats, without dashes. */
 export const STRING_FORMATS: readonly string[] = [...CHECKS.keys()];
 
-/**
- * First Kubernetes minor version (number after the dot) that validates a format. All minor versions validate formats that are not listed.
- */
+/** First Kubernetes minor version that validates a format. All minor versions validate formats that are not listed. */
 const SINCE: ReadonlyMap<string, number> = new Map([
   ['k8sshortname', 34],
   ['k8slongname', 34],
@@ -85,8 +83,7 @@ function normalizeFormat(name: string): string {
 }
 
 /**
- * Returns the check of a string format in a Kubernetes minor version (number after the dot). Returns undefined if that minor version does
- * not know the format.
+ * Returns the check of a string format in a Kubernetes minor version. Returns undefined if that minor version does not know the format.
  */
 export function stringFormat(name: string, minor: number): FormatCheck | undefined {
   const normalized = normalizeFormat(name);

@@ -1,6 +1,5 @@
 // Records Go's results for the objects in objects.jsonl, for specs: the typed form in some minor versions (../src/typed/recorded.jsonl),
-// and the
-// objects that servers pass to admission (../src/defaults/recorded.jsonl).
+// and the objects that servers pass to admission (../src/defaults/recorded.jsonl).
 //   ./build.sh && ./build-defaults.sh && node record.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -65,20 +65,21 @@ export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${s
 export const disturbedText = ({ disturbed }: Pick<PlacedFindings, 'disturbed'>): string | undefined =>
   disturbed === undefined
     ? undefined
-    : `Other work of the machine had the core for ${(100 * disturbed).toFixed(0)} % of the time: the times are too long, and no growth of time is told.`;
+    : `Other work of the machine had the core for ${(100 * disturbed).toFixed(0)} % of the time: the times are too long, so no growth of time is reported.`;
 
 /** Returns the text of a suggested schema bound that would keep a rule under the cost limits: `spec.list: maxItems 64 (now 1,000)`. */
 export const boundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
   `${fieldText(field)}: ${keyword} ${grouped(suggested)} (now ${before === null ? 'unbounded' : grouped(before)})`;
 
 /**
- * Returns how a rule's cost changed since the older revision, such as `dearer: 1,000 → 1,120 units`; `new` if the older revision lacks the
- * rule.
+ * Returns how a rule's cost changed since the older revision, such as `more expensive: 1,000 → 1,120 units`; `new` if the older revision
+ * lacks the rule.
  */
 export function costChangeText(base: NonNullable<PlacedFindings['base']>): string {
   if (base.kind !== 'compared') return base.kind;
   const { base: before, head, verdict } = base.cost;
-  return verdict === 'equal' ? 'equal' : `${verdict}: ${shortCost(String(before))} → ${unitsText(head)}`;
+  if (verdict === 'equal') return 'equal';
+  return `${verdict === 'dearer' ? 'more expensive' : verdict}: ${shortCost(String(before))} → ${unitsText(head)}`;
 }
 
 /**

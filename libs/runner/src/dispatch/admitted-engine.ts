@@ -17,12 +17,12 @@ export interface BatchWork {
 }
 
 /**
- * Returns the number of runs (stretches of consecutive items) of a batch that wait for the engine before the result of the first is read.
- * `threads` is the number of threads of the engine.
+ * Returns the number of runs of a batch that wait for the engine before the result of the first is read. `threads` is the number of threads
+ * of the engine.
  */
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
-/** Engine for the runs (stretches of consecutive items) of one batch. */
+/** Engine for the runs of consecutive items of one batch. */
 export interface BatchEngine extends Engine {
   /** Number of runs that the engine wants to get before the first of them ends. Other processes come and go, so the number changes. */
   readonly ahead: number;

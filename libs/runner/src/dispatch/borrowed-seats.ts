@@ -1,6 +1,6 @@
 /**
- * Time in ms after which a running chunk on a borrowed seat is requeued if another flow (queue of one client) waits. A seat is borrowed if
- * the flow uses more threads than its share. It is several times the usual duration of a chunk.
+ * Time in ms after which a running chunk on a borrowed seat is requeued if another flow waits. A seat is borrowed if the flow uses more
+ * threads than its share. It is several times the usual duration of a chunk.
  */
 const BORROWED_MS = 250;
 /**
@@ -9,19 +9,17 @@ const BORROWED_MS = 250;
  */
 const WATCH_MS = 50;
 /**
- * Time in ms for which a flow (the queue of one client) may use only its share of the seats after its chunks were requeued. Such chunks are
- * long, and restarting them repeatedly would waste time.
+ * Time in ms for which a flow may use only its share of the seats after its chunks were requeued. Such chunks are long, and restarting them
+ * repeatedly would waste time.
  */
 const PAUSE_MS = 5000;
 
-/**
- * Facts on which {@link BorrowedSeats} decides whether a flow (the queue of one client) may use more seats (engine threads) than its share.
- */
+/** Facts on which {@link BorrowedSeats} decides whether a flow may use more engine threads than its share. */
 export interface BorrowedSeatsPorts {
   readonly threads: number;
-  /** Number of seats (threads of the engine) that a flow (the queue of one client) may use while other flows wait. */
+  /** Number of engine threads that a flow may use while other flows wait. */
   readonly share: number;
-  /** Returns true if a flow (the queue of one client) that uses less than its share of the seats waits in the queue. */
+  /** Returns true if a flow that uses less than its share of the seats waits in the queue. */
   readonly isWanted: () => boolean;
 }
 
@@ -35,10 +33,10 @@ interface Task {
 }
 
 /**
- * Borrowing of seats (threads of the engine) by flows (queues of one client each). If no other flow waits, the chunks of a flow may occupy
- * more than the flow's share of the seats. The duration of a chunk is unknown before its end, and work that arrives later must not wait
- * long for the chunk. When a chunk takes too long and another flow waits, the chunks of the borrowing flow beyond its share are requeued.
- * The first chunks of the borrowing flow continue, so that all work eventually finishes.
+ * Borrowing of engine threads by flows. If no other flow waits, the chunks of a flow may occupy more than the flow's share of the threads.
+ * The duration of a chunk is unknown before its end, and work that arrives later must not wait long for the chunk. When a chunk takes too
+ * long and another flow waits, the chunks of the borrowing flow beyond its share are requeued. The first chunks of the borrowing flow
+ * continue, so that all work eventually finishes.
  *
  * Measured: one flow occupies both threads with objects of one second each. A single object of another flow takes 42 ms at the median and
  * 206 ms at most. Without requeuing, it takes 708 ms at the median and 1,673 ms at most.
@@ -47,7 +45,7 @@ export class BorrowedSeats {
   readonly #ports: BorrowedSeatsPorts;
   /** Tasks in the order in which they were passed to the engine. The first tasks run, and all later tasks wait in the engine. */
   readonly #tasks = new Set<Task>();
-  /** Flows (queues of one client each) that currently may not borrow seats, with the end of this restriction by `performance.now()`. */
+  /** Flows that currently may not borrow seats, with the end of this restriction by `performance.now()`. */
   readonly #pausing = new Map<string, number>();
   #watching: NodeJS.Timeout | undefined;
 
@@ -67,8 +65,8 @@ export class BorrowedSeats {
   }
 
   /**
-   * Returns true if a flow (the queue of one client) may use more than its share of the seats while no other flow waits. Returns false for
-   * some seconds after chunks of the flow were requeued.
+   * Returns true if a flow may use more than its share of the seats while no other flow waits. Returns false for some seconds after chunks
+   * of the flow were requeued.
    */
   mayBorrow(flow: string): boolean {
     const until = this.#pausing.get(flow);

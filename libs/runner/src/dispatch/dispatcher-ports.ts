@@ -10,10 +10,10 @@ export interface DispatcherPorts {
   readonly limits: LoadLimits;
   /** Account of all work that waits in this process; by default, an account of the dispatcher alone. */
   readonly load?: FlowLoad;
-  /** Prices (expected times per item), which the runs of batches correct. */
+  /** Prices, which the runs of batches correct. */
   readonly prices: PriceBook;
   readonly refusals: Refusals;
   readonly telemetry: Telemetry;
-  /** Free seats (threads) of other processes, which perform runs while the engine is busy. Absent if there are no other processes. */
+  /** Free engine threads of other processes, which perform runs while the engine is busy. Absent if there are no other processes. */
   readonly elsewhere?: Pick<FleetSeats, 'hasRoom' | 'run' | 'window'> | undefined;
 }

@@ -20,7 +20,7 @@ import type { RunOwner, Turn } from './waiting-work.ts';
 import { WorkAccount } from './work-account.ts';
 import type { DispatcherDepth, Position } from './work-account.ts';
 
-/** Run (stretch of consecutive items) that another process offered. */
+/** Run of consecutive items that another process offered. */
 export interface OfferedRun {
   readonly queueKey: QueueKey;
   /** Name of the offer, which no other offer has. */
@@ -118,8 +118,8 @@ export class Dispatcher {
   }
 
   /**
-   * Mean number of seats (threads of the engine) that the work of this process's own clients recently left free, with a fraction. Other
-   * processes may send stretches of items for these seats.
+   * Mean number of engine threads that the work of this process's own clients recently left free, with a fraction. Other processes may send
+   * stretches of items for these threads.
    */
   get freeSeats(): number {
     return this.#freeSeats.free;

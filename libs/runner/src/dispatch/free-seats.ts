@@ -1,9 +1,9 @@
-/** Time constant, in ms, of the moving mean of occupied seats (threads of the engine); long enough to smooth out single requests. */
+/** Time constant, in ms, of the moving mean of occupied engine threads; long enough to smooth out single requests. */
 const MEAN_MS = 1000;
 
 /**
- * Meter of the free seats (engine threads) of this process. It computes the mean number of seats that are not occupied by the work of this
- * process's own clients. Other processes may send work to these free seats.
+ * Meter of the free engine threads of this process. It computes the mean number of threads that are not occupied by the work of this
+ * process's own clients. Other processes may send work to these free threads.
  */
 export class FreeSeats {
   readonly #seats: number;

@@ -11,10 +11,10 @@ const OBJECT_MS = 0.2;
 /** Number of bytes of YAML that a thread parses in one ms. */
 const YAML_BYTES_PER_MS = 1e4;
 
-/** Owner of waiting work: a request, or a run (stretch of consecutive items) of a batch. */
+/** Owner of waiting work: a request, or a run of a batch. */
 export type WorkOwner = { readonly kind: 'request' } | RunOwner;
 
-/** Run (stretch of consecutive items) of a batch. */
+/** Run of a batch. */
 export interface RunOwner {
   readonly kind: 'run';
   /** True if no other task may wait behind the run in the engine. */
@@ -35,7 +35,7 @@ export interface Turn {
   readonly place: 'here' | 'elsewhere';
 }
 
-/** Entry of the fair queue: work of a request, or a run (stretch of consecutive items) of a batch. */
+/** Entry of the fair queue: work of a request, or a run of a batch. */
 export class WaitingWork implements Sized {
   /** Number of items of a run. For other work, the expected time in ms, which the fair queue counts like items of 1 ms each. */
   readonly items: number;

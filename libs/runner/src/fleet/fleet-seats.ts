@@ -38,7 +38,7 @@ interface OpenOffer {
 }
 
 /**
- * Seats (threads) of the other processes of a fleet, for tasks of one kind. A task is offered to processes with free seats. A task that no
+ * Engine threads of the other processes of a fleet, for tasks of one kind. A task is offered to processes with free threads. A task that no
  * process takes, or that no process answers, is not run. The caller then runs it in this process. Each task therefore has one answer.
  */
 export class FleetSeats {

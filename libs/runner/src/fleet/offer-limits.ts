@@ -1,6 +1,6 @@
 import type { OfferedTask, OfferKind } from './offers.ts';
 
-/** Limits of the tasks that one seat (thread) of another process has at a time. */
+/** Limits of the tasks that one engine thread of another process has at a time. */
 interface SeatLimits {
   /** Number of tasks that a seat always has, so that it need not wait for the next one. */
   readonly tasks: number;
@@ -10,16 +10,16 @@ interface SeatLimits {
   readonly most: number;
 }
 
-/** Limits of the tasks of a seat (thread) by kind. Cells take seconds, so none waits behind another. */
+/** Limits of the tasks of an engine thread by kind. Cells take seconds, so none waits behind another. */
 const SEAT_LIMITS: Readonly<Record<OfferKind, SeatLimits>> = {
   runs: { tasks: 2, ms: 60, most: 8 },
   cells: { tasks: 1, ms: 0, most: 1 },
 };
 
-/** Returns the maximum number of tasks that `seats` seats (threads) have at a time. */
+/** Returns the maximum number of tasks that `seats` engine threads have at a time. */
 export const maxTasks = (kind: OfferKind, seats: number): number => SEAT_LIMITS[kind].most * seats;
 
-/** Returns true if `seats` seats (threads) that have these tasks can have another one. */
+/** Returns true if `seats` engine threads that have these tasks can have another one. */
 export function hasRoom(kind: OfferKind, seats: number, tasks: readonly Pick<OfferedTask, 'expectedMs'>[]): boolean {
   const limits = SEAT_LIMITS[kind];
   if (tasks.length < limits.tasks * seats) return true;

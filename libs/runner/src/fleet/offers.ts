@@ -5,7 +5,7 @@ import type { ResultOf, Work } from '../protocol.ts';
 
 /**
  * Kinds of tasks that processes offer to each other. `runs`: stretches of consecutive items of a batch, which wait in the fair queue of the
- * process that performs them. `cells`: parts of studies (benchmarks of rules), which run in the background.
+ * process that performs them. `cells`: parts of studies, which run in the background.
  */
 export const OFFER_KINDS = ['runs', 'cells'] as const;
 
@@ -63,7 +63,7 @@ export interface Offers {
   readonly node: string;
   /** Returns a new name for a task that this process offers. */
   newName(): string;
-  /** Returns the number of seats (threads) of other processes that are free for tasks of a kind, as last reported. */
+  /** Returns the number of engine threads of other processes that are free for tasks of a kind, as last reported. */
   seats(kind: OfferKind): number;
   /** Asks the storage for the current number of seats. */
   refresh(): Promise<void>;

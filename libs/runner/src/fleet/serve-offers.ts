@@ -9,7 +9,7 @@ const UNWANTED = Symbol('unwanted');
 
 /** Functions with which a process performs tasks of other processes. */
 export interface OfferServing {
-  /** Returns the number of seats (threads) of this process that are free for tasks of a kind. */
+  /** Returns the number of engine threads of this process that are free for tasks of a kind. */
   readonly seats: (kind: OfferKind) => number;
   /** Performs a task until its end, or until the signal is aborted. Never rejects. */
   readonly perform: (task: OfferedTask, signal: AbortSignal) => Promise<OfferAnswer>;
@@ -25,7 +25,7 @@ interface TakenTask {
   readonly done: Promise<void>;
 }
 
-/** Service that takes tasks of other processes while this process has free seats (threads), and sends back their answers. */
+/** Service that takes tasks of other processes while this process has free engine threads, and sends back their answers. */
 export class OfferServer {
   readonly #offers: Offers;
   readonly #serving: OfferServing;

@@ -1,7 +1,7 @@
 /**
- * Constants for estimating the time of a chunk on a seat (engine thread), in ms. The estimate for an item is the time that earlier items of
- * the same definitions took (an exponentially weighted moving average, EWMA). The estimate for bytes is the time for reading them.
- * Estimates may be approximate, because each charge is corrected when the chunk is done.
+ * Constants for estimating the time of a chunk on an engine thread, in ms. The estimate for an item is the time that earlier items of the
+ * same definitions took (an exponentially weighted moving average, EWMA). The estimate for bytes is the time for reading them. Estimates
+ * may be approximate, because each charge is corrected when the chunk is done.
  */
 
 /** Estimated time in which a thread evaluates one object, in ms. It is used if no object of the same definition was timed before. */
@@ -29,8 +29,8 @@ export function expectedMs(itemMs: number, items: number, bytes: number): number
 }
 
 /**
- * Returns the time in ms that is charged to a flow (the queue of one client) for a chunk before the chunk runs. It is the expected time,
- * within a lower and an upper limit.
+ * Returns the time in ms that is charged to a flow for a chunk before the chunk runs. It is the expected time, within a lower and an upper
+ * limit.
  */
 export function chunkCost(itemMs: number, items: number, bytes: number): number {
   return Math.min(Math.max(expectedMs(itemMs, items, bytes), MIN_COST_MS), MAX_COST_MS);

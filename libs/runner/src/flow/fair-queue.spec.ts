@@ -25,7 +25,7 @@ const place = (flow: string, evaluation: string, rest: Partial<QueueKey> = {}): 
 });
 
 /**
- * Simulation, in virtual time, of a fair queue that serves a number of seats (threads). An hour of load is simulated quickly and always
+ * Simulation, in virtual time, of a fair queue that serves a number of engine threads. An hour of load is simulated quickly and always
  * gives the same result.
  */
 class Simulation {

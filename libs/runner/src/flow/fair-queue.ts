@@ -15,13 +15,13 @@ export interface Sized {
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
-  /** Time in ms that the flow (the queue of one client) was charged for the entry. */
+  /** Time in ms that the flow was charged for the entry. */
   readonly cost: number;
   /** Expected time on a thread in ms. Unlike `cost`, it has no lower or upper limit. */
   readonly expectedMs: number;
 }
 
-/** Function that returns the maximum number of seats (engine threads) that a flow (`level/flow`) may hold with its next entry. */
+/** Function that returns the maximum number of engine threads that a flow (`level/flow`) may hold with its next entry. */
 type SeatBound<T> = (entry: T, flow: string, itemMs: number) => number;
 
 interface Leaf<T> {
@@ -65,8 +65,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Returns the work to run next. Flows that hold `cap` or more seats (engine threads) are skipped while a flow with fewer seats has work.
-   * If every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. `most` gets the next
+   * Returns the work to run next. Flows that hold `cap` or more engine threads are skipped while a flow with fewer threads has work. If
+   * every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` threads, so that no thread is idle. `most` gets the next
    * entry of the flow, and the expected time of one item in ms. The level `exempt` has no cap, but `most` may skip it by 0.
    */
   pick(cap: number, most: SeatBound<T> = () => Infinity): Picked<T> | undefined {
@@ -86,8 +86,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Records that a picked entry is finished and its seat (engine thread) is free. `spentMs` is the time on the seat. `judgedMs` is the time
-   * that a thread needed to compute the verdicts on the chunk's items. Both are undefined if unknown.
+   * Records that a picked entry is finished and its engine thread is free. `spentMs` is the time on the thread. `judgedMs` is the time that
+   * a thread needed to compute the verdicts on the chunk's items. Both are undefined if unknown.
    */
   finish({ queueKey, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
     this.#count(queueKey, -1);
@@ -114,7 +114,7 @@ export class FairQueue<T extends Sized> {
     return this.#leaves.get(queueKey.leaf)?.itemMs;
   }
 
-  /** Returns the number of seats (engine threads) that a flow or a whole level holds. `path` is `level/flow` or only the level. */
+  /** Returns the number of engine threads that a flow or a whole level holds. `path` is `level/flow` or only the level. */
   running(path: string): number {
     return this.#running.get(path) ?? 0;
   }
@@ -124,9 +124,7 @@ export class FairQueue<T extends Sized> {
     return (this.#nodes.get('exempt')?.empty ?? true) && (this.#nodes.get('')?.empty ?? true);
   }
 
-  /**
-   * Returns true if waiting work exists in a flow that holds fewer than `cap` seats (engine threads), or in any flow of the level `exempt`.
-   */
+  /** Returns true if waiting work exists in a flow that holds fewer than `cap` engine threads, or in any flow of the level `exempt`. */
   waitsBelow(cap: number): boolean {
     return this.#nodes.get('exempt')?.first !== undefined || this.#chooseWithin(() => cap) !== undefined;
   }
@@ -137,7 +135,7 @@ export class FairQueue<T extends Sized> {
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
-  /** Returns the first flow with waiting work that holds fewer seats (engine threads) than `bound` allows. */
+  /** Returns the first flow with waiting work that holds fewer engine threads than `bound` allows. */
   #chooseWithin(bound: SeatBound<T>): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;
@@ -149,7 +147,7 @@ export class FairQueue<T extends Sized> {
     return undefined;
   }
 
-  /** Returns the number of seats (engine threads) that a flow may hold with its next entry. */
+  /** Returns the number of engine threads that a flow may hold with its next entry. */
   #boundOf(bound: SeatBound<T>, level: Level, flow: string): number {
     const division = this.#nodes.get(flowPath({ level, flow }))?.first?.name ?? '';
     const leaf = this.#nodes.get(divisionPath({ level, flow, division }))?.first?.name ?? '';

@@ -44,7 +44,7 @@ interface Load {
   results: number;
 }
 
-/** Number of runs (stretches of consecutive items) of a batch that has arrived, and the bytes of its items. */
+/** Number of runs of a batch that has arrived, and the bytes of its items. */
 export interface BatchSize {
   readonly runs: number;
   readonly bytes: number;
@@ -60,8 +60,8 @@ function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
 /**
- * Load of the queue, in total and for each flow (queue of one client). It consists of the number of living evaluations, the number and size
- * of waiting chunks, and the size of stored results. The queue accepts or refuses new evaluations by their load. Only the total size limits
+ * Load of the queue, in total and for each {@link Flow}. It consists of the number of living evaluations, the number and size of waiting
+ * chunks, and the size of stored results. The queue accepts or refuses new evaluations by their load. Only the total size limits
  * evaluations of the level `exempt`, because even these occupy memory.
  */
 export class FlowLoad {
@@ -84,8 +84,8 @@ export class FlowLoad {
   }
 
   /**
-   * Returns the reason why a further evaluation of this flow (the queue of one client) is refused, or undefined if it is accepted.
-   * `detached` is true if its results are kept until they are fetched or expire.
+   * Returns the reason why a further evaluation of this {@link Flow} is refused, or undefined if it is accepted. `detached` is true if its
+   * results are kept until they are fetched or expire.
    */
   refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, detached = false): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
@@ -111,8 +111,8 @@ export class FlowLoad {
   }
 
   /**
-   * Returns the reason why a batch that has arrived is refused, or undefined if it is accepted. The reasons are those of
-   * {@link refusesChunk} for any run (stretch of consecutive items) of the batch.
+   * Returns the reason why a batch that has arrived is refused, or undefined if it is accepted. The reasons are those of {@link
+   * refusesChunk} for any run of consecutive items of the batch.
    */
   refusesBatch(queueKey: QueueKey, { limits }: Flow, all: LoadLimits, { runs, bytes }: BatchSize): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();

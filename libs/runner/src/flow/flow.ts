@@ -2,8 +2,8 @@ import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 
 /**
- * Limits for the evaluations that one flow (the queue of one client) may have in the queue. If a flow exceeds a limit, its requests are
- * refused with status 429. The requests of other flows are not affected.
+ * Limits for the evaluations that one {@link Flow} may have in the queue. If a flow exceeds a limit, its requests are refused with status
+ * 429. The requests of other flows are not affected.
  */
 export interface FlowLimits {
   /** Maximum number of living evaluations. */
@@ -21,7 +21,7 @@ export interface FlowLimits {
   readonly definitionBytes: number;
 }
 
-/** Default limits of one flow (the queue of one client). The access key of the flow, or the configuration, can change them. */
+/** Default limits of one {@link Flow}. The access key of the flow, or the configuration, can change them. */
 export const DEFAULT_FLOW_LIMITS: FlowLimits = {
   evaluations: 200,
   chunks: 2000,
@@ -93,16 +93,16 @@ export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; reado
 }
 
 /**
- * Returns the text `level/flow`, which identifies a flow (the queue of one client). The queue stores the limits of the flow, and the number
- * of engine threads that it uses, under this text.
+ * Returns the text `level/flow`, which identifies a {@link Flow}. The queue stores the limits of the flow, and the number of engine threads
+ * that it uses, under this text.
  */
 export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string =>
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());
 
 /**
- * Returns the text `level/name`, which identifies a flow (the queue of one client). The queue stores the limits of the flow, and the number
- * of engine threads that it uses, under this text. The flow's name is percent-encoded in it.
+ * Returns the text `level/name`, which identifies a {@link Flow}. The queue stores the limits of the flow, and the number of engine threads
+ * that it uses, under this text. The flow's name is percent-encoded in it.
  */
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 

@@ -1,12 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { meanPrice } from './chunk-cost.ts';
 
-/**
- * Relative change of a price (expected time per item) since its last report. If the change is greater, the price is reported to other
- * processes again.
- */
+/** Relative change of a price since its last report. If the change is greater, the price is reported to other processes again. */
 const NEWS_PART = 0.25;
-/** Maximum number of prices (expected times per item) that are reported or requested in one exchange. */
+/** Maximum number of prices that are reported or requested in one exchange. */
 const MAX_EXCHANGED = 1000;
 
 /** Price (expected time) of a definition's items and the price that was last reported to the other processes, both in ms. */
@@ -15,10 +12,7 @@ interface Price {
   readonly reportedMs: number | undefined;
 }
 
-/**
- * Prices (expected times per item) that a process reports to the other processes, and digests of definitions whose prices the process
- * requests.
- */
+/** Prices that a process reports to the other processes, and digests of definitions whose prices the process requests. */
 export interface PriceNews {
   /** Prices that this process measured, in ms per item by definition digest. */
   readonly learned: ReadonlyMap<string, number>;

@@ -130,7 +130,6 @@ function nodeAt(schema: JsonValue | undefined, path: string): JsonObject | undef
   return step === undefined ? undefined : nodeAt(member(schema, step), path.slice(step.length).replace(/^\./, ''));
 }
 
-/** Returns true if a path begins with a step. */
 const endsStep = (path: string, step: string): boolean => path === step || path.startsWith(`${step}.`);
 
 const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>

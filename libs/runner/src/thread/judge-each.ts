@@ -6,9 +6,9 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 
 /**
- * Validates one definition as several servers (minor version and feature gates) do, one server after another. `definitions` has one entry
- * for each server. If two consecutive servers agree on a rule, both reports refer to the same rule object, so that it is sent only once.
- * Throws `Cancelled` if the token requests cancellation.
+ * Validates one definition as several servers do, one server after another. `definitions` has one entry for each server. If two consecutive
+ * servers agree on a rule, both reports refer to the same rule object, so that it is sent only once. Throws `Cancelled` if the token
+ * requests cancellation.
  */
 export function judgeEach(
   definitions: readonly DefinitionText[],

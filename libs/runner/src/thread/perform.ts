@@ -23,10 +23,7 @@ import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 /** All kinds of work that a thread can perform, except the work that splits texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 
-/**
- * Performer of the tasks of one thread, such as evaluations and studies (benchmarks). It caches compiled definitions and policies for later
- * tasks.
- */
+/** Performer of the tasks of one thread, such as evaluations and studies. It caches compiled definitions and policies for later tasks. */
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
@@ -35,7 +32,7 @@ export class WorkPerformer {
   #studies: RuleStudies | undefined;
 
   /**
-   * @param gauges functions that measure the thread, for studies (benchmarks) of rules
+   * @param gauges functions that measure the thread, for studies of rules
    * @param thread name of the thread in traces
    */
   constructor(gauges: ThreadGauges = {}, thread?: string) {
@@ -44,8 +41,8 @@ export class WorkPerformer {
   }
 
   /**
-   * Loads the code for studies (benchmarks) of rules, which only work of the kind `study` needs. Returns undefined if the code is already
-   * loaded or not needed.
+   * Loads the code for studies of rules, which only work of the kind `study` needs. Returns undefined if the code is already loaded or not
+   * needed.
    */
   load({ kind }: Work): Promise<void> | undefined {
     if (kind !== 'study' || this.#studies !== undefined) return undefined;

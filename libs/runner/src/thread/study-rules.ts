@@ -10,15 +10,15 @@ import { nodeEngine } from './node-linker.ts';
 /** Maximum number of cached compiled definitions: one for each combination of three engines and two revisions. */
 const HELD = 6;
 
-/** Cancellation token of a study (benchmark) of rules. The study may pause when it checks the token. */
+/** Cancellation token of a study of rules. The study may pause when it checks the token. */
 interface StudyToken extends CancellationToken {
   /** Total time of all pauses of the study in ms; undefined if the study never pauses. */
   readonly pausedMs?: number;
 }
 
 /**
- * Functions that measure heap use and CPU time of the current thread during a study (benchmark). A function is absent if the runtime cannot
- * measure the quantity.
+ * Functions that measure heap use and CPU time of the current thread during a study. A function is absent if the runtime cannot measure the
+ * quantity.
  */
 export interface ThreadGauges {
   /** Returns the size of the used heap, in bytes. */
@@ -28,8 +28,8 @@ export interface ThreadGauges {
 }
 
 /**
- * Thread's part in studies (benchmarks) of rules. It performs cells (units of work of a study), and keeps the compiled definitions that
- * several cells use.
+ * Thread's part in studies of rules. It performs cells (units of work of a study), and keeps the compiled definitions that several cells
+ * use.
  */
 export class RuleStudies {
   readonly #definitions: DefinitionCache;
@@ -41,7 +41,7 @@ export class RuleStudies {
     this.#gauges = gauges;
   }
 
-  /** Performs one cell (one part) of a study and returns the findings of the cell. */
+  /** Performs one cell of a study and returns the findings of the cell. */
   perform({ definition, base, cell }: StudyWork, token: StudyToken): CellFindings[StudyCell['kind']] {
     const subjects: CellSubjects = {
       head: (engine) => this.#studied(definition, engine),

@@ -38,8 +38,8 @@ export class RememberedDefinitions implements DefinitionStore {
     sizeCalculation: ({ text: { slice } }) => Math.min(Math.max(slice.bytes.length, 1), REMEMBERED_BYTES),
   });
   /**
-   * Texts whose lifetime must be extended, by digest. Each text has a holder: the flow (queue of one client) that is charged for it. If
-   * several evaluations use a text, only the last holder is recorded.
+   * Texts whose lifetime must be extended, by digest. Each text has a holder: the flow that is charged for it. If several evaluations use a
+   * text, only the last holder is recorded.
    */
   readonly #toProlong = new Map<string, { readonly text: DefinitionText; readonly holder: DefinitionHolder }>();
   /** True if a batch of extensions is scheduled or being sent. */

@@ -175,7 +175,6 @@ function dispatcherOver(threads: number, limits: Partial<QueueLimits> = {}, else
   const refusals = new Refusals(telemetry);
   const all = { ...DEFAULT_QUEUE_LIMITS, ...limits };
   const dispatcher = new Dispatcher({ engine, limits: all, prices, refusals, telemetry, elsewhere });
-  /** Opens a batch of a flow. Returns the batch or the refusal. */
   const open = (flow: Flow, rest: Partial<BatchWork> = {}) =>
     dispatcher.open(flow, 'evaluation', 0).openBatch({ itemMs: 100, priced: undefined, isAlone: false, whole: undefined, ...rest });
   const opened = (flow: Flow, rest: Partial<BatchWork> = {}): BatchEngine => {

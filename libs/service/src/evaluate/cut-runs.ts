@@ -6,9 +6,9 @@ const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
 /**
- * Cuts the items of a batch into runs (stretches of consecutive items), even while items still arrive. Yields each run, which becomes one
- * chunk (unit of work) of the evaluation. A run ends when it is full by `limits`, or when no item arrived for a short time. `itemMs` is the
- * expected thread time of an item, in ms. An error of the source is thrown after all items before it.
+ * Cuts the items of a batch into runs of consecutive items, even while items still arrive. Yields each run, which becomes one chunk (unit
+ * of work) of the evaluation. A run ends when it is full by `limits`, or when no item arrived for a short time. `itemMs` is the expected
+ * thread time of an item, in ms. An error of the source is thrown after all items before it.
  */
 export async function* cutRuns(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
@@ -52,7 +52,7 @@ export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator
   if (items.length > 0) yield items;
 }
 
-/** Yields the given runs (stretches of consecutive items) in order. */
+/** Yields the given runs of consecutive items in order. */
 export async function* inTurn(runs: readonly (readonly DocumentSlice[])[]): AsyncGenerator<readonly DocumentSlice[]> {
   yield* runs;
 }

@@ -28,13 +28,13 @@ export type EvaluationHead = Pick<EvaluationRecord, 'id' | 'settings' | 'definit
 export interface BatchAnswer {
   readonly evaluation: EvaluationHead;
   /**
-   * Results of the evaluation's runs (stretches of consecutive items), in input order, as they become available. For an evaluation with one
-   * run, a list with its result.
+   * Results of the evaluation's runs of consecutive items, in input order, as they become available. For an evaluation with one run, a list
+   * with its result.
    */
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
-/** Evaluation of batches: computes the verdicts on the definitions, then on the objects, run by run (stretches of consecutive items). */
+/** Evaluation of batches: computes the verdicts on the definitions, then on the objects, run by run of consecutive items. */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
   readonly #judge: DefinitionJudge;
@@ -104,7 +104,7 @@ export class BatchEvaluation {
   }
 }
 
-/** Batch that the engine accepted, and its runs (stretches of consecutive items). */
+/** Batch that the engine accepted, and its runs of consecutive items. */
 interface BegunBatch {
   readonly engine: BatchEngine;
   readonly runs: readonly (readonly DocumentSlice[])[] | AsyncGenerator<readonly DocumentSlice[]>;
@@ -132,8 +132,8 @@ class RunningEvaluation {
   }
 
   /**
-   * Evaluates the runs (stretches of consecutive items) of the batch. Waits for the result of the first run, because a failure of this run
-   * becomes the answer to the request.
+   * Evaluates the runs of consecutive items of the batch. Waits for the result of the first run, because a failure of this run becomes the
+   * answer to the request.
    */
   async results(runs: BegunBatch['runs']): Promise<Outcome<BatchAnswer>> {
     const { prepared } = this.#evaluation;
@@ -196,7 +196,6 @@ function failureOf({ tally }: ChunkResult): Declined | undefined {
   return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
-/** Returns the record of a detached evaluation. */
 function recordOf(
   { id, createdAt, prepared: { settings, reports: definitions }, policyReports }: PreparedEvaluation,
   { owner, flow }: Caller,

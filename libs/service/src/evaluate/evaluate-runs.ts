@@ -6,7 +6,7 @@ import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** Options of the evaluation of runs (stretches of consecutive items). */
+/** Options of the evaluation of runs of consecutive items. */
 export interface RunsOptions {
   /** Signal that stops the evaluation. Items without a verdict at this time get the outcome `cancelled`. */
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +40,7 @@ export function runJudge(engine: Engine, { settings, texts }: PreparedBatch, { s
   };
 }
 
-/** Evaluates the runs (stretches of consecutive items) of a batch on an engine, and yields one result for each run, in input order. */
+/** Evaluates the runs of a batch on an engine, and yields one result for each run, in input order. */
 export function evaluateRuns(
   engine: Engine,
   batch: PreparedBatch,

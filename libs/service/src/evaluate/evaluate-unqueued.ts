@@ -19,8 +19,8 @@ export interface UnqueuedEvaluation {
   /** Answers of a server to the creation of each policy; undefined if there are no policies or if the review was stopped. Never rejects. */
   readonly reviewed: Promise<readonly PolicyReport[] | undefined>;
   /**
-   * Results of the evaluation's runs (stretches of consecutive items), in input order. Runs are evaluated only as fast as the results are
-   * read. At most one run per engine thread is evaluated at a time.
+   * Results of the evaluation's runs of consecutive items, in input order. Runs are evaluated only as fast as the results are read. At most
+   * one run per engine thread is evaluated at a time.
    */
   readonly results: AsyncGenerator<ChunkResult>;
 }

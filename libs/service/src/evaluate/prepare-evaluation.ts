@@ -56,7 +56,7 @@ export async function prepareEvaluation(
 
 /**
  * Stores the texts of a batch until the deadline of its evaluation, so that other processes can load them. Returns a refusal with status
- * 429 if the storage of the flow (the queue of one client) is full.
+ * 429 if the storage of the flow is full.
  */
 export async function storeTexts(
   { texts, settings }: PreparedBatch,

@@ -114,7 +114,7 @@ async function judgeEachOnce(
   return { texts, judged: await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, rules), signal)) };
 }
 
-/** Evaluates a run (stretch of consecutive items) and returns the verdicts, in the order of the items. */
+/** Evaluates a run of consecutive items and returns the verdicts, in the order of the items. */
 export async function judgeRun(engine: Engine, prepared: PreparedBatch, run: ItemRun, signal?: AbortSignal): Promise<readonly Verdict[]> {
   return verdictsOf(await runJudge(engine, prepared, { signal })(run));
 }

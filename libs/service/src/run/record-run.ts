@@ -2,7 +2,7 @@ import type { ChunkResult, DocumentSlice, EvaluationOptions, SpanRecord } from '
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 
-/** Run (stretch of consecutive items) of which this process evaluated the items. */
+/** Run of consecutive items of which this process evaluated the items. */
 export interface RecordedRun {
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];

@@ -13,13 +13,13 @@ export interface RunBounds {
   readonly signal?: AbortSignal;
   /** CEL cost units that remain of the evaluation's budget; undefined if the evaluation has no budget. */
   readonly celLeft?: number;
-  /** Identification of the flow (the queue of one client) to which the chunk belongs, in the form `level/flow`. */
+  /** Identification of the flow to which the chunk belongs, in the form `level/flow`. */
   readonly flow?: string;
   /** Number of items in each part into which the chunk is split; by default the chunk is run as one part. */
   readonly partItems?: number;
 }
 
-/** Result of running a chunk (consecutive objects of an evaluation), and the thread time that the run took. */
+/** Result of running a chunk of an evaluation, and the thread time that the run took. */
 export interface ChunkRun {
   readonly result: ChunkResult;
   /** Time in ms that the chunk took on the engine's threads. */

@@ -3,9 +3,8 @@ import type { Engine } from '#runner';
 import type { Flow } from '#runner/flow';
 
 /**
- * Returns the engine for the studies (benchmarks of rules) of one flow (the queue of one client). Studies run in the background on separate
- * threads, which pause while other work runs. Studies therefore do not wait in the admission queue. `threads` is the number of threads that
- * one study may use.
+ * Returns the engine for the studies of one {@link Flow}. Studies run in the background on separate threads, which pause while other work
+ * runs. Studies therefore do not wait in the admission queue. `threads` is the number of threads that one study may use.
  */
 export function backgroundEngine(engine: Engine, { threads, flow }: { readonly threads: number; readonly flow: Flow }): Engine {
   const path = pathOfFlow(flow);

@@ -1,8 +1,8 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 
-/** Work that a thread performed for a study (benchmark) of rules, with its time and the rule or definition that it concerns. */
+/** Work that a thread performed for a study of rules, with its time and the rule or definition that it concerns. */
 export interface PerformedCell {
-  /** Kind of the cell (one part of a study), or `explain` if the work is the explanation of a definition. */
+  /** Kind of the cell of a study, or `explain` if the work is the explanation of a definition. */
   readonly kind: string;
   /** Version and path of the rule; undefined if the work concerns a whole definition. */
   readonly rule: string | undefined;
@@ -15,13 +15,13 @@ export interface PerformedCell {
   readonly spentMs: number;
   /** Name of the process that performed the work; undefined if there is only one process. */
   readonly node: string | undefined;
-  /** True if other work on the machine disturbed the time measurements of this cell (one part of a study). */
+  /** True if other work on the machine disturbed the time measurements of this cell of a study. */
   readonly isDisturbed: boolean;
 }
 
 /**
- * Engine (executor of work on threads) for one study (benchmark) of rules. It passes each unit of work to another engine. After each unit,
- * it calls a listener with the time and the subject of the work.
+ * Engine (executor of work on threads) for one study of rules. It passes each unit of work to another engine. After each unit, it calls a
+ * listener with the time and the subject of the work.
  */
 export class CellEngine implements Engine {
   readonly #engine: Engine;

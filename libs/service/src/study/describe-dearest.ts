@@ -9,7 +9,7 @@ export interface DescribedRule {
   readonly evaluation: EvaluationText;
 }
 
-/** Rule, with the most expensive create or update request that a study (benchmark) found for it. `item` contains this request. */
+/** Rule, with the most expensive create or update request that a study found for it. `item` contains this request. */
 export interface DescribedWrite {
   readonly rule: PlacedFindings;
   /** Write as an item of an evaluation, in JSON. */
@@ -57,8 +57,8 @@ interface Describing {
 }
 
 /**
- * Performs a cell (one part) of a study on the most expensive write that was found for each rule. The cell has the given kind. Yields each
- * rule for which the cell returns findings.
+ * Performs a cell of a study on the most expensive write that was found for each rule. The cell has the given kind. Yields each rule for
+ * which the cell returns findings.
  */
 async function* cellsOf<Kind extends 'evaluation' | 'write'>(
   kind: Kind,

@@ -1,7 +1,7 @@
 import type { QueueLimits } from '#jobs';
 import type { StudyRecord } from './study-life.ts';
 
-/** Maximum number of study reports that are kept for one flow (the queue of one client), and maximum number for all flows together. */
+/** Maximum number of study reports that are kept for one flow, and maximum number for all flows together. */
 const [MAX_PER_FLOW, MAX_STUDIES] = [50, 1000] as const;
 
 /** Study with its record, and with its end if it has ended. */
@@ -19,8 +19,7 @@ interface KeptReport<Study extends EndedStudy> {
 }
 
 /**
- * Returns the ended studies whose reports should be deleted. These are the oldest studies if a flow (the queue of one client) or all flows
- * together exceed a limit.
+ * Returns the ended studies whose reports should be deleted. These are the oldest studies if a flow or all flows together exceed a limit.
  *
  * The limit of a flow never removes the flow's newest report. If all flows together exceed a limit, the flow with the most bytes loses its
  * oldest reports first.

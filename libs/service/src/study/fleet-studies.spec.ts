@@ -62,7 +62,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await ended;
   });
 
-  /** Starts a process of the fleet. The cells (parts of studies) that its engine performs end only when the test ends them. */
+  /** Starts a process of the fleet. The cells of studies that its engine performs end only when the test ends them. */
   async function start(performs = true, telemetry = logOnly()): Promise<Node> {
     const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000, heartbeatMs: 200 };
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
@@ -105,7 +105,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     }
     throw new Error(`it is ${(await studies.find(id, everyone))?.phase}, not ${phase}`);
   }
-  /** Ends each cell (part of a study) of the given processes as soon as the cell runs, until the returned function is called. */
+  /** Ends each cell of a study of the given processes as soon as the cell runs, until the returned function is called. */
   function endCells(of: readonly Node[]): () => Promise<void> {
     const stop = new AbortController();
     const ending = (async () => {

@@ -4,7 +4,7 @@ import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyNote, StudyRecord } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
-/** Maximum number of slow cells (parts of the study) that a report lists. */
+/** Maximum number of slow cells of the study that a report lists. */
 const MAX_SLOW_CELLS = 10;
 
 /** Study that this process performs. Its documents and its report are in the store. */
@@ -19,9 +19,9 @@ export class LiveStudy {
   threadMs = 0;
   /** True if the study ends because its work failed. */
   isFailed = false;
-  /** Slowest cells (parts of the study) so far, in descending order of time. */
+  /** Slowest cells of the study so far, in descending order of time. */
   #slowest: readonly SlowCell[] = [];
-  /** Number of performed cells (parts of the study) by process name. */
+  /** Number of performed cells of the study by process name. */
   readonly #cells = new Map<string, number>();
   #progress: StudyProgress | undefined;
   #soFar: (() => StudyFindings) | undefined;
@@ -60,7 +60,7 @@ export class LiveStudy {
     if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
   }
 
-  /** Part of the report that describes the slowest cells (parts of the study), the processes and the trace. */
+  /** Part of the report that describes the slowest cells of the study, the processes and the trace. */
   get workReport(): Pick<StudyReport, 'nodes' | 'slowestCells' | 'traceId'> {
     const { traceId } = traceOf(this.record.traceparent);
     return {

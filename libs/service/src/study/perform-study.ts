@@ -9,7 +9,7 @@ import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 
-/** Maximum number of trace spans for the cells (parts) of one study. */
+/** Maximum number of trace spans for the cells of one study. */
 const MAX_SPANS = 1000;
 
 /** Maximum thread time in ms for reading the definitions and estimating their costs. It is not part of the study's budget. */
@@ -23,8 +23,8 @@ export interface PerformingParts {
 }
 
 /**
- * Performs a study (benchmark of rules) and returns its report. Adds the cells (parts of the study) and their thread time to the metrics,
- * and reports progress. Records a trace if the request was traced. Ends the study early if reading its definitions takes too long.
+ * Performs a study and returns its report. Adds the cells of the study and their thread time to the metrics, and reports progress. Records
+ * a trace if the request was traced. Ends the study early if reading its definitions takes too long.
  */
 export async function performStudy(
   study: LiveStudy,

@@ -67,7 +67,7 @@ interface ServiceSettings {
   readonly limits?: Partial<QueueLimits>;
 }
 
-/** Creates a service for studies (benchmarks of rules). The cells of its engine end only when the test ends them. */
+/** Creates a service for studies. The cells of its engine end only when the test ends them. */
 async function serve({ threads = 2, journal = ':memory:', limits = {} }: ServiceSettings = {}): Promise<Service> {
   const engine = studyEngine(threads);
   const ended: Service['ended'] = [];

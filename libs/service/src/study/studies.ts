@@ -32,7 +32,7 @@ const LISTED_MS = 250;
 export interface StudiesPorts {
   readonly queue: Pick<QueueAdapter, 'open' | 'threadTime'>;
   readonly engine: Engine;
-  /** Free seats (threads) of other processes for cells (parts of studies); undefined if there are none. */
+  /** Free engine threads of other processes for cells of studies; undefined if there are none. */
   readonly seats?: FleetSeats | undefined;
   /** False if this process only accepts orders and performs no studies. */
   readonly performs: boolean;
@@ -46,7 +46,7 @@ export interface StudiesPorts {
   readonly now?: () => number;
 }
 
-/** Client that submits an order for a study (benchmark) of rules. */
+/** Client that submits an order for a study of rules. */
 export interface StudyClient {
   readonly owner: string | undefined;
   readonly flow: Flow;
@@ -64,9 +64,8 @@ interface StoredStudy {
 }
 
 /**
- * Service for studies (benchmarks) of rules. A study is a job: it continues after the request that started it, and begins again in another
- * process if its process ends. At most one study of each flow (the queue of one client) runs at a time, behind evaluations. Reports are
- * stored for a limited time.
+ * Service for studies of rules. A study is a job: it continues after the request that started it, and begins again in another process if
+ * its process ends. At most one study of each {@link Flow} runs at a time, behind evaluations. Reports are stored for a limited time.
  */
 export class Studies {
   readonly #ports: StudiesPorts;

@@ -2,7 +2,7 @@ import { documentJson, optionsJson } from '#documents';
 import type { DocumentSlice } from '#documents';
 import type { StudyOrder } from './study-order.ts';
 
-/** Body of an HTTP request for a study (benchmark of rules), or the reason why no body can be created. */
+/** Body of an HTTP request for a study, or the reason why no body can be created. */
 export type StudyBody = { readonly ok: true; readonly body: string } | { readonly ok: false; readonly problem: string };
 
 /** Returns the body of `POST /benchmarks` as JSON. If a document cannot be read, returns a problem that contains the document's name. */

@@ -43,9 +43,8 @@ export interface StudyPorts {
 }
 
 /**
- * Performs a study (benchmark of rules). The steps are: estimate the costs → search for expensive values → measure times → compare with the
- * older revision. Ends when the time budget is used up or `signal` is aborted, and returns the
- * findings so far.
+ * Performs a study. The steps are: estimate the costs → search for expensive values → measure times → compare with the older revision. Ends
+ * when the time budget is used up or `signal` is aborted, and returns the findings so far.
  */
 export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
   const run = new StudyRun(engine, request, ports);

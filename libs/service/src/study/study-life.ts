@@ -12,7 +12,7 @@ export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'fai
 /** Phase of a study, one element of {@link STUDY_PHASES}. */
 export type StudyPhase = (typeof STUDY_PHASES)[number];
 
-/** Data about a study (benchmark of rules) that are known when the study is submitted. */
+/** Data about a study that are known when the study is submitted. */
 export interface StudyRecord extends JobRecord {
   /** Total size in bytes of the definitions and objects that the study uses. */
   readonly bytes: number;

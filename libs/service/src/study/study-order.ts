@@ -34,8 +34,8 @@ export const longestObjects = (objects: readonly DocumentSlice[]): readonly Docu
   objects.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MAX_OBJECTS);
 
 /**
- * Returns a copy of an order (request of a client to perform a study), with copies of all document bytes. The original bytes are part of
- * the request's body, which would otherwise stay in memory.
+ * Returns a copy of an order, with copies of all document bytes. The original bytes are part of the request's body, which would otherwise
+ * stay in memory.
  */
 export function ownOrder(order: StudyOrder): StudyOrder {
   const { definitions, objects, base } = order;
@@ -49,7 +49,7 @@ export function ownOrder(order: StudyOrder): StudyOrder {
 
 const own = ({ bytes, notation }: DocumentSlice): DocumentSlice => ({ bytes: new Uint8Array(bytes), notation });
 
-/** Returns the total size in bytes of the documents in an order (request of a client to perform a study). */
+/** Returns the total size in bytes of the documents in an order. */
 export function orderBytes({ definitions, objects, base }: StudyOrder): number {
   const slices = [...definitions.map(({ slice }) => slice), ...objects, ...(base?.definitions ?? [])];
   return slices.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -28,7 +28,7 @@ export interface StudyPerformancePorts {
   readonly jobs: Pick<JobStore<StudyForms>, 'part' | 'note' | 'store'>;
   readonly time: ThreadTime;
   readonly engine: Engine;
-  /** Free seats (threads) of other processes for cells (parts of studies); undefined if there are none. */
+  /** Free engine threads of other processes for cells of studies; undefined if there are none. */
   readonly seats: FleetSeats | undefined;
   readonly telemetry: Telemetry;
   /** Names of the runtime and the processor, which reports contain. */
@@ -88,7 +88,7 @@ async function charge({ time, telemetry }: StudyPerformancePorts, { record, thre
   }
 }
 
-/** Returns the engine that performs the cells (parts) of a study. */
+/** Returns the engine that performs the cells of a study. */
 async function engineOf({ engine, seats, threads }: StudyPerformancePorts, { record: { flow } }: BegunJob<StudyForms>): Promise<Engine> {
   const own = backgroundEngine(engine, { threads, flow });
   await seats?.refresh();

@@ -14,7 +14,7 @@ export interface BaseRevision {
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** Fields of a rule by which users select the rules that a study (benchmark) examines. */
+/** Fields of a rule by which users select the rules that a study examines. */
 export interface ChoosableRule {
   readonly version: string;
   readonly path: string;

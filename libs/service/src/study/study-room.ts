@@ -4,7 +4,7 @@ import type { QueueLimits } from '#jobs';
 import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 
-/** Maximum number of waiting studies (benchmarks of rules) of one flow, the queue of one client, and of all flows together. */
+/** Maximum number of waiting studies of one flow, the queue of one client, and of all flows together. */
 const [MAX_WAITING_PER_FLOW, MAX_WAITING] = [4, 32] as const;
 /** Time in seconds after which a client should retry if the end of the running study is not known. */
 const RETRY_SECONDS = 10;
@@ -23,10 +23,7 @@ export interface NoRoom {
   readonly status: Status;
 }
 
-/**
- * New study (benchmark of rules) that the service accepts or refuses. Also contains the client's daily thread time, and how much of it is
- * used.
- */
+/** New study that the service accepts or refuses. Also contains the client's daily thread time, and how much of it is used. */
 export interface RoomRequest {
   readonly record: StudyRecord;
   /** Thread time in ms that the client may use each day. */
@@ -38,8 +35,8 @@ export interface RoomRequest {
 }
 
 /**
- * Returns the limit that is exceeded if a new study (benchmark of rules) is accepted beside the studies in `open`, which have not ended.
- * Returns undefined if the study can be accepted.
+ * Returns the limit that is exceeded if a new study is accepted beside the studies in `open`, which have not ended. Returns undefined if
+ * the study can be accepted.
  */
 export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
   return noPlaceFor(request.record, open, limits) ?? noTimeFor(request, open, now);

@@ -1,9 +1,9 @@
 import { backgroundThreads } from '#runner';
 
-/** Maximum number of studies (benchmarks of rules) that run at the same time. Fewer studies run if there are not enough threads. */
+/** Maximum number of studies that run at the same time. Fewer studies run if there are not enough threads. */
 const MAX_STUDIES = 4;
 
-/** Division of the background threads among studies (benchmarks of rules). */
+/** Division of the background threads among studies. */
 export interface ThreadShares {
   /** Number of threads for each study. */
   readonly threads: number;
@@ -12,8 +12,8 @@ export interface ThreadShares {
 }
 
 /**
- * Returns the number of background threads that each study (benchmark of rules) gets, and the number of studies that run at the same time.
- * `threads` is the number of the engine's regular threads, which determines the number of background threads.
+ * Returns the number of background threads that each study gets, and the number of studies that run at the same time. `threads` is the
+ * number of the engine's regular threads, which determines the number of background threads.
  */
 export function threadShares(threads: number): ThreadShares {
   const free = backgroundThreads(threads);

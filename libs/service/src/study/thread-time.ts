@@ -1,7 +1,7 @@
 import type { ThreadTimeStore } from '#jobs';
 import type { StudyRecord } from './study-life.ts';
 
-/** Returns the name of the client that is charged for thread time: its access key, or its flow (queue) if the service requires no key. */
+/** Returns the name of the client that is charged for thread time: its access key, or its flow if the service requires no key. */
 export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
   owner === undefined ? `flow ${flow.name}` : `key ${owner}`;
 

@@ -28,10 +28,7 @@ function explanation({ slice }: DefinitionText): DefinitionExplained {
   return { explained, usable: true } as unknown as DefinitionExplained;
 }
 
-/**
- * Returns an engine that explains definitions immediately. Its cells (parts of studies) end when a test ends them or when they are
- * cancelled.
- */
+/** Returns an engine that explains definitions immediately. Its cells of studies end when a test ends them or when they are cancelled. */
 export function studyEngine(threads: number) {
   const running: ((spentMs: number, isPartial: boolean) => void)[] = [];
   const flows = new Set<string | undefined>();
@@ -55,13 +52,13 @@ export function studyEngine(threads: number) {
       return answer;
     },
   };
-  /** Resolves when at least one cell (part of a study) runs. */
+  /** Resolves when at least one cell of a study runs. */
   async function cellBegun(): Promise<void> {
     while (running.length === 0) await begun.promise;
   }
   /**
-   * Ends the oldest running cell (part of a study) as if it took `spentMs` ms. If `isPartial` is true, the findings state that the search
-   * was not completed.
+   * Ends the oldest running cell of a study as if it took `spentMs` ms. If `isPartial` is true, the findings state that the search was not
+   * completed.
    */
   async function endCell(spentMs = 1, isPartial = false): Promise<void> {
     await cellBegun();
@@ -72,7 +69,7 @@ export function studyEngine(threads: number) {
     engine,
     cellBegun,
     endCell,
-    /** Paths of all flows (queues of one client each) whose work the engine received. */
+    /** Paths of all flows whose work the engine received. */
     flows,
     get running(): number {
       return running.length;

@@ -49,8 +49,8 @@ const neverRead = (count: number, lines: number): Attack =>
   );
 
 /**
- * Attack with as many idle streams as a flow (the queue of one client) may have evaluations. The service refuses further evaluations of the
- * flow until the streams have ended, and then serves the flow again.
+ * Attack with as many idle streams as a flow may have evaluations. The service refuses further evaluations of the flow until the streams
+ * have ended, and then serves the flow again.
  */
 const idleStreams: Attack = {
   name: '250 idle streams, then an evaluation',

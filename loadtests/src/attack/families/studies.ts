@@ -5,11 +5,9 @@ import type { Answer, Attack, Family, Target } from '../attack.ts';
 import { ask, posted, TYPES, words } from '../send.ts';
 
 const RULED = definitionOf('{"type":"string","x-kubernetes-validations":[{"rule":"self != \'a\'"}]}');
-/** Highest number of times that an attacker checks whether a study (benchmark) has ended, and the pause between two checks, in ms. */
+/** Highest number of times that an attacker checks whether a study has ended, and the pause between two checks, in ms. */
 const [LOOKS, LOOK_MS] = [40, 250];
-/**
- * Allowed status codes for the order of a study (benchmark): 202 if the service accepts the study, 429 if the client has too many studies.
- */
+/** Allowed status codes for the order of a study: 202 if the service accepts the study, 429 if the client has too many studies. */
 const ORDERED = [202, 429] as const;
 
 const order = (definition: string, more = ''): string => `{"budget":"1s","seed":1${more},"definitions":[${definition}]}`;
@@ -17,7 +15,7 @@ const begin = (target: Target, body: string): Promise<Answer> =>
   ask(target, { method: 'POST', path: '/benchmarks', headers: { 'content-type': TYPES.json }, body });
 const locationOf = ({ headers }: Answer): string | undefined => headers['location'];
 
-/** Orders a study (benchmark), waits for its end, reads its report in all formats, and deletes the study. */
+/** Orders a study, waits for its end, reads its report in all formats, and deletes the study. */
 async function follow(target: Target, body: string): Promise<Answer[]> {
   const ordered = await begin(target, body);
   const path = locationOf(ordered);
@@ -34,7 +32,7 @@ async function follow(target: Target, body: string): Promise<Answer[]> {
   return [ordered, ...(await Promise.all(forms)), ...ended];
 }
 
-/** Orders many studies (benchmarks) at once, and deletes the accepted ones. */
+/** Orders many studies at once, and deletes the accepted ones. */
 async function crowd(target: Target, count: number): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => begin(target, order(RULED))));
   const paths = answers.flatMap((answer) => locationOf(answer) ?? []);
@@ -42,7 +40,7 @@ async function crowd(target: Target, count: number): Promise<Answer[]> {
   return answers;
 }
 
-/** Returns an attack that tries to read, follow or end the study (benchmark) of another client. */
+/** Returns an attack that tries to read, follow or end the study of another client. */
 const othersStudy = (name: string, method: string, suffix = ''): Attack => ({
   name,
   codes: [404],
@@ -77,7 +75,7 @@ const studied = ([name, spec]: (typeof HOSTILE_STUDIES)[number]): Attack => ({
   send: (target) => follow(target, order(definitionOf(spec), ',"times":true')),
 });
 
-/** Attacks with orders of studies (benchmarks of rules). */
+/** Attacks with orders of studies. */
 export const studies: Family = {
   name: 'studies',
   shapes: ['keyed', 'embedded', 'fleet'],

@@ -26,7 +26,6 @@ const LISTS = {
   bytes: { list: 'self.l.map(x, bytes(x))', of: () => ({ l: mixedNames(20_000) }) },
 } as const;
 
-/** Returns a value with shorter lists. */
 const shortened = (value: NativeValue): NativeValue =>
   Object.fromEntries(Object.entries(value).map(([name, list]) => [name, Array.isArray(list) ? list.slice(0, FEW) : (list as unknown)]));
 

@@ -22,7 +22,7 @@ export const COMPARED_ITEMS = 600;
 export interface System {
   readonly name: string;
   readonly kind: 'embedded' | 'over Redis';
-  /** Number of chunks (groups of objects that one thread validates together) that the system validates at the same time. */
+  /** Number of chunks that the system validates at the same time. */
   readonly slots: number;
   readonly role: Role;
   /** Starts the system. Returns undefined if Redis is not available. */

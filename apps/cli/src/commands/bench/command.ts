@@ -29,22 +29,22 @@ interface BenchValues extends Values {
   readonly seed: number;
   readonly go?: string;
   readonly server?: URL;
-  /** True if the study (benchmark) of the rules also measures how long the rules run; false if `--no-times` is given. */
+  /** True if the study of the rules also measures how long the rules run; false if `--no-times` is given. */
   readonly times: boolean;
   readonly failOn?: readonly StudyGate[];
 }
 
-/** The forms in which the report of a study (benchmark) of rules is printed. */
+/** The forms in which the report of a study of rules is printed. */
 export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS];
 
 /** The command `assay bench`. */
 export const benchCommand: Command<BenchArguments> = {
   name: 'bench',
-  help: 'find the fields with which the cost of each rule grows, how fast, and the dearest write with its time. With --base, compare with an older revision',
+  help: 'find the fields with which the cost of each rule grows, how fast, and the most expensive write with its time. With --base, compare with an older revision',
   options(parser, understand) {
     withServer(withOutput(withPaths(parser), BENCH_FORMS))
-      .option('--rule <name>', 'study only rules of this path, or whose text contains this')
-      .option('--objects <path>', 'objects from which searches begin, unchanged but larger; may be given several times', collected)
+      .option('--rule <name>', 'study only rules with this path, or with this part in their text')
+      .option('--objects <path>', 'objects with which searches start, enlarged; may be given several times', collected)
       .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
       .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
       .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
@@ -54,11 +54,11 @@ export const benchCommand: Command<BenchArguments> = {
         'have a service of Assay perform the study, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
         addressOf,
       )
-      .option('--no-times', 'take no times: costs are exact and need no quiet machine')
+      .option('--no-times', 'measure no times: costs are exact and need no quiet machine')
       .addOption(
         new Option(
           '--fail-on <bounds>',
-          `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
+          `limits that end with status 1, separated by commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
         ).argParser((text, before?: readonly StudyGate[]) => [...(before ?? []), ...gatesOf(text)]),
       );
     withTimeout(withReading(parser)).action((paths: string[], values: BenchValues) => {

@@ -40,7 +40,7 @@ export interface BenchArguments extends RunSettings {
   /** Time budget of the study, in ms. */
   readonly budgetMs: number;
   readonly seed: number;
-  /** True if the study (benchmark) also measures how long the rules run; false if it finds costs only. */
+  /** True if the study also measures how long the rules run; false if it finds costs only. */
   readonly isTimed: boolean;
   readonly options: EvaluationOptions;
   /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
@@ -85,8 +85,8 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
 }
 
 /**
- * Prints the outcome of a study (benchmark) and returns the exit status. The status is 1 if a rule violates a gate (bound on a metric), a
- * server refuses a definition, or the user ended the study. The status is 3 if there is no report.
+ * Prints the outcome of a study and returns the exit status. The status is 1 if a rule violates a gate (bound on a metric), a server
+ * refuses a definition, or the user ended the study. The status is 3 if there is no report.
  */
 async function report(command: BenchArguments, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {
@@ -134,8 +134,7 @@ function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
 }
 
 /**
- * Request for a study (benchmark) of rules, as read from files. `definitions` contains the documents of the definitions in `order`, in the
- * same order.
+ * Request for a study of rules, as read from files. `definitions` contains the documents of the definitions in `order`, in the same order.
  */
 interface ReadOrder {
   readonly order: StudyOrder;
@@ -143,8 +142,8 @@ interface ReadOrder {
 }
 
 /**
- * Reads the files of a study (benchmark of rules) and returns the request for the study. Throws {@link UsageError} if there is no
- * definition, or if a file cannot be accepted.
+ * Reads the files of a study and returns the request for the study. Throws {@link UsageError} if there is no definition, or if a file
+ * cannot be accepted.
  */
 async function readOrder(command: BenchArguments, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;

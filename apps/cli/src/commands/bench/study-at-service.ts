@@ -9,7 +9,7 @@ import { UsageError } from '../../usage.ts';
 import { progressText, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
-/** Time in ms after the user ended a study (benchmark), within which requests may still stop the study at the service. */
+/** Time in ms after the user ended a study, within which requests may still stop the study at the service. */
 const GRACE_MS = 10_000;
 /** Longest time in ms for which requests to an unreachable service are repeated, for example while the service restarts. */
 const PATIENCE_MS = 60_000;
@@ -24,8 +24,7 @@ type Failed = Extract<StudyOutcome, { readonly kind: 'failed' }>;
 const failed = (problem: string): Failed => ({ kind: 'failed', problem });
 
 /**
- * Sends a study (benchmark) to a service, which performs it, and follows the progress. If the user ends the study, the service stops the
- * study too.
+ * Sends a study to a service, which performs it, and follows the progress. If the user ends the study, the service stops the study too.
  */
 export async function studyAtService(service: AssayService, order: StudyOrder, { signal, report }: StudyWatch): Promise<StudyOutcome> {
   const sent = studyBody(order);
@@ -201,16 +200,16 @@ const studyState = z.object({
   status: z.object({ message: z.string() }).optional(),
 });
 
-/** State of a study (benchmark of rules), as a response of the Assay service describes it. */
+/** State of a study, as a response of the Assay service describes it. */
 type ReceivedState = z.infer<typeof studyState>;
 
-/** Parses the state of a study (benchmark of rules). Returns undefined if the text is not a valid state. */
+/** Parses the state of a study. Returns undefined if the text is not a valid state. */
 const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
 
 /**
- * Parses the report of a study (benchmark of rules) that a service performed. The service names each definition by its index in the request
- * body. This function replaces each index with the `source` (file and document number) of the definition in the request. Returns undefined
- * if the text is not a valid report.
+ * Parses the report of a study that a service performed. The service names each definition by its index in the request body. This function
+ * replaces each index with the `source` (file and document number) of the definition in the request. Returns undefined if the text is not a
+ * valid report.
  */
 function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const report = readStudyReport(jsonIn(text));

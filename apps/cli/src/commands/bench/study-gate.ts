@@ -29,8 +29,8 @@ export const GATE_METRICS = {
     words: 'the exponent of cost',
   },
   budget: { figure: ({ budgetEndsAt }) => budgetEndsAt?.size, fails: '<', words: 'the first length that a server refuses' },
-  cost: { figure: ({ worst }) => worst?.cost, fails: '>', words: 'the cost of the dearest write found' },
-  'estimate-ratio': { figure: ({ estimateOverWorst }) => estimateOverWorst, fails: '<', words: 'estimate ÷ dearest found' },
+  cost: { figure: ({ worst }) => worst?.cost, fails: '>', words: 'the cost of the most expensive write found' },
+  'estimate-ratio': { figure: ({ estimateOverWorst }) => estimateOverWorst, fails: '<', words: 'estimate ÷ highest cost found' },
   'cost-worse': {
     figure: (rule) => {
       const cost = compared(rule)?.cost;
@@ -69,12 +69,12 @@ export interface FailedGate {
   readonly text: string;
 }
 
-/** Result of parsing gates (bounds on metrics): the gates, or a sentence that describes the error in the text. */
+/** Result of parsing gates: the gates, or a sentence that describes the error in the text. */
 export type ReadGates = { readonly ok: true; readonly gates: readonly StudyGate[] } | { readonly ok: false; readonly error: string };
 
 const FORM = /^([a-z-]+)\s*([<>])\s*(\d+(?:\.\d+)?)\s*(%?)$/;
 
-/** Parses gates (bounds on metrics) that are separated by commas, such as `cost-exponent>1,budget<10000,cost-worse>10%`. */
+/** Parses gates that are separated by commas, such as `cost-exponent>1,budget<10000,cost-worse>10%`. */
 export function readGates(text: string): ReadGates {
   const gates: StudyGate[] = [];
   for (const part of text.split(',').map((one) => one.trim())) {
@@ -100,7 +100,7 @@ export function readGates(text: string): ReadGates {
 
 const metricOf = (name: string): GateMetric | undefined => (Object.keys(GATE_METRICS) as GateMetric[]).find((one) => one === name);
 
-/** Returns all violations of gates (bounds on metrics) by rules. A rule whose figure is unknown does not violate the gate. */
+/** Returns all violations of gates by rules. A rule whose figure is unknown does not violate the gate. */
 export function failedGates(rules: readonly PlacedFindings[], gates: readonly StudyGate[]): readonly FailedGate[] {
   return gates.flatMap((gate) => {
     const { figure, fails, tolerance = 0, isPercent, words }: Metric = GATE_METRICS[gate.metric];

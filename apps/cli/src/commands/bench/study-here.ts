@@ -7,10 +7,7 @@ import { withGoTimes } from './go-times.ts';
 import { progressText, shownProgress, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
-/**
- * Performs a study (benchmark of rules) on the threads of this process. If `goProgram` is given, the rules are measured with this program
- * too.
- */
+/** Performs a study on the threads of this process. If `goProgram` is given, the rules are measured with this program too. */
 export async function studyHere(
   engine: Engine,
   { rule, ...order }: StudyOrder,

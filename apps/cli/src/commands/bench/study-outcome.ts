@@ -2,12 +2,12 @@ import type { StudyReport } from '#benchmark';
 import { times } from '#numbers';
 import type { StudyProgress } from '#service';
 
-/** Outcome of a study (benchmark of rules): the report, or a sentence with the reason why there is none. */
+/** Outcome of a study: the report, or a sentence with the reason why there is none. */
 export type StudyOutcome =
   | {
       readonly kind: 'studied';
       readonly report: StudyReport;
-      /** Reason in words why the report is incomplete; absent if the study (benchmark) was not stopped early. */
+      /** Reason in words why the report is incomplete; absent if the study was not stopped early. */
       readonly stopped?: string;
     }
   | { readonly kind: 'failed'; readonly problem: string };
@@ -23,7 +23,7 @@ export interface StudyWatch {
 /** Reason why the report of a study is incomplete: the user ended the study. */
 export const INTERRUPTED = 'interrupted';
 
-/** Progress of a study (benchmark), reduced to what a progress line shows. */
+/** Progress of a study, reduced to what a progress line shows. */
 export interface ShownProgress extends Pick<StudyProgress, 'phase' | 'known' | 'rules' | 'leftMs'> {
   /** Rule with the latest findings; absent if no rule has findings yet. */
   readonly latest?: {
@@ -51,6 +51,6 @@ export function progressText({ phase, known, rules, leftMs, latest }: ShownProgr
   if (latest === undefined) return figures;
   const { version, path, growsWith, costExponent = 0, cost } = latest;
   const growth = growsWith === undefined ? '' : ` grows with ${growsWith} as n^${costExponent.toFixed(1)};`;
-  const dearest = cost === undefined ? ' no write found yet' : ` dearest found ${cost} units`;
+  const dearest = cost === undefined ? ' no write found yet' : ` highest cost found: ${cost} units`;
   return `${figures}; ${version} ${path}:${growth}${dearest}`;
 }

@@ -21,7 +21,7 @@ export const diffCommand: Command<DiffArguments> = {
       .addOption(
         new Option(
           '--fail-on <failures>',
-          `findings that end with status 1, with commas, of ${DIFF_FAILURES.join(', ')}; each includes the ones before it`,
+          `findings that end with status 1, separated by commas, of ${DIFF_FAILURES.join(', ')}; each includes the ones before it`,
         )
           .argParser(wordsAmong(DIFF_FAILURES))
           .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),

@@ -25,7 +25,7 @@ export const evalCommand: Command<EvalArguments> = {
       .option('--version <name>', 'the version of the definition (default: the storage version)')
       .option('--path <path>', 'the place of self, such as spec.rules[0] (default: the whole object)', '')
       .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
-      .option('--trace', 'say which engine evaluates it, which way judges each object, and why no faster one does');
+      .option('--trace', 'print the engine, the validation path of each object, and the reason against a faster one');
     withTimeout(withReading(parser)).action((expression: string, values: EvalValues) => {
       const { schema, version, path, object: objects = [], trace = false } = values;
       const needing = [version !== undefined && '--version', path !== '' && '--path', objects.length > 0 && '--object'].find(Boolean);

@@ -49,10 +49,10 @@ export const evaluateCommand: Command<EvaluateArguments> = {
       .option('--return-objects', 'print accepted objects as they would be stored')
       .option(
         '--old <path>',
-        'earlier objects, such as a folder of another revision: objects of the same kind and name are judged as updates; may be given several times',
+        'earlier objects, such as a folder of another revision: objects of the same kind and name become updates; may be given several times',
         collected,
       )
-      .option('--cluster', 'take missing definitions and the stored objects from a cluster; objects that it has are judged as updates')
+      .option('--cluster', 'take missing definitions and the stored objects from a cluster; objects that it stores become updates')
       .option('--base <revision>', 'earlier objects from a revision of the git repository of the files')
       .option(
         '--strict-kinds',
@@ -61,7 +61,7 @@ export const evaluateCommand: Command<EvaluateArguments> = {
       .addOption(
         new Option(
           '--fail-on <failures>',
-          `findings that end with status 1, with commas, of ${FAILURES.join(', ')}; each includes the ones before it`,
+          `findings that end with status 1, separated by commas, of ${FAILURES.join(', ')}; each includes the ones before it`,
         )
           .argParser(wordsAmong(FAILURES))
           .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),

@@ -35,9 +35,9 @@ export const explainCommand: Command<ExplainArguments> = {
   help: 'show the cost of each part of each rule, estimated and measured in objects, bounds that would help, and the cost of admission policies',
   options(parser, understand) {
     withAdvice(withServer(withDocuments(withClusterChoice(parser), 'Strict', REPORT_FORMS)))
-      .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
-      .option('-v, --verbose', 'take each rule apart')
-      .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
+      .option('--cluster', 'explain the definitions of a cluster: all their rules, the most expensive first')
+      .option('-v, --verbose', 'show the cost of each part of each rule')
+      .option('--rule <number>', 'show the cost of each part of one rule, by its number in the table', countOf)
       .option('--fix', 'print, as a patch for git apply, the bounds with which a server accepts the definitions')
       .option('--write', 'with --fix: write them into the files; comments stay')
       .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule');

@@ -44,7 +44,7 @@ export function clusterRulesText({ definitions }: PlacedExplanation, verbose: bo
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
   const refused = definitions.filter(({ report }) => !report.accepted);
   const lines = shown.flatMap(({ rule, name }) => ruleLines(rule, name));
-  if (rules.length > shown.length) lines.push(`and ${rules.length - shown.length} more, none of them dearer (-v lists all)`);
+  if (rules.length > shown.length) lines.push(`and ${rules.length - shown.length} more, none more expensive (-v lists all)`);
   for (const { report } of refused) lines.push(`${report.name} would be refused: ${report.status?.message ?? ''}`);
   const over = rules.filter(({ rule }) => rule.factor > 1).length;
   lines.push(

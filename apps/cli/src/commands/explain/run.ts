@@ -138,8 +138,8 @@ function writeMended(file: string, { start, end, text }: Extract<Mending, { kind
 }
 
 function sentenceOf(mending: Mending): string {
-  if (mending.kind === 'in order') return 'accepted as it is';
-  if (mending.kind === 'not mended') return `not mended: ${mending.why}`;
+  if (mending.kind === 'in order') return 'already accepted';
+  if (mending.kind === 'not mended') return `not fixed: ${mending.why}`;
   return `accepted with ${addedBounds(mending.bounds).join(', ')}`;
 }
 

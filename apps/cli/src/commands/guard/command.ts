@@ -37,36 +37,42 @@ export const guardCommand: Command<GuardArguments> = {
   help: 'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or if other Kubernetes versions refuse them',
   options: (parser, understand) =>
     void withServer(withClusterChoice(parser))
-      .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')
+      .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again after a change')
       .option('--tls-key <file>', 'its key')
-      .option('--self-made-certificate <names>', 'make a certificate for DNS names or addresses, with commas, instead, and renew it')
-      .option('--inject-into <name>', 'the ValidatingWebhookConfiguration that is to trust it; the authority is printed if there is none')
       .option(
-        '--definitions <path>',
-        'files or a folder of definitions and policies that objects posted to /admission/objects have to meet',
-        collected,
+        '--self-made-certificate <names>',
+        'instead, create a certificate for DNS names or addresses (separated by commas), and renew it',
       )
-      .option('--insecure-http', 'do not encrypt: something in front of it does')
+      .option(
+        '--inject-into <name>',
+        'the ValidatingWebhookConfiguration to which its authority is added; by default, the authority is printed',
+      )
+      .option('--definitions <path>', 'files or a folder of definitions and policies for objects posted to /admission/objects', collected)
+      .option('--insecure-http', 'serve plain HTTP, behind a proxy with TLS')
       .option('--host <address>', 'where to listen', '0.0.0.0')
       .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
       .addOption(
-        new Option('--mode <mode>', 'the answer to a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+        new Option('--mode <mode>', 'the answer to a bad change without a mode in its annotation')
+          .choices([...GUARD_MODES])
+          .default('deny'),
       )
       .addOption(
-        new Option('--when-late <word>', 'the answer to a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+        new Option('--when-late <word>', 'the answer to a change that could not be evaluated in time')
+          .choices(['allow', 'deny'])
+          .default('allow'),
       )
       .addOption(
-        new Option('--minors <versions>', 'Kubernetes versions that must accept a definition or a policy, with commas')
+        new Option('--minors <versions>', 'Kubernetes versions that must accept a definition or a policy, separated by commas')
           .argParser(minorsOf)
           .default([], 'none'),
       )
       .addOption(
-        new Option('--cost-share <number>', "the most that rules may cost of the server's limit, from 0 to 1")
+        new Option('--cost-share <number>', "maximum cost of rules as a share of the server's limit, from 0 to 1")
           .argParser(shareOf)
           .default(1),
       )
       .addOption(
-        new Option('--breaking <effects>', `effects that no stored object may meet, with commas, of ${EFFECTS.join(', ')}`)
+        new Option('--breaking <effects>', `effects that are not allowed for stored objects, separated by commas, of ${EFFECTS.join(', ')}`)
           .argParser(wordsAmong(EFFECTS))
           .default(DEFAULT_BREAKING, DEFAULT_BREAKING.join(',')),
       )

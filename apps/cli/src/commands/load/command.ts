@@ -38,7 +38,7 @@ interface LoadValues extends Values {
 /** The command `assay load`. */
 export const loadCommand: Command<LoadArguments> = {
   name: 'load',
-  help: 'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package',
+  help: 'load a deployment of Assay with objects, or with the most expensive writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package',
   options(parser, understand) {
     parser.argument(
       '<url>',
@@ -51,15 +51,15 @@ export const loadCommand: Command<LoadArguments> = {
         'requests a second; latencies count from when a request was due, so that a stall shows in all that wait',
         countOf,
       )
-      .option('--connections <number>', `connections that send when their last request was answered (default: ${CONNECTIONS})`, countOf)
+      .option('--connections <number>', `connections that send the next request after each response (default: ${CONNECTIONS})`, countOf)
       .addOption(
         new Option('--duration <duration>', 'the time of the load, such as 30s or 2m').argParser(durationOf).default(DURATION_MS, '10s'),
       )
       .addOption(new Option('--batch <number>', 'objects of a request').argParser(countOf).default(1))
-      .option('--worst', 'send the dearest writes that assay bench finds for the rules of the definitions, instead of objects')
+      .option('--worst', 'send the most expensive writes that assay bench finds for the rules of the definitions, instead of objects')
       .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
-      .option('--traces <url>', 'the address of Jaeger: traces are shown as links', addressOf)
-      .option('--yes', 'load an address of another machine');
+      .option('--traces <url>', 'the address of Jaeger, for links to traces', addressOf)
+      .option('--yes', 'allow a load on another machine');
     withTimeout(withReading(parser)).action((url: URL, paths: string[], values: LoadValues) => {
       if (values.yes !== true && !isLoopback(url.hostname))
         throw new UsageError(

@@ -115,7 +115,7 @@ const PERCENTILES = [
 
 function headline({ url, pace, objects, seconds, isInterrupted }: LoadReport): string {
   const how = pace.kind === 'open' ? `open, ${times(pace.rate, 'request')}/s` : `closed, ${times(pace.connections, 'connection')}`;
-  const what = objects.kind === 'given' ? times(objects.count, 'object') : `${times(objects.count, 'dearest write')} found`;
+  const what = objects.kind === 'given' ? times(objects.count, 'object') : `${times(objects.count, 'expensive write')} found`;
   const cost = objects.dearestCost === undefined ? '' : ` of up to ${grouped(objects.dearestCost)} cost units`;
   const batch = objects.batch === 1 ? '' : `, ${grouped(objects.batch)} a request`;
   return `${url}: ${how}, ${seconds.toFixed(1)} s${isInterrupted ? ' (interrupted)' : ''}; ${what}${cost} in turn${batch}`;

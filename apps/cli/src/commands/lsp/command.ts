@@ -15,7 +15,7 @@ export const lspCommand: Command<LspArguments> = {
       .option('-k, --kubernetes-version <versions>', `whose verdicts are shown: ${MINOR_RANGE}, several with commas, or all`, minorsOf, [
         LATEST_MINOR,
       ])
-      .option('--stdio', 'speak over standard input and output (the only way; editors say so)')
+      .option('--stdio', 'use standard input and output (the default; editors pass this option)')
       .action((paths: string[], values: { readonly kubernetesVersion: readonly Minor[]; readonly problem?: string }) =>
         understand({ paths, minors: values.kubernetesVersion, problem: values.problem }),
       ),

@@ -32,7 +32,7 @@ export const matrixCommand: Command<MatrixArguments> = {
   options(parser, understand) {
     withCatalogue(withGates(withDocuments(parser, 'Strict', MATRIX_FORMS)))
       .addOption(
-        new Option('--minors <versions>', 'the versions to compare, with commas, such as 1.37,1.38')
+        new Option('--minors <versions>', 'the versions to compare, separated by commas, such as 1.37,1.38')
           .argParser(minorsOf)
           .default(MINORS, 'all'),
       )

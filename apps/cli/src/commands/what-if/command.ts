@@ -44,11 +44,11 @@ export const whatIfCommand: Command<WhatIfArguments> = {
         ).argParser(fieldValidationOf),
       )
       .option('--from <old>', 'file or folder of the present definitions and policies')
-      .option('--cluster', 'the definitions as a cluster has them, over all objects that it stores')
+      .option('--cluster', 'compare with the definitions of a cluster, over all its stored objects')
       .addOption(new Option('--to-version <version>', 'another Kubernetes version').argParser(twoVersions).hideHelp())
       .requiredOption('--to <new>', 'the same as they shall be')
       .addOption(
-        new Option('--fail-on <effects>', `effects that end with status 1, with commas, of ${EFFECTS.join(', ')}`)
+        new Option('--fail-on <effects>', `effects that end with status 1, separated by commas, of ${EFFECTS.join(', ')}`)
           .argParser(wordsAmong(EFFECTS))
           .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
       );

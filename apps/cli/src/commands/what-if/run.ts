@@ -125,7 +125,8 @@ export async function changeOutcome(
 /** Prints an outcome. Returns the exit status. */
 export function reportOutcome(command: WhatIfArguments, outcome: WhatIfOutcome): number {
   const { changes, added, removed, policies } = outcome;
-  if (policies !== undefined && isToolForm(command.output)) throw new UsageError('a change of policies is told as text, json or yaml only');
+  if (policies !== undefined && isToolForm(command.output))
+    throw new UsageError('a change of policies is reported only as text, json or yaml');
   const written = {
     ...outcome,
     changes: changes.map((change) => ({ ...change, impact: { ...change.impact, causes: worstCauses(change.impact) } })),
@@ -138,7 +139,6 @@ export function reportOutcome(command: WhatIfArguments, outcome: WhatIfOutcome):
   return isSound && judgesSomething(outcome) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Returns true if no object has an effect in `failOn`. */
 const isHarmless = ({ effects }: Impact, failOn: readonly Effect[]): boolean => failOn.every((effect) => effects[effect] === 0);
 
 const arePoliciesHarmless = ({ effects, refused = [] }: PolicyChangeOutcome): boolean => effects.denied === 0 && refused.length === 0;

@@ -72,7 +72,7 @@ export const OPENSHIFT: readonly HandBuilt[] = [
     }),
     end: 'accepted',
     cost: 17_411,
-    note: 'A sibling rule bounds all texts together: 8191 characters. Lengths of 10n + 1 are dearest, for tenths are rounded up.',
+    note: 'A sibling rule bounds all texts together: 8191 characters. Lengths of 10n + 1 are most expensive, because tenths are rounded up.',
   },
   {
     file: 'crds/openshift__hypershift/ingresscontrollers.operator.openshift.io.yaml',

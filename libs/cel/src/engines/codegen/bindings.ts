@@ -67,8 +67,8 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
 const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
 
 /**
- * Returns an operand (code of a computed value) for a variable in which undefined means "not computed yet". Converts an optional to a CEL
- * value, so that undefined has no other meaning.
+ * Returns an {@link Operand} for a variable in which undefined means "not computed yet". Converts an optional to a CEL value, so that
+ * undefined has no other meaning.
  */
 function asHeld(g: Generator, operand: Operand): Operand {
   if (operand.shape.kind !== 'optional') return operand;

@@ -12,7 +12,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Returns code that converts an operand (code of a computed value) to a CEL value, which is the representation that functions expect. */
+/** Returns code that converts an {@link Operand} to a CEL value, which is the representation that functions expect. */
 export function boxed(g: Generator, operand: Operand): Fragment {
   const { code, shape } = operand;
   if ('schema' in shape && holdsColumns(shape.schema, g.columns)) return g.giveUp('a value that holds columns').code;

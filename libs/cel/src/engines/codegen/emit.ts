@@ -79,7 +79,7 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
   }
 }
 
-/** Returns an operand (code of a computed value) for a value that constant folding computed. */
+/** Returns an {@link Operand} for a value that constant folding computed. */
 function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
   if (value instanceof CelError) return g.giveUp('a literal that fails');
   const shape = shapeOfType(type);

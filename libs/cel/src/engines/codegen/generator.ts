@@ -40,8 +40,8 @@ export interface KnownData {
 }
 
 /**
- * Returns an operand (code of a computed value) with the same facts as the given operand, but with other code. `code` is the variable of
- * generated code in which the operand's value was stored.
+ * Returns an {@link Operand} with the same facts as the given operand, but with other code. `code` is the variable of generated code in
+ * which the operand's value was stored.
  */
 export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 

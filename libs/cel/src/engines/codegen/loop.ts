@@ -15,7 +15,7 @@ import type { Operand } from '../../library/code/shape.ts';
 /** Number of iterations between two checks of the cost limit and the cancellation token. */
 const ITERATIONS_PER_POLL = 100;
 
-/** Code of a loop over the range (the list or map) of a comprehension. */
+/** Code of a loop over the list or map of a comprehension. */
 export interface Loop {
   readonly index: Fragment;
   readonly size: Fragment;
@@ -25,7 +25,7 @@ export interface Loop {
   readonly round: (write: () => void) => void;
 }
 
-/** Emits the range (the list or map) of a comprehension, and returns a loop over it. */
+/** Emits the list or map of a comprehension, and returns a loop over it. */
 export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
   const range = g.emit(node.iterRange);
   const { shape } = range;
@@ -59,8 +59,8 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
 }
 
 /**
- * Returns a loop over the range (the list or map) of a comprehension. A CEL operation has created the range, or its type is known only at
- * run time. The entries of the range are copied before the loop.
+ * Returns a loop over the list or map of a comprehension. A CEL operation has created the range, or its type is known only at run time. The
+ * entries of the range are copied before the loop.
  */
 function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
   const { iterVar, iterVar2: two } = node;

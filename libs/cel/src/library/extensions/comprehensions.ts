@@ -12,7 +12,7 @@ import { linear } from '../growth.ts';
 const K = typeParameter('K');
 const V = typeParameter('V');
 const MAP = mapOf(K, V);
-/** Compatibility version (number after the dot) that introduced two-variable comprehensions. */
+/** Minor number of the compatibility version that introduced two-variable comprehensions. */
 const since = 32;
 
 /** Returns a map with one additional entry. The accumulator of a comprehension is extended in place. Any other map is copied. */

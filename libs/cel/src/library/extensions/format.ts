@@ -13,7 +13,7 @@ import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 import { linear } from '../growth.ts';
 
-/** Compatibility version (number after the dot) that introduced version 2 of the strings library. */
+/** Minor number of the compatibility version that introduced version 2 of the strings library. */
 const since = 29;
 
 /** Formats arguments with the format string `text`. `times` is the multiplication sign in scientific notation. */

@@ -19,7 +19,7 @@ import { linear, quadratic } from '../growth.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
-/** Compatibility version (number after the dot) that introduced version 3 of the lists library. */
+/** Minor number of the compatibility version that introduced version 3 of the lists library. */
 const since = 34;
 
 /** Cost of a call that creates a list, without the cost that depends on the number of elements. */

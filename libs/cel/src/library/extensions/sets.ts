@@ -10,7 +10,7 @@ import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../pr
 import { quadratic } from '../growth.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
-/** Compatibility version (number after the dot) that introduced the sets library. */
+/** Minor number of the compatibility version that introduced the sets library. */
 const since = 29;
 
 function containsAll(context: EvaluationContext, list: CelList, part: CelList): boolean | CelError {

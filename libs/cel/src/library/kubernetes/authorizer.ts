@@ -24,7 +24,7 @@ import { memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
 import { linear } from '../growth.ts';
 
-/** Compatibility versions (number after the dot) that introduced the authorizer library and its selectors. */
+/** Minor number of the compatibility version that introduced the authorizer library and its selectors. */
 const since = 27;
 const selectorsSince = 31;
 

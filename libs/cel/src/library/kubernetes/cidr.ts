@@ -17,7 +17,7 @@ import { IP_TYPE, IpValue, readIp } from './ip.ts';
 import { bounded, linear } from '../growth.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
-/** Compatibility version (number after the dot) that introduced the CIDR library. */
+/** Minor number of the compatibility version that introduced the CIDR library. */
 const since = 30;
 /** Compatibility version that introduced version 1 of the CIDR library. */
 const sinceVersion1 = 38;

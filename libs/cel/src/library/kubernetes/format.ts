@@ -25,7 +25,7 @@ import type { PriceTerm } from '../price.ts';
 import { linear } from '../growth.ts';
 
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
-/** Compatibility version (number after the dot) that introduced the format library. */
+/** Minor number of the compatibility version that introduced the format library. */
 const since = 31;
 /** Length of a format's pattern that static estimates assume, because the estimator does not know the format. */
 const MAX_NAME_PATTERN = 128;

@@ -25,7 +25,7 @@ import { bounded, linear } from '../growth.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };
-/** Compatibility version (number after the dot) that introduced the IP library. */
+/** Minor number of the compatibility version that introduced the IP library. */
 const since = 30;
 
 const PARSING = linear('k8s.io/apiserver/pkg/cel/library/ip.go `parseIPAddr` (1.37)');

@@ -25,7 +25,7 @@ import { memoizeShort } from '../../values/recent-texts.ts';
 import { quadratic } from '../growth.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
-/** Compatibility version (number after the dot) that introduced the quantity library. */
+/** Minor number of the compatibility version that introduced the quantity library. */
 const since = 28;
 
 /** CEL value of a Kubernetes resource quantity. */

@@ -11,7 +11,7 @@ import { globalOverload, memberOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
 
 const SEMVER_TYPE = objectType('kubernetes.Semver');
-/** Compatibility version (number after the dot) that introduced the semver library. */
+/** Minor number of the compatibility version that introduced the semver library. */
 const since = 33;
 
 /** CEL value of a semantic version. */

@@ -35,7 +35,7 @@ const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])
 
 const COMPARISON = linear('cel-go common/types/string.go, bytes.go `Compare` (v0.29.2)');
 
-/** Compatibility version (number after the dot) from which numbers of different types can be compared. */
+/** Minor number of the compatibility version from which numbers of different types can be compared. */
 const crossTypeSince = 28;
 
 /**

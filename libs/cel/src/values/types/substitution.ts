@@ -195,7 +195,6 @@ export interface UnificationRules {
   readonly typesUnify: boolean;
 }
 
-/** Returns true if the type is or contains a type parameter. */
 function hasParameter(type: CelType): boolean {
   return type.kind === 'typeParameter' || typeParameters(type).some(hasParameter);
 }

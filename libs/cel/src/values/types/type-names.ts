@@ -30,7 +30,7 @@ export interface TypeName {
   readonly binarySince?: number;
   readonly binaryUntil?: number;
   /**
-   * First minor version of the server (number after the dot) that treats the name as a type. Earlier minor versions treat the name as a
+   * First minor version of the server that treats the name as a type. Earlier minor versions treat the name as a
    * variable of this type that never has a value.
    */
   readonly typeSince?: number;

@@ -17,7 +17,7 @@ export const uniqueList: AdviceKind = {
   doc: `If a rule compares each element of a list with every other element, its cost grows with the square of the length. This cost often exceeds the limit. The list type
 refuses duplicates at no cost: use \`x-kubernetes-list-type: set\` for scalars, and \`map\` with \`x-kubernetes-list-map-keys\` for objects. The keys must be required, or have a default. The
 list type also changes server-side apply, which then merges the list element by element, and not as a whole. For type \`map\`, the server also finds the old value of each element for
-transition rules and ratcheting. If the list must stay atomic, switch this advice off.`,
+transition rules and ratcheting. If the list must stay atomic, disable this advice.`,
   example: {
     before: `
 properties:

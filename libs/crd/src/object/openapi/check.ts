@@ -23,7 +23,7 @@ export interface Dialect {
   readonly typedNumbers: boolean;
   /** Returns true if a float counts as an integer. A tiny difference from an integer is tolerated. */
   readonly isIntegral: (float: number) => boolean;
-  /** Kubernetes minor version (number after the dot) whose string formats the server knows. */
+  /** Kubernetes minor version whose string formats the server knows. */
   readonly formatMinor: number;
   /**
    * True for the validation of defaults. Upstream converts the schema of defaults differently: formats are kept for every type, and an

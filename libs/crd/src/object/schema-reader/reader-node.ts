@@ -25,9 +25,8 @@ export interface ReaderNode {
 }
 
 /**
- * Method by which the generated reader (code that reads and validates objects) reads the values of a schema node. Most methods use
- * generated code for one type. `anything` reads a value of any type and then applies all steps of the exact validation, which follows the
- * server.
+ * Method by which the generated reader reads the values of a schema node. Most methods use generated code for one type. `anything` reads a
+ * value of any type and then applies all steps of the exact validation, which follows the server.
  */
 export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
 

@@ -11,8 +11,8 @@ const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 const KEYS = new KeyPlaces();
 
 /**
- * State of a generated reader (code that reads and validates objects) for the current document. It contains the position, the cost limits
- * and the costs so far, and facts recorded while reading.
+ * State of a generated reader for the current document. It contains the position, the cost limits and the costs so far, and facts recorded
+ * while reading.
  */
 export class ReaderRun {
   readonly cursor = new ByteCursor();

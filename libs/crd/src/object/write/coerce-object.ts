@@ -72,7 +72,6 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   return { ok: true, unknownFields };
 }
 
-/** Returns the text of an error in the wording of the version's Kubernetes minor version. */
 function errorText(error: FieldError, { minor }: ServedVersion): string {
   return wordedErrors([error], minor).map(fieldErrorText).join();
 }

@@ -195,7 +195,6 @@ function yamlErrorText(error: string, minor: Minor): string {
   return isOlder ? error.replace(/^unsupported map key of type/, 'Unsupported map key of type') : error;
 }
 
-/** Returns true if a document has no kind. */
 function lacksKind(object: JsonObject | null): boolean {
   return object === null || typeof object['kind'] !== 'string' || object['kind'] === '';
 }

@@ -28,7 +28,6 @@ function edited(text: string, edits: readonly TextEdit[]): string {
     .reduceRight((changed, { range, newText }) => changed.slice(0, offset(range.start)) + newText + changed.slice(offset(range.end)), text);
 }
 
-/** Returns a definition with several rules. */
 const definitionOf = (rules: string): string => definitionWith(rules).replaceAll(/^ {14}- /gm, `${' '.repeat(12)}- `);
 
 /** Returns the value of the first `rule:` line in a text. */

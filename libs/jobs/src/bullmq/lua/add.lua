@@ -14,7 +14,7 @@
 
 local id, key = args.id, jobKey(args.id)
 
---- Why no further job of a flow is accepted; nil when it is.
+--- Returns the reason why a flow may add no further job, or nil.
 local function refusesJob(flow, limits)
   if number(BYTES, '') >= limits.bytes then return 'bytes' end
   if number(RESULT_BYTES, '') >= limits.results then return 'results' end
@@ -25,7 +25,7 @@ local function refusesJob(flow, limits)
   if number(BYTES, flow) >= limits.flowBytes then return 'flow-bytes' end
   return number(RESULT_BYTES, flow) >= limits.flowResults and 'flow-results' or nil
 end
---- Why a part is not taken; nil when it is. A flow, or queue, that holds nothing takes a part of any size.
+--- Returns the reason why a part is refused, or nil. An empty flow or queue accepts a part of any size.
 local function refusesPart(flow, bytes)
   local all, flowBytes = unpack(call('HMGET', key, 'allBytes', 'flowBytes'))
   local held, flowHeld = number(BYTES, ''), number(BYTES, flow)
@@ -45,7 +45,7 @@ local function add(job)
     call('PEXPIRE', key, exact(job.ttlMs))
     local index, kept = indexKey(job.flow), job.ttlMs + INDEX_SPARE_MS
     call('ZADD', index, exact(nowMs()), id)
-    -- Jobs that expired without a result are still there.
+    -- The index may still contain expired jobs without a result.
     call('ZREMRANGEBYSCORE', index, '-inf', exact(nowMs() - kept))
     call('PEXPIRE', index, exact(math.max(kept, call('PTTL', index))))
     call('SET', FORM, REDIS_FORM, 'NX')
@@ -55,7 +55,7 @@ local function add(job)
   return happen(id, 'add', {}, { open = open })
 end
 
---- Appends a part. -> added, over, or a refusal
+--- Appends a part. Returns `added`, `over`, or the name of the limit that refuses it.
 local function append(part)
   local flow = flowOf(id)
   local resent = part.firstItem < number(key, 'next')
@@ -74,7 +74,7 @@ end
 
 local answer = 'added'
 if args.job then
-  -- The same call was performed before, and its reply was lost.
+  -- The reply to an earlier, identical call was lost.
   if call('HGET', key, 'born') == args.job.born then return reply(id, 'accepted', 'seal') end
   answer = add(args.job)
   if answer ~= 'accepted' then return { answer, '' } end

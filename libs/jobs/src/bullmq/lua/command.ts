@@ -30,10 +30,7 @@ export interface AddedJob {
   readonly limits: AdmissionLimits;
 }
 
-/**
- * Limits of the queue and, in the fields that begin with `flow`, of one flow (queue of one client). If a limit is reached, a new job is
- * refused.
- */
+/** Limits of the queue and, in the fields that begin with `flow`, of one flow. If a limit is reached, a new job is refused. */
 export interface AdmissionLimits {
   readonly jobs: number;
   /** Maximum size of all parts without a result, in bytes. */
@@ -85,7 +82,7 @@ export interface StartArguments {
 export interface ConsumerArguments {
   readonly name: string;
   readonly seats: number;
-  /** Number of seats (engine threads) that other work leaves free. */
+  /** Number of engine threads that other work leaves free. */
   readonly free: number;
   /** Time in ms for which the consumer is registered; 0 to remove it. */
   readonly ms: number;

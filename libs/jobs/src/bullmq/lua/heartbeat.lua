@@ -3,7 +3,7 @@
 --- Rule 1. The job fails if its record or a part without a result is lost.
 --- Rule 2. The job is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it.
 --- Rule 3. The job is cancelled if the last step of its submission was more than `stepMs` ago. By then, its submitter has failed.
---- Rule 4. If the job stands neither in the line of its flow nor in BullMQ, it is put there again.
+--- Rule 4. If the job is neither in the line of its flow nor in BullMQ, it is put there again.
 --- @invariant all compared data come from the same moment, and each end is reported to only one process
 --- KEYS[1] prefix
 --- @argument consumers readonly ConsumerArguments[]  Consumers of the process
@@ -30,7 +30,7 @@ for _, consumer in ipairs(args.consumers) do
     call('HSET', FREE_SEATS, consumer.name, exact(consumer.free))
   end
 end
---- A hash, or a sorted set with scores, as a table.
+--- Returns a hash, or a sorted set with scores, as a table.
 local function tableOf(flat)
   local entries = {}
   for i = 1, #flat, 2 do entries[flat[i]] = flat[i + 1] end
@@ -54,12 +54,12 @@ local function check(types, keyOf)
     if isOther(kind, keyOf(name)) then error('WRONGTYPE ' .. keyOf(name) .. ' is no ' .. kind) end
   end
 end
---- The jobs that wait or run in BullMQ's queue for a line.
+--- Returns the jobs that wait or run in BullMQ's queue for a line.
 local inBull = {}
 local function bullJobs(line)
   if not inBull[line] then
     check(BULL_TYPES, function(name) return bullKey(line, name) end)
-    -- Without an end, the key would stop BullMQ's search for jobs of dead processes.
+    -- Without an expiry, the key would stop BullMQ's search for jobs of dead processes.
     if call('PTTL', bullKey(line, 'stalled-check')) == -1 then call('DEL', bullKey(line, 'stalled-check')) end
     inBull[line] = {}
     for _, list in ipairs({ 'wait', 'active' }) do
@@ -68,12 +68,12 @@ local function bullJobs(line)
   end
   return inBull[line]
 end
---- Whether BullMQ has a job, with content that is ours.
+--- Returns true if BullMQ has a job with valid content.
 local function isInBull(line, id)
   local fields = call('HMGET', bullKey(line, id), 'data', 'opts')
   return bullJobs(line)[id] and string.sub(fields[1] or '', 1, 1) == '{' and string.sub(fields[2] or '', 1, 1) == '{'
 end
---- Mends the line of a flow. `running` has its jobs that run.
+--- Repairs the line of a flow. `running` contains the flow's running jobs.
 local function mendLine(flow, running)
   local line, known = lineOf(flow), {}
   for _, id in ipairs(call('SMEMBERS', standingKey(flow))) do
@@ -122,7 +122,7 @@ local function repairState()
 end
 
 local told = call('GET', toldKey(args.nonce))
--- The key's remaining life says how long ago a process repaired. Idle processes have a longer period than busy ones.
+-- The key's remaining lifetime shows when a process last repaired. Idle processes have a longer period than busy ones.
 local left = call('PTTL', PREFIX .. ':repairing')
 local repairs = not told and args.periodMs > 0 and (left < 0 or REMEMBERED_MS - left >= args.periodMs)
 if repairs then
@@ -135,7 +135,7 @@ if repairs and #ends > 0 then
   call('SET', toldKey(args.nonce), cmsgpack.pack(ends), 'PX', exact(TOLD_MS))
 end
 
--- A process that was told to add a job to BullMQ may have died before.
+-- The process that had to add a job to BullMQ may have died before it did so.
 for _, id in ipairs(args.periodMs > 0 and call('ZRANGE', NAMED, '-inf', exact(now - UNADDED_MS), 'BYSCORE') or {}) do
   if stateOf(id) == 'running' then name(id, flowOf(id)) else call('ZREM', NAMED, id) end
 end

@@ -1,4 +1,4 @@
---- Tells which starts of jobs may still store results, and stores their notes.
+--- Returns which starts of jobs may still store results, and stores their notes.
 --- @invariant state and fence of a job are of the same moment
 --- KEYS[1] prefix
 --- @argument starts readonly StartArguments[]  Starts of jobs, some with a note

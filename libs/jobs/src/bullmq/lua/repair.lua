@@ -1,5 +1,5 @@
 --- Repairs the keys that all jobs share, and BullMQ's keys, after other software damaged them. A key of another type gets a name with `:damaged:`, and expires a day later.
---- Values of another form are deleted. A job that lost a part fails, and the others go on. All counts are made anew. The next heartbeat mends the lines of the flows.
+--- Values of another form are deleted. A job that lost a part fails, and the others continue. All counts are computed again. The next heartbeat repairs the lines of the flows.
 --- @invariant no command meets keys of which only some are repaired
 --- KEYS[1] prefix
 --- @argument id string  Id of the job whose addition failed halfway, so that it can be added again; empty if there is none
@@ -9,7 +9,7 @@
 local KEEP_DAMAGED_MS = 86400000
 local report = {}
 
---- Moves a key away if it has another type. Returns whether it had.
+--- Renames a key if it has another type. Returns true if it did.
 local function keep(kind, name)
   if not isOther(kind, name) then return false end
   local aside = PREFIX .. ':damaged:' .. string.sub(name, #PREFIX + 2)
@@ -24,7 +24,7 @@ local function isFlow(flow)
   end
   return false
 end
---- The charge in a packed value; nil for any other value.
+--- Returns the charge in a packed value, or nil for any other value.
 local function chargeIn(packed)
   local ok, charged = pcall(cmsgpack.unpack, packed or '')
   return ok and type(charged) == 'table' and type(charged.bytes) == 'number' and isFlow(charged.flow) and charged or nil
@@ -58,7 +58,7 @@ for _, line in ipairs(LINE_NAMES) do
     end
   end
 end
---- The flow of a job as far as it is readable.
+--- Returns the flow of a job, or nil if it is unreadable.
 local function readFlow(id)
   local flow = call('HGET', LIVING, id)
   if isFlow(flow) then return flow end
@@ -90,7 +90,7 @@ for _, id in ipairs(call('HKEYS', CHARGES)) do
   end
 end
 
---- Whether all that a living job needs is there, in its form.
+--- Returns true if all data of a living job exist and are valid.
 local function isWhole(id)
   local key, damaged = jobKey(id), false
   for name, kind in pairs({ [key] = 'hash', [bodiesKey(id)] = 'hash', [resultsKey(id)] = 'hash' }) do
@@ -109,7 +109,7 @@ local function isWhole(id)
   if judged ~= number(key, 'done') or (state == 'running' and judged >= total) then return false end
   return call('HLEN', bodiesKey(id)) + judged >= total
 end
---- A job ends as failed, whatever is left of it.
+--- Ends a job as failed, even if only some of its keys are left.
 local function fail(id)
   table.insert(report, id)
   call('HDEL', LIVING, id)

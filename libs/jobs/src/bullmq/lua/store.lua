@@ -14,7 +14,7 @@
 local id, key, result = args.id, jobKey(args.id), args.result
 local flow = flowOf(id)
 
---- Whether there is no room for a result of so many bytes: `FlowLoad.overfull` of `libs/runner/src/flow`.
+--- Returns true if a result of this size exceeds a limit: `FlowLoad.overfull` of `libs/runner/src/flow`.
 local function overfull(bytes)
   local all, share = unpack(call('HMGET', key, 'allResults', 'flowResults'))
   local function full(held, limit) return held >= limit or bytes > limit end

@@ -18,7 +18,7 @@ for _, request in ipairs(args.requests) do
   if call('TYPE', key).ok ~= 'hash' then call('DEL', key) end
   local there = call('HMGET', key, 'tokens', 'at')
   local tokens = request.size
-  -- What others wrote there counts as a rate that is full.
+  -- An invalid value counts as a full rate.
   if tonumber(there[1] or '') and tonumber(there[2] or '') then
     local gained = math.max(0, now - tonumber(there[2])) / 1000 * request.perSecond
     tokens = math.min(request.size, tonumber(there[1]) + gained)
@@ -26,7 +26,7 @@ for _, request in ipairs(args.requests) do
   local given = math.min(request.tokens, math.floor(tokens))
   tokens = tokens - given
   call('HSET', key, 'tokens', exact(tokens), 'at', exact(now))
-  -- A rate that is full again needs no key.
+  -- A full rate needs no key.
   call('PEXPIRE', key, exact(math.min(math.ceil(request.size / request.perSecond * 1000) + 1000, 1e12)))
   answer[#answer + 1] = given
   answer[#answer + 1] = tokens >= 1 and 0 or math.ceil((1 - tokens) / request.perSecond * 1000)

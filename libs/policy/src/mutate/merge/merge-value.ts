@@ -30,24 +30,21 @@ export interface MergeObject {
   [key: string]: MergeValue;
 }
 
-/**
- * Returns true if a value is an object. Null, lists, floats and every {@link ForeignValue} (a Go value without a JSON equivalent) are not
- * objects.
- */
+/** Returns true if a value is an object. Null, lists, floats and every {@link ForeignValue} are not objects. */
 export function isMergeObject(value: MergeValue | undefined): value is MergeObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float) && !(value instanceof ForeignValue)
   );
 }
 
-/** Returns true if a value is pure JSON: it contains no `ForeignValue` (a Go value without a JSON equivalent) at any level. */
+/** Returns true if a value is pure JSON: it contains no {@link ForeignValue} at any level. */
 export function isJson(value: MergeValue): value is JsonValue {
   if (value instanceof ForeignValue) return false;
   if (Array.isArray(value)) return value.every(isJson);
   return !isMergeObject(value) || Object.values(value).every(isJson);
 }
 
-/** Returns true if an object is pure JSON: it contains no {@link ForeignValue} (a Go value without a JSON equivalent) at any level. */
+/** Returns true if an object is pure JSON: it contains no {@link ForeignValue} at any level. */
 export const isJsonTree = (object: MergeObject): object is JsonObject => isJson(object);
 
 /** Returns the text that Go's `%v` prints for a value. */

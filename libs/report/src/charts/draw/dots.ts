@@ -7,7 +7,7 @@ import { sideNames } from './text-width.ts';
 
 /**
  * Returns a chart that compares measured values of Assay and of other software. The chart has one row for each benchmark case, and one mark
- * in it for each software. The value of Assay is printed beside the mark of Assay.
+ * for each tool. The value of Assay is printed beside the mark of Assay.
  */
 export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames): string {
   const { rows } = chart;

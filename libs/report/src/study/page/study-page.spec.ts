@@ -144,9 +144,9 @@ describe('the page of a study', () => {
     const [head, first] = rowsOf(page, 'rules');
     expect(head).toEqual([
       'rule',
-      'dearest write found, units',
+      'most expensive write found, units',
       'estimate of an object, units',
-      'estimate ÷ dearest found',
+      'estimate ÷ highest cost found',
       'grows with',
       'refused from',
       'cost beside the base',
@@ -159,7 +159,7 @@ describe('the page of a study', () => {
       '32×',
       'spec.list: n²',
       '1,000',
-      'dearer: 500,000 → 998,004 units',
+      'more expensive: 500,000 → 998,004 units',
       '2.5 ms',
       'slower: 1.90× [1.70, 2.10], Assay compiled',
     ]);

@@ -81,12 +81,12 @@ function pageText(report: StudyReport, { figures, leftOut }: ChosenCharts): stri
     lead: markup`<p class="lead">Costs are exact CEL cost units, the same on every machine. Times are those of one machine: ${report.cpu}, Node ${report.node}.</p>
 ${report.isPartial ? markup`<p class="trust doubt">The time of ${timeText(report.budgetMs)} was over before the study came to its end.</p>` : ''}
 ${unusableDefinitions(report).map(({ name, why }) => markup`<p class="trust doubt">${name}: ${why}</p>`)}
-${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'chart')} left out, to keep the page under 2 MB: of time before of cost, of cheap rules before dear ones. All figures are in the JSON report.</p>`}`,
+${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'chart')} left out, to keep the page under 2 MB, beginning with charts of time and of cheap rules. All figures are in the JSON report.</p>`}`,
     main: markup`<section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">All rules${report.base === undefined ? '' : `, compared with ${report.base}`}</h2>
 ${rules.length === 0 ? '' : summaryTable(report)}
 ${report.notStudied.map(({ reason, rules: count }) => markup`<p class="not">${countedText(count, 'rule')} not studied: ${reason}</p>`)}</section>
 ${sections}${slowestCells(report)}`,
-    footer: 'The dearest write that a study finds need not be the dearest that there is.',
+    footer: 'A study finds expensive writes, but more expensive ones may exist.',
   });
 }
 
@@ -150,9 +150,9 @@ function summaryTable({ rules, base }: StudyReport): Markup {
     title: '',
     columns: [
       'rule',
-      'dearest write found, units',
+      'most expensive write found, units',
       'estimate of an object, units',
-      'estimate ÷ dearest found',
+      'estimate ÷ highest cost found',
       'grows with',
       'refused from',
       ...beside.cost,

@@ -28,7 +28,7 @@ const ENDS = { accepted: 'it is accepted', call: `${LIMIT_TEXTS.call} ends it`, 
 /** Name of a fact with its value. A value that contains text from users is `Markup`. */
 type Fact = readonly [name: string, found: string | Markup];
 
-/** Data for the section of one rule in the HTML page of a study (benchmark), in addition to the findings. */
+/** Data for the section of one rule in the HTML page of a study, in addition to the findings. */
 export interface RulePlace {
   readonly id: string;
   readonly number: number;
@@ -58,7 +58,7 @@ function doubts(rule: PlacedFindings): string[] {
   const disturbed = disturbedText(rule);
   return [
     ...(notStudied === undefined ? [] : [`Not studied: ${notStudied}`]),
-    ...(obstacle === undefined ? [] : [`The dearest value of the rule alone is not accepted: ${obstacle}`]),
+    ...(obstacle === undefined ? [] : [`The most expensive value of the rule alone is not accepted: ${obstacle}`]),
     ...(isPartial ? ['The time was over before the study of this rule came to its end.'] : []),
     ...(disturbed === undefined ? [] : [disturbed]),
   ];
@@ -76,12 +76,12 @@ function costFacts(rule: PlacedFindings): Fact[] {
           ['estimate of an object', ofLimit(estimate.object)],
         ] as const)),
     [
-      'dearest write found',
+      'most expensive write found',
       worst === undefined
         ? 'none'
         : `${unitsText(worst.cost)} in ${times(worst.evaluations, 'evaluation')} and ${times(worst.bytes, 'byte')}; ${ENDS[worst.end]}`,
     ],
-    ...(estimateOverWorst === undefined ? [] : [['estimate ÷ dearest found', ratioText(estimateOverWorst)] as const]),
+    ...(estimateOverWorst === undefined ? [] : [['estimate ÷ highest cost found', ratioText(estimateOverWorst)] as const]),
     ...rule.growsWith.map((field): Fact => [
       `growth of cost with ${fieldText(field.field)}`,
       [

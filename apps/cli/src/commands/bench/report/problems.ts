@@ -15,8 +15,7 @@ type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings
 export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
 
 /**
- * Returns a study (benchmark) as a report for tools. Its problems are unusable definitions, and rules that violate gates (bounds on
- * metrics). Each rule is a test case.
+ * Returns a study as a report for tools. Its problems are unusable definitions, and rules that violate gates. Each rule is a test case.
  */
 export function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
   const byRule = Map.groupBy(failed, ({ rule }) => rule);

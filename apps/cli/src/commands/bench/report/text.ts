@@ -49,7 +49,7 @@ const FORM = {
   ],
 } as const;
 
-/** Settings for printing a study: the maximum width of a table, and the violated gates (bounds on metrics). */
+/** Settings for printing a study: the maximum width of a table, and the violated gates. */
 export interface StudyView {
   /** Maximum width of a table, in characters. If it is undefined, the texts of rules are whole. */
   readonly columns: number | undefined;
@@ -94,7 +94,7 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
           shown.map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
           columns,
         )),
-    ...(more > 0 ? [`    and ${more} more, none of them dearer`] : []),
+    ...(more > 0 ? [`    and ${more} more, none more expensive`] : []),
   ];
 }
 
@@ -163,7 +163,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
       'These cost more than their estimate, which is no bound',
       rules
         .filter(({ estimateOverWorst = 1 }) => estimateOverWorst < 1)
-        .map((rule) => about(rule, `${ratioText(rule.estimateOverWorst ?? 1)} the dearest found`)),
+        .map((rule) => about(rule, `${ratioText(rule.estimateOverWorst ?? 1)} the highest cost found`)),
     ),
     ...section(
       `A cost unit of these takes more than ${DEAR_UNIT} times the median over functions`,
@@ -175,7 +175,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
       }),
     ),
     ...section(
-      'Times that other work of the machine disturbed: they are too long, and no growth of time is told',
+      'Times that other work of the machine disturbed: they are too long, so no growth of time is reported',
       rules.flatMap((rule) =>
         rule.disturbed === undefined ? [] : [about(rule, `without a core for ${(100 * rule.disturbed).toFixed(0)} % of the time`)],
       ),

@@ -102,11 +102,11 @@ function definitionLines(definition: EvaluationOutcome['definitions'][number], v
 function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
   const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
   return isTooDear && location
-    ? [shownInLine(`  help: assay explain ${location.file} tells what costs so much, and which bounds would do, if any`)]
+    ? [shownInLine(`  help: assay explain ${location.file} shows the costs, and bounds that suffice, if any`)]
     : [];
 }
 
-/** Returns the lines about each object. Objects of refused definitions have no lines; they are only counted in `left`. */
+/** Returns the lines about each object. Objects of rejected definitions have no lines; `left` is their number. */
 function itemLines(
   { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
   view: EvaluationView,

@@ -33,7 +33,7 @@ ${definitions.map((definition, i) => definitionSection(definition, { objects, id
 }
 
 const MEANING =
-  'The estimate is what one evaluation may cost at most under the bounds of the schema; measured is what the dearest evaluation did cost in the objects that were given.';
+  'The estimate is the maximum cost of one evaluation under the bounds of the schema. Measured is the cost of the most expensive evaluation in the given objects.';
 
 /** Values for the sections about one definition: the measured objects, and a prefix for element ids. */
 interface PagePart {
@@ -86,7 +86,7 @@ ${
 ${
   measured === undefined
     ? markup``
-    : markup`<p>Measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}, ${grouped(measured.cost)} units together; the dearest evaluation ${grouped(measured.dearest.cost)} units, ${percent(measured.dearest.cost / Number(rule.maxCost))} of the estimate (${objects[measured.dearest.object]?.source ?? ''}${measured.dearest.at === '<nil>' ? '' : ` ${measured.dearest.at}`}).</p>`
+    : markup`<p>Measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}, ${grouped(measured.cost)} units together; the most expensive evaluation ${grouped(measured.dearest.cost)} units, ${percent(measured.dearest.cost / Number(rule.maxCost))} of the estimate (${objects[measured.dearest.object]?.source ?? ''}${measured.dearest.at === '<nil>' ? '' : ` ${measured.dearest.at}`}).</p>`
 }
 ${rulePicture(rule.parts, { id, title: `Rule ${number}` })}
 ${boundsList('The price depends on', rule.bounds, rule.suggestions)}
@@ -148,7 +148,7 @@ const kindSwitch = (id: string): Markup =>
   markup`<fieldset class="switch"><legend>Drawn by</legend><label><input type="radio" class="by-estimate" name="${id}-by" checked> estimate</label><label><input type="radio" class="by-measured" name="${id}-by"> measured</label></fieldset>`;
 
 function kindSection(root: CostNode, kind: PriceKind, { id, title }: PictureName): Markup {
-  const name = `${title}, ${kind === 'estimate' ? 'by estimate' : 'the dearest evaluation as measured'}`;
+  const name = `${title}, ${kind === 'estimate' ? 'by estimate' : 'the most expensive evaluation as measured'}`;
   const icicle = layOutIcicle(root, { width: WIDTH });
   return markup`<div class="of-${kind}"><div class="scroll" tabindex="0" role="region" aria-label="${name}">${new Markup(drawIcicle(icicle, { id, title: name }))}</div>
 ${colourKey(root)}<details><summary>Parts by what they cost by themselves</summary>${partsTable(root)}</details></div>`;

@@ -8,7 +8,7 @@ export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item
   return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions, growth = [] }, i) => [
     ...(i > 0 ? [''] : []),
     `policy ${shownInLine(policy)}: ${grouped(evaluations)} evaluations, ${grouped(cost)} units`,
-    `  the dearest ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${finePercent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
+    `  maximum ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${finePercent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
     ...expressions.map((expression) => `  ${expressionText(expression, sourceOf)}`),
     ...growth.map((one) => `  ${growthText(one)}`),
   ]);
@@ -19,7 +19,7 @@ function expressionText(
   sourceOf: (item: number) => string,
 ): string {
   const what = placeText({ part, index, name });
-  const most = `the dearest ${grouped(dearest.cost)} of ${grouped(PER_CALL_LIMIT)} (${finePercent(limitShare)})`;
+  const most = `maximum ${grouped(dearest.cost)} of ${grouped(PER_CALL_LIMIT)} (${finePercent(limitShare)})`;
   return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(dearest.item))}`;
 }
 

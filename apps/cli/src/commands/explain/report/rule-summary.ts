@@ -75,7 +75,7 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }:
     columns,
   );
   const more = rules.length - shown.length;
-  return [...lines, ...(more > 0 ? [`    and ${more} more, none of them dearer`] : [])];
+  return [...lines, ...(more > 0 ? [`    and ${more} more, none more expensive`] : [])];
 }
 
 /**

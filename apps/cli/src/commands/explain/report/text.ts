@@ -82,7 +82,7 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
     const { dearest, headroom } = measured;
     const cost = dearest.cost < 0 ? 'was stopped by a limit' : `cost ${grouped(dearest.cost)} units`;
     lines.push(
-      `  measured ${times(measured.objects, 'object')}: the dearest (${shownInLine(objects[dearest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
+      `  measured ${times(measured.objects, 'object')}: the most expensive (${shownInLine(objects[dearest.object]?.source ?? '')}) ${cost}, which leaves ${grouped(headroom ?? Infinity)} of its budget`,
     );
   }
   const chosen = rules.filter((_, i) => view.verbose || view.rule === i + 1);
@@ -132,7 +132,7 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   if (measured) {
     const { dearest } = measured;
     lines.push(
-      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; the dearest ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[dearest.object]?.source ?? '')}${dearest.at === '<nil>' ? '' : ` ${shownInLine(dearest.at)}`})`,
+      `    measured ${times(measured.evaluations, 'evaluation')} in ${times(measured.objects, 'object')}: ${grouped(measured.cost)} units; maximum ${grouped(dearest.cost)}, ${percent(dearest.cost / Number(rule.maxCost))} of the estimate, headroom ${grouped(measured.headroom ?? Infinity)} (${shownInLine(objects[dearest.object]?.source ?? '')}${dearest.at === '<nil>' ? '' : ` ${shownInLine(dearest.at)}`})`,
     );
   }
   if (parts) lines.push(...partLines(parts).map((line) => shownInLine(`    ${line}`)));

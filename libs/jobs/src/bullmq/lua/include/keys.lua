@@ -12,18 +12,18 @@ local RESULT_BYTES = PREFIX .. ':load:results'
 local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
 --- Hash: living job -> its flow, known even where the job's own keys were lost.
 local LIVING = PREFIX .. ':living'
---- Sorted set: jobs that are to be added to BullMQ, by the time (epoch ms of the server's clock) at which a process was last told so.
+--- Sorted set: jobs that are to be added to BullMQ, by the time (epoch ms of the server's clock) at which a process was last asked to do so.
 local NAMED = PREFIX .. ':line:named'
 --- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
 local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
---- Hash: job -> how it ended (lost, cancelled), where its end is not yet told to any process.
+--- Hash: job -> how it ended (lost, cancelled), if its end has not been reported to any process.
 local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'
 --- Channels: jobs whose progress changed, jobs whose work is to be stopped, lines that get jobs.
 local CHANGES, CANCELLATIONS, LINES = PREFIX .. ':changes', PREFIX .. ':cancellations', PREFIX .. ':lines'
 
---- The number of the form of all this (`stored-form.ts`), for processes of other releases; never expires.
+--- Number of the storage format (`stored-form.ts`), for processes of other releases; never expires.
 local FORM = PREFIX .. ':format'
 
 --- Hash: state, flow, record, note, born, total, done, bytes, next, deadline, steppedAt, sealedAt, allBytes, flowBytes, allResults, flowResults, retention, definition, fence, starter, starts, unrewarded, celSpent, finisher, n:* and p:* (tally).
@@ -31,16 +31,16 @@ local function jobKey(id) return PREFIX .. ':ev:' .. id end
 --- Hashes by part: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
---- List: sealed jobs of a flow that wait until BullMQ gets them, the next first; set: jobs of the flow that stand in BullMQ.
+--- List: sealed jobs of a flow that wait until BullMQ gets them, the next first; set: jobs of the flow in BullMQ.
 local function waitingKey(flow) return PREFIX .. ':line:wait:' .. flow end
 local function standingKey(flow) return PREFIX .. ':line:stand:' .. flow end
---- Ends that a heartbeat told, in case its reply was lost (MessagePack).
+--- Ends that a heartbeat reported, in case its reply was lost (MessagePack).
 local function toldKey(nonce) return PREFIX .. ':told:' .. nonce end
---- Hash of a shared rate: tokens that are there; at (epoch ms of the server's clock).
+--- Hash of a shared rate: available tokens; at (epoch ms of the server's clock).
 local function tokensKey(name) return PREFIX .. ':tokens:' .. name end
 
 local function number(key, field) return tonumber(call('HGET', key, field) or '0') end
---- A number as text that gives the same number when it is read.
+--- Returns a number as text from which exactly this number can be read.
 local function exact(x) return string.format('%.17g', x) end
 local function put(key, field, x) call('HSET', key, field, exact(x)) end
 local function nowMs()

@@ -3,7 +3,7 @@
 --- @include include/line
 
 local function stateOf(id) return call('HGET', jobKey(id), 'state') or 'unknown' end
---- How many parts of a job have no result, and their bytes.
+--- Returns the number of parts of a job without a result, and their bytes.
 local function waitingOf(id)
   local fields = call('HMGET', jobKey(id), 'total', 'done', 'bytes')
   return tonumber(fields[1] or '0') - tonumber(fields[2] or '0'), tonumber(fields[3] or '0')
@@ -30,12 +30,12 @@ local function discharge(id)
   end
   call('ZREM', CHARGED_UNTIL, id)
 end
---- How long results of so many bytes are kept after the end, ms: `retentionOf` of `retention.ts`.
+--- Returns the time in ms for which results are stored after the end: `retentionOf` of `retention.ts`.
 local function retentionOf(bytes, retentionMs)
   local share = math.min(1, SMALL_RESULT_BYTES / math.max(bytes, 1))
   return math.max(math.floor(retentionMs * share), math.min(retentionMs, MIN_RETENTION_MS))
 end
---- A job is over: from now on its results expire, the sooner the larger they are.
+--- Sets the expiry of the results of an ended job. Larger results expire sooner.
 local function expireResults(id)
   local packed = call('HGET', CHARGES, id)
   local bytes = packed and cmsgpack.unpack(packed).bytes or 0
@@ -44,8 +44,8 @@ local function expireResults(id)
   if packed then call('ZADD', CHARGED_UNTIL, exact(nowMs() + ms), id) end
 end
 
---- What each effect of a transition does. `subject` has what the event is about; `by` names the call that is told how it ended the job: without it
---- a heartbeat tells.
+--- Functions that apply the effects of a transition. `subject` contains the data of the event. Its field `by` names the call that reports the job's end.
+--- Without this field, a heartbeat reports the end.
 local effects = {
   open = function(_, subject) subject.open() end,
   keep = function(_, subject) subject.keep() end,
@@ -83,7 +83,7 @@ local effects = {
   end,
 }
 
---- Carries a transition out: the state, the effects.
+--- Performs a transition: changes the state and applies the effects.
 local function carryOut(id, state, transition, subject)
   if transition.to ~= state and transition.to ~= 'unknown' then call('HSET', jobKey(id), 'state', transition.to) end
   for _, effect in ipairs(transition.effects) do effects[effect](id, subject, transition.to) end
@@ -94,17 +94,17 @@ local function happen(id, event, facts, subject)
   local state = stateOf(id)
   return carryOut(id, state, transitionOf(state, event, facts or {}), subject or {})
 end
---- A living job has lost some of its keys, even its own state perhaps; what is not there is not made anew.
+--- Ends a living job that has lost some of its keys, perhaps even its state. Lost keys are not created again.
 local function lose(id)
   local known = call('EXISTS', jobKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, how the job ended where this call, or the one that it repeats, ended it, and what is named.
+--- Returns an answer, the end of the job if this call or its first attempt ended it, and the named jobs.
 local function reply(id, answer, by)
   return withNamed({ answer, call('HGET', jobKey(id), 'finisher') == by and stateOf(id) or '' })
 end
 
---- What was lost took part of the counts along: they are made anew.
+--- Computes all counts again, because lost keys made them wrong.
 local function recount()
   call('DEL', JOBS, PARTS, BYTES, RESULT_BYTES)
   for _, id in ipairs(call('HKEYS', LIVING)) do

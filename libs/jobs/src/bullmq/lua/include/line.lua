@@ -12,14 +12,14 @@ local SHARED_TYPES = {
   ['load:jobs'] = 'hash', ['load:parts'] = 'hash', ['load:bytes'] = 'hash', ['load:results'] = 'hash', charges = 'hash', charged = 'zset',
   living = 'hash', ['line:named'] = 'zset', ['index:evaluation'] = 'zset', ['index:study'] = 'zset', consumers = 'zset', seats = 'hash', free = 'hash', ended = 'hash', tokens = 'zset',
 }
---- The flow of a job; nil if the job is unknown.
+--- Returns the flow of a job, or nil if the job is unknown.
 local function flowOf(id) return call('HGET', jobKey(id), 'flow') or call('HGET', LIVING, id) or nil end
 local function lineOf(flow) return string.match(flow, '^[^/]*') end
 --- Sorted set: jobs of the kind of a flow's jobs, by the time at which they were added.
 local function indexKey(flow) return PREFIX .. ':index:' .. (lineOf(flow) == STUDY_LINE and 'study' or 'evaluation') end
 --- A key of BullMQ's queue for a line; the name of a job is the name of its key.
 local function bullKey(line, name) return PREFIX .. ':bull:jobs-' .. line .. ':' .. name end
---- Whether a key has a value of another type.
+--- Returns true if a key has a value of another type.
 local function isOther(kind, name)
   local held = call('TYPE', name).ok
   return held ~= 'none' and held ~= kind
@@ -33,7 +33,7 @@ local function count(key, flow, by)
   for _, field in ipairs({ line, flow }) do call('HINCRBY', key, field, exact(by)) end
 end
 
---- What this call tells its process to add to BullMQ: id, flow, parts, bytes and definition of each job.
+--- Jobs that the calling process must add to BullMQ: id, flow, parts, bytes and definition of each job.
 local named = {}
 local function name(id, flow)
   call('ZADD', NAMED, exact(nowMs()), id)
@@ -41,7 +41,7 @@ local function name(id, flow)
   for _, word in ipairs({ id, flow, fields[1] or '0', fields[2] or '0', fields[3] or '' }) do table.insert(named, word) end
   call('PUBLISH', LINES, lineOf(flow))
 end
---- The places of a flow that are free go to its next jobs.
+--- Gives the free places of a flow to its next jobs.
 local function nameNext(flow)
   while call('SCARD', standingKey(flow)) < (lineOf(flow) == STUDY_LINE and STUDIES_OF_FLOW or JOBS_OF_FLOW) do
     local id = call('LPOP', waitingKey(flow))
@@ -52,7 +52,7 @@ local function nameNext(flow)
     end
   end
 end
---- The line of a flow outlives each of its jobs, and no longer than needed.
+--- Extends the lifetime of a flow's line, so that it exceeds the lifetime of each of its jobs.
 local function keepLine(flow, retentionMs)
   for _, key in ipairs({ waitingKey(flow), standingKey(flow) }) do
     local ms = 2 * retentionMs
@@ -70,7 +70,7 @@ local function leaveLine(id, flow)
   nameNext(flow)
   keepLine(flow, number(jobKey(id), 'retention'))
 end
---- Appends what is named to an answer.
+--- Appends the named jobs to an answer.
 local function withNamed(answer)
   for _, word in ipairs(named) do table.insert(answer, word) end
   return answer
