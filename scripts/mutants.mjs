@@ -298,7 +298,7 @@ export const MUTANTS = [
     [
       [
         'supervised-host.ts',
-        "host.process.kill('SIGKILL');\n    this.#lose(host, 'SIGKILL');",
+        "host.process.kill('SIGKILL');\n    this.#onHostLost(host, 'SIGKILL');",
         'void host;',
         'a host that does not answer is killed',
       ],

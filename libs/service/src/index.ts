@@ -18,8 +18,8 @@ export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch, WholeBatch } from './evaluate/batch.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
-export { readAhead } from './evaluate/read-ahead.ts';
-export { oneBlock } from './evaluate/cut-runs.ts';
+export { prefetch } from './evaluate/read-ahead.ts';
+export { asSingleBlock } from './evaluate/cut-runs.ts';
 export type { MayRead, StoredJob } from './jobs/owned-jobs.ts';
 export { EvaluationArchive, unknownEvaluation } from './jobs/evaluation-archive.ts';
 export type { StoredVerdicts } from './jobs/evaluation-archive.ts';

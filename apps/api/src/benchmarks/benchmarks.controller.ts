@@ -6,7 +6,7 @@ import { traceAddress } from '#report';
 import { wantedRule } from '#service';
 import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';
-import { answerOf } from '../answer-outcome.ts';
+import { answerOrThrow } from '../answer-outcome.ts';
 import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
@@ -45,7 +45,7 @@ export class BenchmarksController extends JobsController<StudyState> {
     const order = await readStudy(request, caller, this.#service.kept, this.#service.config);
     const { owner, flow, span } = caller;
     const dayMs = clientOf(request).limits.benchmarkMs;
-    const state = answerOf(await this.#service.studies.submit(order, { owner, flow, span, dayMs }));
+    const state = answerOrThrow(await this.#service.studies.submit(order, { owner, flow, span, dayMs }));
     void reply.code(202).header('location', `/benchmarks/${state.record.id}`).send(stateOf(state));
   }
 

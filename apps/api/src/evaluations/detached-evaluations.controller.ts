@@ -6,7 +6,7 @@ import { evaluationList, evaluationState, verdictLine } from '#documents';
 import type { EvaluationForms } from '#jobs';
 import type { Outcome, StoredJob, StoredVerdicts } from '#service';
 import { readableBy } from '../access/client.ts';
-import { answerOf } from '../answer-outcome.ts';
+import { answerOrThrow } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
@@ -104,7 +104,7 @@ async function* firstVerdicts(parts: AsyncIterable<Outcome<StoredVerdicts>>, lim
   let left = limit;
   if (left === 0) return;
   for await (const part of parts) {
-    const { count, result } = answerOf(part);
+    const { count, result } = answerOrThrow(part);
     yield* verdictLines(count <= left ? result : { verdicts: result.verdicts.slice(0, left) });
     left -= Math.min(left, count);
     if (left === 0) return;

@@ -3,7 +3,7 @@ import { definitionText, serverOf } from '#documents';
 import type { ChangeEnvelope, EvaluationOptions, PolicySide } from '#documents';
 import { checkDefinitions, checkDefinitionSize, checkPolicyBytes } from '#service';
 import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
-import { requirePassed } from '../answer-outcome.ts';
+import { throwIfDeclined } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** Change that the first line of a request describes. It is either a change of a definition or a change of policies. */
@@ -28,8 +28,8 @@ function definitionChange({ definitions, policies }: ChangeEnvelope, options: Ev
     throw new StatusFailure(
       badRequestStatus('the first line must hold two definitions, the stored one and its change, or "from" and "to" with policies'),
     );
-  requirePassed(checkDefinitionSize('definitions[0]', from));
-  requirePassed(checkDefinitionSize('definitions[1]', to));
+  throwIfDeclined(checkDefinitionSize('definitions[0]', from));
+  throwIfDeclined(checkDefinitionSize('definitions[1]', to));
   const server = serverOf(options);
   return { from: definitionText(from, server), to: definitionText(to, server), options };
 }
@@ -42,8 +42,8 @@ function policyChange(head: ChangeEnvelope, options: EvaluationOptions, limits: 
       policies: [...head.policies, ...(side?.policies ?? [])],
       cluster: [...head.cluster, ...(side?.cluster ?? [])],
     };
-    requirePassed(checkDefinitions(whole.definitions, limits));
-    requirePassed(checkPolicyBytes(whole));
+    throwIfDeclined(checkDefinitions(whole.definitions, limits));
+    throwIfDeclined(checkPolicyBytes(whole));
     return whole;
   };
   return { from: sideOf(head.from), to: sideOf(head.to), options };

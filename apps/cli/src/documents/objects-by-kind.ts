@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import { groupOf } from '#kube';
 import { readSlice } from '#documents';
 import type { DocumentSlice } from '#documents';
-import { oneBlock } from '#service';
+import { asSingleBlock } from '#service';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 
 /** Group and kind of the objects of a definition. */
@@ -64,7 +64,7 @@ export class ObjectsOfFiles {
     const key = keyOf(kind);
     const objects = this.#objects.filter((_, i) => (this.#kinds[i] === undefined ? withUnknown : this.#kinds[i] === key));
     return {
-      [Symbol.asyncIterator]: () => oneBlock(objects.map(({ slice }) => slice))[Symbol.asyncIterator](),
+      [Symbol.asyncIterator]: () => asSingleBlock(objects.map(({ slice }) => slice))[Symbol.asyncIterator](),
       documentOf: (index) => objects[index] ?? { source: '' },
       done: () => undefined,
       end: () => undefined,

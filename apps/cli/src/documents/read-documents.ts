@@ -1,7 +1,7 @@
 import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#documents';
-import { clusterObjects, ownEngine } from '#runner';
+import { clusterObjects, unqueuedEngine } from '#runner';
 import type { Engine } from '#runner';
-import { readAhead, readDocuments as cutDocuments } from '#service';
+import { prefetch, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#editing';
 import { ProgressBar } from '../report/progress.ts';
@@ -61,7 +61,7 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
   };
   const texts: Documents[] = [];
   const progress = new ProgressBar('files read');
-  for await (const { name, bytes, cut } of readAhead(beginToCut(inputs, host), 2 * host.threads)) {
+  for await (const { name, bytes, cut } of prefetch(beginToCut(inputs, host), 2 * host.threads)) {
     const outcome = await cut;
     progress.step();
     if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
@@ -90,7 +90,7 @@ async function* beginToCut(
 ): AsyncGenerator<InputFile & { readonly cut: ReturnType<typeof cutDocuments> }> {
   for (const { name, bytes } of inputs) {
     const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
-    yield { name, bytes, cut: cutDocuments(bytes, notation, UNLIMITED, ownEngine(host)) };
+    yield { name, bytes, cut: cutDocuments(bytes, notation, UNLIMITED, unqueuedEngine(host)) };
   }
 }
 

@@ -33,7 +33,7 @@ export interface EvaluationOutcome {
  * Returns the outcome without the objects of kinds that have no definition, such as Deployments. An object stays in the outcome if a
  * definition has the same group, because the object's kind or version is probably misspelt.
  */
-export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
+export function skipUnknownKinds({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
   const groups = new Set(rest.definitions.map(({ group }) => group));
   const kept = items.filter(({ missing, apiVersion = '' }) => missing !== true || groups.has(groupOf(apiVersion)));
   const left = items.length - kept.length;

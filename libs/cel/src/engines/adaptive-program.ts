@@ -9,7 +9,7 @@ import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements,
  * Cost units that the interpreter may spend on a rule before code is generated for the rule. Generating and linking code takes about as
  * long as interpreting this many cost units. So an adaptive program takes at most twice the time of the interpreter.
  */
-const PATIENCE = 3_000;
+const WARMUP_COST = 3_000;
 
 /** Overhead of an evaluation in the interpreter, converted to cost units. */
 const EVALUATION = 10;
@@ -23,7 +23,7 @@ const NONE: TrueElements = { count: 0, cost: 0 };
 export class AdaptiveProgram implements Program {
   readonly #interpreted: Program;
   readonly #compile: () => Program;
-  #patience = PATIENCE;
+  #warmupCost = WARMUP_COST;
   #compiled: Program | undefined;
 
   constructor(interpreted: Program, compile: () => Program) {
@@ -39,12 +39,12 @@ export class AdaptiveProgram implements Program {
     return this.#made().obstacle;
   }
 
-  get patience(): number {
-    return this.#patience;
+  get warmupCost(): number {
+    return this.#warmupCost;
   }
 
   get direct(): DirectCode | undefined {
-    return this.#compiled === undefined && this.#patience > 0 ? undefined : this.#made().direct;
+    return this.#compiled === undefined && this.#warmupCost > 0 ? undefined : this.#made().direct;
   }
 
   /**
@@ -72,21 +72,21 @@ export class AdaptiveProgram implements Program {
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
-    if (this.#compiled !== undefined || this.#patience <= 0) return this.#made().evaluate(variables, limits);
-    if (limits.costLimit <= this.#patience) return this.#interpret(variables, limits);
-    const tried = this.#interpret(variables, { ...limits, costLimit: this.#patience });
-    const stopped = tried.value instanceof CelError && tried.value.fatal && this.#patience <= 0;
+    if (this.#compiled !== undefined || this.#warmupCost <= 0) return this.#made().evaluate(variables, limits);
+    if (limits.costLimit <= this.#warmupCost) return this.#interpret(variables, limits);
+    const tried = this.#interpret(variables, { ...limits, costLimit: this.#warmupCost });
+    const stopped = tried.value instanceof CelError && tried.value.fatal && this.#warmupCost <= 0;
     return stopped ? this.#made().evaluate(variables, limits) : tried;
   }
 
   evaluateWhileTrue(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements {
-    const ready = this.#compiled !== undefined || this.#patience <= 0;
+    const ready = this.#compiled !== undefined || this.#warmupCost <= 0;
     return (ready ? this.#made().evaluateWhileTrue?.(elements, range, limits) : undefined) ?? NONE;
   }
 
   #interpret(variables: Variables, limits: EvaluationLimits): Evaluation {
     const evaluation = this.#interpreted.evaluate(variables, limits);
-    this.#patience -= evaluation.cost + EVALUATION;
+    this.#warmupCost -= evaluation.cost + EVALUATION;
     return evaluation;
   }
 

@@ -58,7 +58,7 @@ export interface Program {
    * Cost units that the interpreter may still spend on the program before generated code runs it. Absent if the program never changes its
    * engine. The value is 0 or less if the next evaluation runs generated code.
    */
-  readonly patience?: number | undefined;
+  readonly warmupCost?: number | undefined;
   /** Generated code of a rule, for callers that call it directly. Undefined until code has been generated. */
   readonly direct?: DirectCode | undefined;
   /**

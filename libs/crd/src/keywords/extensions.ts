@@ -24,31 +24,31 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {
       position: 38,
       nesting,
-      words: { doc: 'True if the server keeps fields that the schema does not contain, instead of removing them.', ...TRUE },
+      docs: { doc: 'True if the server keeps fields that the schema does not contain, instead of removing them.', ...TRUE },
       change: { kind: 'permission', lost: 'unknown fields no longer kept' },
     }),
     embeddedResource: silent('x-kubernetes-embedded-resource', FLAG, {
       position: 39,
       nesting,
-      words: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
+      docs: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
       change: exactly('embedded resource changed'),
     }),
     intOrString: silent('x-kubernetes-int-or-string', FLAG, {
       position: 40,
       nesting,
-      words: { doc: 'True if the value is an integer or a string.', ...TRUE },
+      docs: { doc: 'True if the value is an integer or a string.', ...TRUE },
       change: exactly('int-or-string changed'),
     }),
     listMapKeys: silent('x-kubernetes-list-map-keys', TEXTS, {
       position: 41,
       nesting,
-      words: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
+      docs: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
       change: exactly('list map keys changed'),
     }),
     listType: silent('x-kubernetes-list-type', OPTIONAL_TEXT, {
       position: 42,
       nesting,
-      words: {
+      docs: {
         doc: 'atomic, set or map: how server-side apply merges lists. Ratcheting and oldSelf can find the old value of an element only in lists of type map.',
         value: 'scalar',
         values: ['atomic', 'set', 'map'],
@@ -58,7 +58,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     mapType: silent('x-kubernetes-map-type', OPTIONAL_TEXT, {
       position: 43,
       nesting,
-      words: {
+      docs: {
         doc: 'granular or atomic: whether server-side apply merges the fields of an object one by one, or replaces the whole object.',
         value: 'scalar',
         values: ['granular', 'atomic'],
@@ -68,7 +68,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     rules: silent('x-kubernetes-validations', RULES, {
       position: 44,
       nesting,
-      words: { doc: 'CEL rules that the value must satisfy. In a rule, `self` is the value.', value: 'list' },
+      docs: { doc: 'CEL rules that the value must satisfy. In a rule, `self` is the value.', value: 'list' },
       change: { kind: 'rules' },
     }),
   },

@@ -31,8 +31,8 @@ export const formats: KeywordFamily<FormatKeyword> = {
       position: 6,
       form: TEXT,
       nesting: 'allowed',
-      concerns: [KINDS.string, KINDS.int, KINDS.float],
-      ways: {
+      appliesTo: [KINDS.string, KINDS.int, KINDS.float],
+      fastPaths: {
         code: (format, { of, value, dialect, constant }) => {
           if (of === 'integer') return integerRange(format, value);
           if (of !== 'string') return undefined;
@@ -42,7 +42,7 @@ export const formats: KeywordFamily<FormatKeyword> = {
         between: (kind, format, { formatMinor }) => kind !== KINDS.string || stringFormat(format, formatMinor) === undefined,
       },
       change: exactly('format changed', true),
-      words: {
+      docs: {
         doc: 'A format that a string or number must have, such as date-time.',
         value: 'scalar',
         values: [
@@ -53,7 +53,7 @@ export const formats: KeywordFamily<FormatKeyword> = {
     },
   },
   validator: {
-    concerns: [KINDS.string],
+    appliesTo: [KINDS.string],
     matches: (node) => (checkOf(node) === undefined ? 0 : 1),
     steps(node) {
       const check = checkOf(node);

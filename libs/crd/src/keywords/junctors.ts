@@ -19,10 +19,10 @@ export interface Junctors {
   readonly not: SchemaProps | undefined;
 }
 
-const OF_ALL = { nesting: 'allowed', concerns: EVERY_KIND.filter((kind) => kind !== KINDS.null), ways: {} } as const;
+const OF_ALL = { nesting: 'allowed', appliesTo: EVERY_KIND.filter((kind) => kind !== KINDS.null), fastPaths: {} } as const;
 
 function branches(name: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {
-  return { ...OF_ALL, name, position, form: SCHEMAS, change: exactly(`${name} changed`, true), words: { doc, value: 'list' } };
+  return { ...OF_ALL, name, position, form: SCHEMAS, change: exactly(`${name} changed`, true), docs: { doc, value: 'list' } };
 }
 
 /** Declaration of the keywords in {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
@@ -37,10 +37,10 @@ export const junctors: KeywordFamily<Junctors> = {
       position: 28,
       form: SCHEMA,
       change: exactly('not changed', true),
-      words: { doc: 'A schema that the value must not satisfy.', value: 'map' },
+      docs: { doc: 'A schema that the value must not satisfy.', value: 'map' },
     },
   },
-  validator: { concerns: OF_ALL.concerns, matches: () => 2, steps },
+  validator: { appliesTo: OF_ALL.appliesTo, matches: () => 2, steps },
 };
 
 type BranchesCheck = (value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk) => void;

@@ -45,24 +45,24 @@ export const lists: KeywordFamily<ListKeywords> = {
       position: 18,
       form: FLAG,
       nesting: 'allowed',
-      concerns: [KINDS.array],
-      ways: {},
+      appliesTo: [KINDS.array],
+      fastPaths: {},
       change: { kind: 'restriction' },
-      words: undefined,
+      docs: undefined,
     },
     items: {
       name: 'items',
       position: 24,
       form: ITEMS,
       nesting: 'structure',
-      concerns: [KINDS.array],
+      appliesTo: [KINDS.array],
       contents: true,
-      ways: { code: () => js``, column: () => true },
+      fastPaths: { code: () => js``, column: () => true },
       change: { kind: 'structure' },
-      words: { doc: 'The schema of the elements of an array.', value: 'map' },
+      docs: { doc: 'The schema of the elements of an array.', value: 'map' },
     },
   },
-  validator: { concerns: [KINDS.array], matches: () => 2, steps },
+  validator: { appliesTo: [KINDS.array], matches: () => 2, steps },
 };
 
 function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
@@ -74,7 +74,7 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
   }
   const least = minItems === undefined ? undefined : { limit: minItems, isTyped: dialect.typedShortages };
   if (least !== undefined) found.push((value, walk) => checkMin((value as JsonValue[]).length, least, 'items', walk));
-  const most = maxItems === undefined ? undefined : { limit: maxItems, words: dialect.tooMany };
+  const most = maxItems === undefined ? undefined : { limit: maxItems, sentence: dialect.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMax((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
   return found;

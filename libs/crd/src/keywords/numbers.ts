@@ -20,7 +20,7 @@ export interface NumberKeywords {
   readonly multipleOf: number | undefined;
 }
 
-const OF_NUMBERS = { nesting: 'allowed', concerns: [KINDS.int, KINDS.float] } as const;
+const OF_NUMBERS = { nesting: 'allowed', appliesTo: [KINDS.int, KINDS.float] } as const;
 
 /** Lower or upper bound of numbers, with the flag that excludes the bound itself. */
 interface ValueBound extends Pick<Keyword, 'name' | 'position'> {
@@ -35,7 +35,7 @@ function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number |
     ...OF_NUMBERS,
     ...field,
     form: NUMBER,
-    ways: {
+    fastPaths: {
       code(limit, { of, value }, props) {
         if (of !== 'integer' || limit === undefined || !isPlain(limit)) return undefined;
         const excluded = props[flag] ? 1 : 0;
@@ -46,7 +46,7 @@ function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number |
       between: () => true,
     },
     change: { kind: 'bound', tighter: side === 'least' ? 'larger' : 'smaller' },
-    words: { doc, value: 'scalar' },
+    docs: { doc, value: 'scalar' },
   };
 }
 
@@ -57,9 +57,9 @@ function boundFlag(name: ValueBound['flag'], position: number, doc: string): Key
     name,
     position,
     form: FLAG,
-    ways: { code: (_, { of }) => (of === 'integer' ? js`` : undefined), between: () => true },
+    fastPaths: { code: (_, { of }) => (of === 'integer' ? js`` : undefined), between: () => true },
     change: { kind: 'restriction' },
-    words: { doc, value: 'scalar', values: ['true', 'false'] },
+    docs: { doc, value: 'scalar', values: ['true', 'false'] },
   };
 }
 
@@ -93,12 +93,12 @@ export const numbers: KeywordFamily<NumberKeywords> = {
       name: 'multipleOf',
       position: 19,
       form: NUMBER,
-      ways: {},
+      fastPaths: {},
       change: exactly('multipleOf changed', true),
-      words: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
+      docs: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
     },
   },
-  validator: { concerns: [KINDS.int, KINDS.float], matches: () => 2, steps },
+  validator: { appliesTo: [KINDS.int, KINDS.float], matches: () => 2, steps },
 };
 
 /** Formats that limit the range of a number, by type. */

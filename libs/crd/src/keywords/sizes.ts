@@ -3,7 +3,7 @@ import type { Fragment } from '#cel';
 import { codePointLength } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
 import { SIZE } from './forms/scalar-forms.ts';
-import type { CodeSite, Keyword, Ways } from './keyword.ts';
+import type { CodeSite, Keyword, FastPaths } from './keyword.ts';
 
 /** Bound of the number of code points of a string, elements of a list, or entries of an object. */
 interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
@@ -20,14 +20,14 @@ export function sizeBound({ of, side, doc, ...field }: SizeBound): Keyword<Size>
     ...field,
     form: SIZE,
     nesting: 'allowed',
-    concerns: [KINDS[of]],
-    ways: WAYS[of](side),
+    appliesTo: [KINDS[of]],
+    fastPaths: WAYS[of](side),
     change: { kind: 'bound', tighter: side === 'least' ? 'larger' : 'smaller' },
-    words: { doc, value: 'scalar' },
+    docs: { doc, value: 'scalar' },
   };
 }
 
-const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => Ways<Size>>> = {
+const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => FastPaths<Size>>> = {
   string: (side) => ({ code: (limit, site) => emitLength(side, Number(limit), site), between: () => true }),
   array: (side) => ({
     code: (limit, site) => emitCount(side, Number(limit), site),

@@ -41,8 +41,8 @@ export const texts: KeywordFamily<TextKeywords> = {
       position: 15,
       form: TEXT,
       nesting: 'allowed',
-      concerns: [KINDS.string],
-      ways: {
+      appliesTo: [KINDS.string],
+      fastPaths: {
         code(pattern, site) {
           const compiled = compileRegex(pattern);
           if (site.of !== 'string' || !compiled.ok) return undefined;
@@ -53,10 +53,10 @@ export const texts: KeywordFamily<TextKeywords> = {
         },
       },
       change: exactly('pattern changed', true),
-      words: { doc: 'A regular expression (RE2) that must match somewhere in a string.', value: 'scalar' },
+      docs: { doc: 'A regular expression (RE2) that must match somewhere in a string.', value: 'scalar' },
     },
   },
-  validator: { concerns: [KINDS.string], matches: () => 1, steps },
+  validator: { appliesTo: [KINDS.string], matches: () => 1, steps },
 };
 
 function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong, typedShortages } }: CheckedNode): readonly Step[] {

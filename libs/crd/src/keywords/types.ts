@@ -14,7 +14,7 @@ export const types: KeywordFamily<TypeKeywords> = {
     type: silent('type', TEXT, {
       position: 5,
       nesting: 'forbidden',
-      words: {
+      docs: {
         doc: 'object, array, string, integer, number or boolean',
         value: 'scalar',
         values: ['object', 'array', 'string', 'integer', 'number', 'boolean'],
@@ -25,7 +25,7 @@ export const types: KeywordFamily<TypeKeywords> = {
       position: 37,
       internalPosition: 5.5,
       nesting: 'forbidden',
-      words: { doc: 'True if null is allowed.', value: 'scalar', values: ['true', 'false'] },
+      docs: { doc: 'True if null is allowed.', value: 'scalar', values: ['true', 'false'] },
       change: { kind: 'permission', lost: 'null no longer allowed' },
     }),
   },

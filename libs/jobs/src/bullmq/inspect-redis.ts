@@ -17,7 +17,7 @@ export type RedisFinding =
   | { readonly kind: 'away'; readonly reason: string };
 
 /** Time in ms after which a server that does not respond counts as unavailable. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** Oldest supported Redis release. The scripts need `ZRANGE … BYSCORE`, which was introduced in 6.2. */
 const MIN_VERSION = [6, 2] as const;
 /** Pattern of Redis errors that do not disappear by waiting. */
@@ -55,7 +55,7 @@ export async function inspectRedis(
     lazyConnect: true,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    commandTimeout: PATIENCE_MS,
+    commandTimeout: TIMEOUT_MS,
     enableReadyCheck: false,
     reconnectOnError: null,
     ...(address.kind === 'sentinel' && { sentinelRetryStrategy: () => null }),
@@ -63,11 +63,11 @@ export async function inspectRedis(
   let last: unknown;
   connection.on('error', (error: unknown) => (last = error));
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<RedisFinding>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : reasonOf(last) }), 2 * PATIENCE_MS);
+  const timeout = new Promise<RedisFinding>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : reasonOf(last) }), 2 * TIMEOUT_MS);
   });
   try {
-    return await Promise.race([look(connection, address, namespace, new Sealing(contentKeys)), patience]);
+    return await Promise.race([inspect(connection, address, namespace, new Sealing(contentKeys)), timeout]);
   } catch (error) {
     if (error instanceof UnreadableContent) return { kind: 'wrong', reason: error.message };
     // A connection that was refused fails with words of the client's own; why stands in its error event.
@@ -79,7 +79,7 @@ export async function inspectRedis(
   }
 }
 
-async function look(connection: Connection, address: RedisAddress, namespace: string, sealing: Sealing): Promise<RedisFinding> {
+async function inspect(connection: Connection, address: RedisAddress, namespace: string, sealing: Sealing): Promise<RedisFinding> {
   await connection.connect();
   if (!(connection instanceof Cluster) && address.kind !== 'cluster') await connection.select(address.db);
   const facts = await factsOf(connection);

@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { BOOL, compileProgram, DYN, environmentFor, mutationEnvironmentFor, NULL, STRING, typeText } from '#cel';
-import type { CelType, Compiled, CompileWords, EngineChoice, ExpressionUse, Environment } from '#cel';
+import type { CelType, Compiled, CompileMessages, EngineChoice, ExpressionUse, Environment } from '#cel';
 import type { Minor } from '#kube';
 import { policyHas } from '../minors.ts';
 import { declaredVariables, variableType } from './declared-variables.ts';
@@ -81,7 +81,7 @@ const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> 
  * Returns the wording of the API server's compile errors. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
  * `CompileCELExpression` (1.37).
  */
-function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileWords {
+function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileMessages {
   const wanted = (results ?? []).map((type) => typeText(type));
   const types = wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`;
   return {
@@ -165,7 +165,7 @@ export class ExpressionCompiler {
       variables: declaredVariables(choice),
       environment,
       results,
-      words: wordsFor(results, environment.minor),
+      messages: wordsFor(results, environment.minor),
       engine: this.#engine,
     });
     const type = compiled.ok ? typeText(compiled.outputType, environment.semantics) : undefined;

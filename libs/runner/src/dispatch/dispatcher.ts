@@ -4,7 +4,7 @@ import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
-import type { AdmittedEngine, BatchEngine, BatchWork } from './admitted-engine.ts';
+import type { QueuedEngine, BatchEngine, BatchWork } from './admitted-engine.ts';
 import { AdmittedRequest } from './admitted-request.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';
@@ -97,7 +97,7 @@ export class Dispatcher {
   }
 
   /** Returns access to the engine for one request. */
-  open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
+  open(flow: Flow, kind: RequestKind, bodyBytes: number): QueuedEngine {
     return new AdmittedRequest(this.#queue, `request-${this.#opened++}`, flow, kind, bodyBytes);
   }
 
@@ -109,12 +109,12 @@ export class Dispatcher {
   }
 
   /** Returns access to the engine for a run of another process. The run waits in turn, as all other work. */
-  openRun({ queueKey, id, expectedMs, work: { items, settings } }: OfferedRun): Pick<AdmittedEngine, 'run' | 'leave'> {
+  openRun({ queueKey, id, expectedMs, work: { items, settings } }: OfferedRun): Pick<QueuedEngine, 'run' | 'leaveQueue'> {
     const isAlone = hasBudget(settings);
     const owner: RunOwner = { kind: 'run', isAlone, origin: 'offer', priced: undefined, mayLeave: false, holder: undefined };
     const at: Position = { queueKey: { ...queueKey, leaf: id }, owner };
     this.#fair.add(at.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
-    return { leave: () => this.#drop(at.queueKey), run: (work, settings) => this.#wait(at, work, settings) };
+    return { leaveQueue: () => this.#drop(at.queueKey), run: (work, settings) => this.#wait(at, work, settings) };
   }
 
   /**

@@ -15,7 +15,7 @@ import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
 import type { Batch, WholeBatch } from './batch.ts';
-import { cutRuns, inTurn } from './cut-runs.ts';
+import { cutRuns, asAsyncIterable } from './cut-runs.ts';
 import { evaluateRuns, runJudge } from './evaluate-runs.ts';
 import type { RunsOptions } from './evaluate-runs.ts';
 import { prepareEvaluation, storeTexts } from './prepare-evaluation.ts';
@@ -64,7 +64,7 @@ export class BatchEvaluation {
     const { limits, telemetry, durable } = this.#ports;
     const outcome = await prepareEvaluation(this.#judge, limits, batch, caller);
     if (outcome.kind !== 'answered') return outcome;
-    caller.engine.leave();
+    caller.engine.leaveQueue();
     const { prepared } = outcome.answer;
     const full = await storeTexts(prepared, caller, { definitions: durable.definitions, refusals: this.#refusals });
     if (full) return full;
@@ -144,7 +144,7 @@ class RunningEvaluation {
       this.#end(failure === undefined);
       return failure ?? this.#answer(results);
     }
-    const rest = evaluateRuns(this.#engine, prepared, this.#engine.runs(isList(runs) ? inTurn(runs) : runs), this.#options);
+    const rest = evaluateRuns(this.#engine, prepared, this.#engine.runs(isList(runs) ? asAsyncIterable(runs) : runs), this.#options);
     const first = await rest.next();
     const failure = first.done ? undefined : failureOf(first.value);
     if (failure === undefined) return this.#answer(this.#rest(first, rest));

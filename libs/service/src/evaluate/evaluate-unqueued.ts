@@ -6,7 +6,7 @@ import { reviewPolicies } from '../judge/review-policies.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Engine } from '../ports.ts';
-import { cutRuns, oneBlock } from './cut-runs.ts';
+import { cutRuns, asSingleBlock } from './cut-runs.ts';
 import { evaluateRuns } from './evaluate-runs.ts';
 
 /** Running evaluation that bypasses the queue. Its caller must be the only user of the engine. */
@@ -62,7 +62,7 @@ export async function prepareUnqueued(
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
-    evaluateRuns(engine, prepared, cutRuns(oneBlock(objects)), { signal });
+    evaluateRuns(engine, prepared, cutRuns(asSingleBlock(objects)), { signal });
   const { policies } = prepared;
   // It goes on beside the first runs.
   const how = { typeChecking: true, fieldValidation: envelope.options.fieldValidation, signal };

@@ -100,7 +100,7 @@ class ExplainRun {
     return runItems<MeasuredItems>(
       {
         run,
-        guilty: (item, index) => unmeasured([item], index, 'notEvaluated', GUILTY),
+        resultOfFault: (item, index) => unmeasured([item], index, 'notEvaluated', GUILTY),
         join: (left, right) => ({ objects: [...left.objects, ...right.objects], rules: [...left.rules, ...right.rules] }),
       },
       items,

@@ -16,7 +16,7 @@ const PATIENCE_MS = 60_000;
 /** Pause in ms before a request to the service is repeated. */
 const RETRY_MS = 1000;
 /** Time in ms without events after which an event stream is considered dead, and the state of the study is requested instead. */
-const SILENCE_MS = 30_000;
+const STALLED_MS = 30_000;
 /** Shortest interval between two progress lines, in ms. */
 const TELL_MS = 200;
 
@@ -67,18 +67,18 @@ class ServiceStudy {
    * findings so far.
    */
   async follow({ signal, report }: StudyWatch): Promise<StudyOutcome> {
-    let news: ReceivedState | undefined;
+    let latest: ReceivedState | undefined;
     const line = (state: ReceivedState) => () => {
-      news = undefined;
+      latest = undefined;
       return stateText(state);
     };
-    const telling = setInterval(() => news && report(line(news)), TELL_MS);
+    const reporting = setInterval(() => latest && report(line(latest)), TELL_MS);
     try {
-      const end = await this.#end(signal, (state) => (news = state));
+      const end = await this.#end(signal, (state) => (latest = state));
       if (end === undefined) return await this.#stop();
       return end.kind === 'failed' ? end : await this.#ended(end.state, signal);
     } finally {
-      clearInterval(telling);
+      clearInterval(reporting);
     }
   }
 
@@ -110,11 +110,11 @@ class ServiceStudy {
    * the stream sent no state.
    */
   async #lastEvent(signal: AbortSignal, take: (state: ReceivedState) => void): Promise<ReceivedState | undefined> {
-    const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const stalled = new AbortController();
+    const timer = setTimeout(() => stalled.abort(), STALLED_MS);
     let last: ReceivedState | undefined;
     try {
-      for await (const data of this.#service.events(`${this.#path}/events`, AbortSignal.any([signal, silence.signal]))) {
+      for await (const data of this.#service.events(`${this.#path}/events`, AbortSignal.any([signal, stalled.signal]))) {
         timer.refresh();
         last = readState(data);
         if (last === undefined || isOver(last)) break;

@@ -18,7 +18,7 @@ export async function studyHere(
   { signal, report }: StudyWatch,
 ): Promise<StudyOutcome> {
   const request = { ...order, isWanted: wantedRule(rule) };
-  const found = await studyDefinitions(engine, request, { signal, tell: (state) => report(() => progressText(shownProgress(state))) });
+  const found = await studyDefinitions(engine, request, { signal, notify: (state) => report(() => progressText(shownProgress(state))) });
   const isTimedInGo = goProgram !== undefined && request.isTimed && found.rules.length > 0 && !signal.aborted;
   const rules = isTimedInGo ? await timedInGo(found.rules, { engine, request, goProgram, signal }) : found.rules;
   const studied = { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' };

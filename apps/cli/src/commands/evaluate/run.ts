@@ -1,7 +1,7 @@
 import { pairDocuments, advise } from '#service';
 import type { Engine } from '#runner';
 import { areMany, evaluateInSlices } from './slices.ts';
-import { evaluate, withoutForeign, evaluationStatus } from '../../evaluation/evaluate.ts';
+import { evaluate, skipUnknownKinds, evaluationStatus } from '../../evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../../evaluation/evaluate.ts';
 import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
 import type { PlacedBatch } from '../../documents/read-documents.ts';
@@ -35,12 +35,12 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
     ...readRevision(command.base, command.paths, access),
   ];
   // What a cluster is asked by is loaded only for it.
-  const known = command.cluster && (await (await import('./beside-cluster.ts')).besideCluster(command, inFiles, reportProblem));
+  const known = command.cluster && (await (await import('./beside-cluster.ts')).mergeWithCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
   const paired = pairDocuments(objects, before, options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);
-  const outcome = await adviseDefinitions(command.strictKinds ? all : withoutForeign(all), documents, command, engine);
+  const outcome = await adviseDefinitions(command.strictKinds ? all : skipUnknownKinds(all), documents, command, engine);
   process.stdout.write(wholeReport(await beginReport(command.output), outcome, new EvaluationView(files, command)));
   return evaluationStatus(command, outcome);
 }

@@ -1,6 +1,6 @@
 import { NO_POLICIES, addTally, emptyTally } from '#documents';
 import type { Engine } from '#runner';
-import { prepareEvaluation, withoutForeign, evaluationStatus } from '../../evaluation/evaluate.ts';
+import { prepareEvaluation, skipUnknownKinds, evaluationStatus } from '../../evaluation/evaluate.ts';
 import { isFile, statsOf } from '../../files/file-access.ts';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { isAddress } from '../../documents/fetch-input.ts';
@@ -53,7 +53,7 @@ export async function evaluateInSlices(
     // What cannot be read was told by the first reading.
     const read = await documentsOf(await readListed(slice, new OtherFiles(), () => undefined), engine);
     const judged = { definitions, ...(await prepared.judge(read.objects, progress)), skipped: 0 };
-    const outcome = command.strictKinds ? judged : withoutForeign(judged);
+    const outcome = command.strictKinds ? judged : skipUnknownKinds(judged);
     // A slice counts its objects from 0.
     const items = outcome.items.map((item) => ({ ...item, index: item.index + judgedBefore }));
     judgedBefore += judged.items.length;

@@ -5,7 +5,7 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { fieldsMeant } from '../fields-meant.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { saidOnce } from '../said-once.ts';
+import { withoutRepeats } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
 /** Operators that require both operands to have the same type or to be numbers. Equality is excluded, because it accepts any two types. */
@@ -62,7 +62,7 @@ required: [port]`,
   },
   ofRule: (rule) => {
     const tested = testedFields(rule);
-    return saidOnce(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, tested)));
+    return withoutRepeats(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, tested)));
   },
 };
 

@@ -4,7 +4,7 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { saidOnce } from '../said-once.ts';
+import { withoutRepeats } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
 const SEARCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
@@ -34,7 +34,7 @@ required: [name]`,
   },
   ofRule: (rule) => {
     const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofSearch(placed, rule) ?? []);
-    return saidOnce(found);
+    return withoutRepeats(found);
   },
 };
 

@@ -12,7 +12,7 @@ export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], wal
   let valid = 0;
   const findings: Finding[] = [];
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk));
+    const result = walk.isolate(() => branch(value, walk));
     if (result.findings.length === 0) valid += 1;
     findings.push(...result.findings);
     walk.merge(result);

@@ -115,13 +115,13 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
   const format = keptFormat(props, types, dialect);
   const node: CheckedNode = { props, types, format, dialect, compile: (schema) => compileNode(schema, dialect) };
   const validators = props.vocabulary.validators.map((validator) => ({
-    concerns: validator.concerns,
+    appliesTo: validator.appliesTo,
     matches: validator.matches(node),
     steps: validator.steps(node),
   }));
   const planOf = (kind: Kind): KindPlan => {
     const type = typeOutcome(types, format, props.nullable, kind);
-    const concerned = validators.filter(({ concerns }) => concerns.includes(kind));
+    const concerned = validators.filter(({ appliesTo }) => appliesTo.includes(kind));
     // The node counts itself, and the validator of its type; null is looked at before upstream counts.
     const own = type === undefined ? 1 : 2;
     const matches = kind === KINDS.null ? 0 : concerned.reduce((sum, validator) => sum + validator.matches, own);
@@ -136,7 +136,7 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
  */
 export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;
-  return keywordsAbout(props, kind).every(({ ways, field }) => ways.between?.(kind, props[field], dialect) === true);
+  return keywordsAbout(props, kind).every(({ fastPaths, field }) => fastPaths.between?.(kind, props[field], dialect) === true);
 }
 
 /**
@@ -167,8 +167,8 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     if (!plan.convex) return false;
     const [least, greatest] =
       elements.kind === 'ints' ? [elements.min, elements.max] : ['a'.repeat(elements.minLength), 'a'.repeat(elements.maxLength)];
-    const low = walk.aside(() => check(least, walk));
-    const high = walk.aside(() => check(greatest, walk));
+    const low = walk.isolate(() => check(least, walk));
+    const high = walk.isolate(() => check(greatest, walk));
     if (low.findings.length > 0 || high.findings.length > 0) return false;
     walk.matches += count * low.matches;
     return true;

@@ -28,7 +28,7 @@ export class SchemaWalk {
   matches = 0;
   readonly polls: Polls;
   readonly #root: Correlation | undefined;
-  #asides = 0;
+  #isolations = 0;
   /** Path from the root to the current value: field names and item indices. */
   readonly path: (string | number)[] = [];
   /** True while additional properties of the root are validated. Their path begins with a dot, as in upstream. */
@@ -56,7 +56,7 @@ export class SchemaWalk {
    * values need it.
    */
   get correlation(): Correlation | undefined {
-    let at = this.#asides === 0 ? this.#root : undefined;
+    let at = this.#isolations === 0 ? this.#root : undefined;
     for (let depth = 0; depth < this.path.length && at !== undefined; depth++) {
       const part = this.path[depth] as string | number;
       if (depth === 0 && isTypeMeta(part)) return undefined;
@@ -82,15 +82,15 @@ export class SchemaWalk {
   }
 
   /** Runs a validator separately: its findings and matches are returned instead of being added. */
-  aside(run: () => void): { findings: Finding[]; matches: number } {
+  isolate(run: () => void): { findings: Finding[]; matches: number } {
     const { findings, matches } = this;
     const texts = this.#texts;
     this.findings = [];
     this.#texts = undefined;
     this.matches = 0;
-    this.#asides += 1;
+    this.#isolations += 1;
     run();
-    this.#asides -= 1;
+    this.#isolations -= 1;
     const result = { findings: this.findings, matches: this.matches };
     this.findings = findings;
     this.#texts = texts;

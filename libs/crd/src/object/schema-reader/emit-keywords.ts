@@ -40,7 +40,7 @@ export function emitKeywords(
   const whole = { ...site, dialect: code.dialect, constant: (value: unknown) => code.constant(value) } as CodeSite;
   const tests: Fragment[] = [];
   for (const keyword of keywordsAbout(props, ...KINDS_OF[site.of]).filter(isMeant)) {
-    const test = keyword.ways.code?.(props[keyword.field], whole, props);
+    const test = keyword.fastPaths.code?.(props[keyword.field], whole, props);
     if (test === undefined) return emitCheck(code, withoutContents(props), site.value);
     tests.push(test);
   }
