@@ -9,8 +9,8 @@ export { RUN_LIMITS } from './limits.ts';
 export { backgroundThreads } from './urgent-work.ts';
 
 // How the work of a process reaches it, in fair shares.
-export { unqueuedEngine, runsAhead } from './dispatch/admitted-engine.ts';
-export type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/admitted-engine.ts';
+export { unqueuedEngine, runsAhead } from './dispatch/queued-engine.ts';
+export type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/queued-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
 export type { OfferedRun, StoredJob } from './dispatch/dispatcher.ts';
 export type { DispatcherPorts } from './dispatch/dispatcher-ports.ts';

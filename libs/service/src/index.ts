@@ -18,7 +18,7 @@ export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch, WholeBatch } from './evaluate/batch.ts';
 export { sharePrices } from './evaluate/share-prices.ts';
-export { prefetch } from './evaluate/read-ahead.ts';
+export { prefetch } from './evaluate/prefetch.ts';
 export { asSingleBlock } from './evaluate/cut-runs.ts';
 export type { MayRead, StoredJob } from './jobs/owned-jobs.ts';
 export { EvaluationArchive, unknownEvaluation } from './jobs/evaluation-archive.ts';

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '#go';
 import { OBJECT_BUDGET } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
-import { acceptWithReader } from './accept-ordinary-object.ts';
+import { acceptWithReader } from './accept-with-reader.ts';
 import { jsonSource, parseYamlFirst } from './json-bytes.ts';
 import { AdaptiveReader } from './schema-reader/adaptive-reader.ts';
 import type { SchemaReader } from './schema-reader/schema-reader.ts';

@@ -6,7 +6,7 @@ import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { FIELD_VALIDATIONS } from '../verdict.ts';
 import type { ExactVerdict, ObjectVerdict, ObjectWrite, PhaseTimings, ValidationOptions } from '../verdict.ts';
 import { wordedErrors } from '../wording/error-wording.ts';
-import { acceptWithReader } from './accept-ordinary-object.ts';
+import { acceptWithReader } from './accept-with-reader.ts';
 import { createObject } from './create-object.ts';
 import { parseYamlFirst } from './json-bytes.ts';
 import type { ServedVersion } from './served-version.ts';

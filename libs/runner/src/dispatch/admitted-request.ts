@@ -4,7 +4,7 @@ import { queueKeyOf } from '../flow/index.ts';
 import type { Flow, QueueKey } from '../flow/index.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';
-import type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './admitted-engine.ts';
+import type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './queued-engine.ts';
 import { openBatch } from './open-batch.ts';
 import type { DispatcherQueue } from './open-batch.ts';
 import type { RequestKind } from './refusals.ts';

@@ -4,7 +4,7 @@ import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
-import type { QueuedEngine, BatchEngine, BatchWork } from './admitted-engine.ts';
+import type { QueuedEngine, BatchEngine, BatchWork } from './queued-engine.ts';
 import { AdmittedRequest } from './admitted-request.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';

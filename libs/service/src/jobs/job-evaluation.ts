@@ -10,7 +10,7 @@ import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
 import { recordRun } from '../run/record-run.ts';
 import { runChunk } from '../run/run-chunk.ts';
-import { withoutVerdict } from '../run/unjudged.ts';
+import { withoutVerdict } from '../run/without-verdict.ts';
 import type { UnstoredResults } from './unstored-results.ts';
 
 /** Number of starts without a result after which the first part without a result is not evaluated any more. Each start lost its process. */

@@ -5,7 +5,7 @@ import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
-import { withoutVerdict } from './unjudged.ts';
+import { withoutVerdict } from './without-verdict.ts';
 
 /** Signal and limits for the run (the evaluation on the engine) of a chunk. */
 export interface RunBounds {

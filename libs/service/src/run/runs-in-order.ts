@@ -1,5 +1,5 @@
 import type { DocumentSlice } from '#documents';
-import { prefetch } from '../evaluate/read-ahead.ts';
+import { prefetch } from '../evaluate/prefetch.ts';
 
 /** Run: consecutive items (objects to evaluate) of a request that are evaluated together in one task. */
 export interface ItemRun {

@@ -35,7 +35,7 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
     ...readRevision(command.base, command.paths, access),
   ];
   // What a cluster is asked by is loaded only for it.
-  const known = command.cluster && (await (await import('./beside-cluster.ts')).mergeWithCluster(command, inFiles, reportProblem));
+  const known = command.cluster && (await (await import('./merge-with-cluster.ts')).mergeWithCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
   const paired = pairDocuments(objects, before, options.asSent);

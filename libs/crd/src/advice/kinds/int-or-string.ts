@@ -5,7 +5,7 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { fieldsMeant } from '../fields-meant.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { withoutRepeats } from '../said-once.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import { startOf } from '../written-shape.ts';
 
 /** Operators that require both operands to have the same type or to be numbers. Equality is excluded, because it accepts any two types. */

@@ -6,7 +6,7 @@ import { isExpectedField } from '../expected-field.ts';
 import { fieldsMeant } from '../fields-meant.ts';
 import { isOfEveryResource, placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { withoutRepeats } from '../said-once.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import { startOf } from '../written-shape.ts';
 
 /** Advice on rules that read a field although the field may be absent. */

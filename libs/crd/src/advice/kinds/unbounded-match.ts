@@ -4,7 +4,7 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { withoutRepeats } from '../said-once.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import { startOf } from '../written-shape.ts';
 
 const SEARCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);

@@ -3,7 +3,7 @@ import type { Fragment } from '#cel';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import { KINDS } from '../openapi/kind.ts';
 import type { Dialect } from '../openapi/check.ts';
-import { AcceptedTextCache } from './known-texts.ts';
+import { AcceptedTextCache } from './accepted-text-cache.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 

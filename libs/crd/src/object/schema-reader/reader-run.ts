@@ -1,7 +1,7 @@
 import { ByteCursor, Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { ColumnSet } from './held-columns.ts';
+import type { ColumnSet } from './column-set.ts';
 import { KeyPlaces } from './key-places.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
 

@@ -10,7 +10,7 @@ import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict
 import type { ServedVersion } from '../served-version.ts';
 import { emitValue } from './emit-value.ts';
 import { resourceBody } from './emit-resource.ts';
-import { ColumnSet } from './held-columns.ts';
+import { ColumnSet } from './column-set.ts';
 import { keywordCheck, unreadableKeyword } from './keyword-check.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';

@@ -1,7 +1,7 @@
 import { ByteCursor, utf8Bytes } from '#go';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { AcceptedTextCache } from './known-texts.ts';
+import { AcceptedTextCache } from './accepted-text-cache.ts';
 import { ReaderRun } from './reader-run.ts';
 
 const run = new ReaderRun(false);
