@@ -11,7 +11,7 @@ import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from './answer-outc
 import { callerOf } from './caller.ts';
 import type { ApiConfig } from './config.ts';
 import { readQuery } from './evaluations/request-options.ts';
-import { readDefinition, readDocuments } from './read-documents.ts';
+import { definitionOfRequest, readRequestDocuments } from './read-documents.ts';
 import { StatusFailure } from './status.filter.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
@@ -68,7 +68,7 @@ export class UseCaseAnswers {
   ): Promise<string | Readable> {
     const overrides = readQuery(query);
     const caller = callerOf(request, reply, 'request', this.#dispatcher);
-    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.#config, kept: this.#kept, overrides });
+    const { documents, signal } = await readRequestDocuments(about, request, { caller, limits: this.#config, kept: this.#kept, overrides });
     const answer = answerOrThrow(await useCase(documents, { engine: caller.engine, signal }));
     if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
     return wholeAnswer(reply, answer, this.#config.maxAnswerBytes);
@@ -76,7 +76,7 @@ export class UseCaseAnswers {
 
   /** Answers a request whose body is one definition, or a CompositeResourceDefinition of Crossplane. */
   async ofDefinition(exchange: Exchange, useCase: UseCase<DocumentSlice>): Promise<string | Readable> {
-    const definition = readDefinition(exchange.request);
+    const definition = definitionOfRequest(exchange.request);
     throwIfDeclined(checkDefinitionSize('the definition', definition));
     const admission = this.admit(exchange, this.#config.deadlineMs);
     const limits = { definitions: this.#config.maxDefinitions, objects: 0 };

@@ -6,7 +6,7 @@ import { collectBody } from './collect-body.ts';
 import { HeldBodies } from '#http-server';
 import type { HeldBody, HeldBodyLimits } from '#http-server';
 import { whenClosed } from './http/when-closed.ts';
-import { remembering } from './remembering.ts';
+import { cachingTexts } from './remembering.ts';
 import { RequestValue } from './request-value.ts';
 import { StatusFailure } from './status.filter.ts';
 
@@ -35,7 +35,7 @@ export function bodyNotation(request: FastifyRequest): BodyNotation {
 /** Returns the media type in a `Content-Type` header, in lower case and without parameters. */
 const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 
-const notationOfType = remembering((contentType): BodyNotation | undefined => {
+const notationOfType = cachingTexts((contentType): BodyNotation | undefined => {
   const mediaType = mediaTypeOf(contentType);
   for (const [notation, types] of Object.entries(MEDIA_TYPES)) if (types.includes(mediaType)) return notation as BodyNotation;
   return undefined;

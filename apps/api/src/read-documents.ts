@@ -37,7 +37,7 @@ export interface DocumentsSource {
  *
  * @param about name of the answer for error messages, without article: `matrix`
  */
-export async function readDocuments(
+export async function readRequestDocuments(
   about: string,
   request: FastifyRequest,
   { caller, limits, kept, overrides }: DocumentsSource,
@@ -58,7 +58,7 @@ export async function readDocuments(
 }
 
 /** Reads a body that is one definition. Throws the 415 failure if the body is NDJSON. */
-export const readDefinition = (request: FastifyRequest): DocumentSlice => wholeBody(request, 'a definition is JSON or YAML');
+export const definitionOfRequest = (request: FastifyRequest): DocumentSlice => wholeBody(request, 'a definition is JSON or YAML');
 
 function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
   const notation = bodyNotation(request);

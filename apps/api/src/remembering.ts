@@ -4,7 +4,7 @@ const REMEMBERED = 200;
 const MAX_LENGTH = 500;
 
 /** Returns a function that caches the results of `answer` for recent short texts, such as headers. */
-export function remembering<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+export function cachingTexts<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   let recent = new Map<string, { readonly answer: Answer }>();
   return (text) => {
     const known = recent.get(text);

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { FRONT } from './page/serve-page.ts';
-import { remembering } from './remembering.ts';
+import { cachingTexts } from './remembering.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
@@ -92,7 +92,7 @@ function thrown(error?: unknown): void {
 
 /** Adds the security headers to every response, whatever its status code. */
 export function secureResponses(fastify: FastifyInstance, headers: SecurityHeaders): void {
-  const headersOfRoute = remembering((route) => headers(answeredBy(route)));
+  const headersOfRoute = cachingTexts((route) => headers(answeredBy(route)));
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headersOfRoute(request.routeOptions.url ?? ''));
     done();

@@ -23,9 +23,9 @@ export type {
   Decision,
   PolicyOutcome,
   PolicyRun,
-  Refusal,
+  PolicyRefusal,
 } from './validate/verdict.ts';
-export type { CompiledExpression } from './expressions/compile-expressions.ts';
+export type { PolicyExpression } from './expressions/compile-expressions.ts';
 export type { ProgramRun } from './expressions/evaluate-list.ts';
 export { tableAuthorizer } from './expressions/table-authorizer.ts';
 export type { AuthorizationRule } from './expressions/table-authorizer.ts';

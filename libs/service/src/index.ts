@@ -14,7 +14,7 @@ export { pairDocuments } from './read/pair-documents.ts';
 export { BatchEvaluation } from './evaluate/evaluate-batch.ts';
 export type { BatchAnswer, EvaluationHead } from './evaluate/evaluate-batch.ts';
 export { evaluateUnqueued, prepareUnqueued } from './evaluate/evaluate-unqueued.ts';
-export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
+export type { PreparedUnqueued, UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch, WholeBatch } from './evaluate/batch.ts';
 export { sharePrices } from './evaluate/share-prices.ts';

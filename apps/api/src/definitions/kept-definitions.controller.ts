@@ -8,7 +8,7 @@ import { MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
-import { readDefinition } from '../read-documents.ts';
+import { definitionOfRequest } from '../read-documents.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
 
@@ -46,7 +46,7 @@ export class KeptDefinitionsController {
   @DescribeAnswer('The definition was already kept, and is now kept for longer', { json: keptDefinition })
   @DescribeAnswer('The definition is now kept', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
-    const definition = readDefinition(request);
+    const definition = definitionOfRequest(request);
     const caller = callerOf(request, reply, 'request', this.#service.dispatcher);
     const { isNew, ...answer } = answerOrThrow(await this.#service.kept.keep(digest, definition, caller));
     void reply.code(isNew ? 201 : 200).send(answer satisfies z.infer<typeof keptDefinition>);

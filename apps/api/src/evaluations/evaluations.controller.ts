@@ -15,9 +15,9 @@ import { bodyNotation } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { remembering } from '../remembering.ts';
+import { cachingTexts } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { stateOf } from './evaluation-state.ts';
+import { evaluationStateAnswer } from './evaluation-state.ts';
 import { LocatedBody } from './locate-verdicts.ts';
 import { readStream } from './read-stream.ts';
 import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
@@ -93,7 +93,7 @@ export class EvaluationsController {
       .code(202)
       .header('location', `/evaluations/${record.id}`)
       .header('preference-applied', 'respond-async')
-      .send(stateOf(evaluation));
+      .send(evaluationStateAnswer(evaluation));
   }
 
   /** Reads the batch from the body. If `options.locations` is set, also returns the source locations of the documents. */
@@ -134,7 +134,7 @@ const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.t
  * the header prefers the second. It returns undefined if the header accepts neither.
  */
 const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
-  remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
+  cachingTexts((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
 const preferredToJson = preferred([JSON_TYPE, NDJSON]);
 const preferredToLines = preferred([NDJSON, JSON_TYPE]);
 

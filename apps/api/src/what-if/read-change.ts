@@ -7,7 +7,7 @@ import { throwIfDeclined } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** Change that the first line of a request describes. It is either a change of a definition or a change of policies. */
-export type Change =
+export type RequestedChange =
   | { readonly of: 'definition'; readonly change: DefinitionChange }
   | { readonly of: 'policies'; readonly change: PolicyChange };
 
@@ -15,7 +15,11 @@ export type Change =
  * Returns the change of a definition or of policies that the first line (envelope) of a what-if request describes. Throws a failure with a
  * Status if the line describes no valid change.
  */
-export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
+export function readChange(
+  head: ChangeEnvelope,
+  options: EvaluationOptions,
+  limits: Pick<ServiceLimits, 'maxDefinitions'>,
+): RequestedChange {
   return head.from || head.to
     ? { of: 'policies', change: policyChange(head, options, limits) }
     : { of: 'definition', change: definitionChange(head, options) };

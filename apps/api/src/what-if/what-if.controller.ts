@@ -19,7 +19,7 @@ import { StatusFailure } from '../status.filter.ts';
 import { definitionEffectLines, policyEffectLines } from './effect-lines.ts';
 import type { WritingEffects } from './effect-lines.ts';
 import { readChange } from './read-change.ts';
-import type { Change } from './read-change.ts';
+import type { RequestedChange } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
@@ -83,7 +83,7 @@ interface Judging {
   readonly writing: WritingEffects;
 }
 
-async function linesOf({ of, change }: Change, { engine, blocks, signal, writing }: Judging): Promise<AsyncGenerator<string>> {
+async function linesOf({ of, change }: RequestedChange, { engine, blocks, signal, writing }: Judging): Promise<AsyncGenerator<string>> {
   if (of === 'policies') {
     const prepared = await preparePolicyChange(engine, change, signal);
     return policyEffectLines(prepared, policyEffects(engine, prepared, blocks, signal), writing);

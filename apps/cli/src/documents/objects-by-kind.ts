@@ -13,7 +13,7 @@ export interface WantedKind {
 }
 
 /** Name of a definition, and the group and kind that it defines. */
-export interface DefinitionNames extends WantedKind {
+export interface DefinedKind extends WantedKind {
   readonly name: string;
 }
 
@@ -100,7 +100,7 @@ const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefi
   value !== undefined && isJsonObject(value) ? value[key] : undefined;
 
 /** Returns the name, group and kind of a definition, or the reason why they cannot be read. */
-export function namedDefinition(slice: DocumentSlice): DefinitionNames | string {
+export function namedDefinition(slice: DocumentSlice): DefinedKind | string {
   if (slice.notation === 'unread') return Buffer.from(slice.bytes).toString();
   const reading = readSlice(slice);
   if (!reading.ok) return reading.error;

@@ -6,7 +6,7 @@ import type { TimePoint } from '../figures/time-growth.ts';
 import { median } from '../figures/quantiles.ts';
 import { sampleRounds } from '../figures/sample-rounds.ts';
 import type { SamplingRules } from '../figures/sample-rounds.ts';
-import { Deadline } from '../study/deadline.ts';
+import { DeadlineToken } from '../study/deadline.ts';
 import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { sized } from '../search/dimensions.ts';
@@ -145,7 +145,7 @@ class TimingSession {
   #until(share: number): (SamplingRules & CellPorts) | undefined {
     const { now, token } = this.#ports;
     const ms = this.#begun + share * this.#cell.ms - now();
-    return ms <= 0 || token.cancelled ? undefined : { ...this.#ports, ms, token: new Deadline(now, OVERDUE * ms, token) };
+    return ms <= 0 || token.cancelled ? undefined : { ...this.#ports, ms, token: new DeadlineToken(now, OVERDUE * ms, token) };
   }
 }
 

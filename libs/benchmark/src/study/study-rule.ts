@@ -25,7 +25,7 @@ import type { SearchSpace } from '../search/search-rule.ts';
 import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { copied } from './copies.ts';
-import { Deadline } from './deadline.ts';
+import { DeadlineToken } from './deadline.ts';
 import { findLimit } from './find-limit.ts';
 import { costAt, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
 import type { SizeBound } from './growth-findings.ts';
@@ -147,9 +147,9 @@ interface SeriesTaken {
  */
 function deadlines({ ms, now, token }: StudySettings): Deadlines {
   const begun = now();
-  const made: Deadline[] = [];
-  const until = (part: number): Deadline => {
-    const deadline = new Deadline(now, Math.max(0, begun + part * ms - now()), token);
+  const made: DeadlineToken[] = [];
+  const until = (part: number): DeadlineToken => {
+    const deadline = new DeadlineToken(now, Math.max(0, begun + part * ms - now()), token);
     made.push(deadline);
     return deadline;
   };
@@ -158,7 +158,7 @@ function deadlines({ ms, now, token }: StudySettings): Deadlines {
 
 /** Creator of deadlines for shares of a rule's time limit. */
 interface Deadlines {
-  (part: number): Deadline;
+  (part: number): DeadlineToken;
   readonly wasMissed: () => boolean;
 }
 
@@ -236,7 +236,7 @@ interface Growing {
   /** Sizes of lists and maps above the rule's node. */
   readonly above: readonly Dimension[];
   readonly random: () => number;
-  readonly until: (part: number) => Deadline;
+  readonly until: (part: number) => DeadlineToken;
 }
 
 /**

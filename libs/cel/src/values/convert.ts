@@ -18,7 +18,7 @@ import { isTimestampRange } from './arithmetic.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
 import { MAX_INT, MAX_UINT, MIN_INT } from './integer.ts';
-import { remembering } from './recent-texts.ts';
+import { cachingRecentTexts } from './recent-texts.ts';
 import { doubleOf, isInt, typeOfValue } from './type-of.ts';
 import { runtimeTypeName } from './types/format.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from './value.ts';
@@ -182,7 +182,7 @@ export function durationSeconds(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
 
-const durationOf = remembering((text: string): Duration | undefined => {
+const durationOf = cachingRecentTexts((text: string): Duration | undefined => {
   const parsed = parseDuration(text);
   return parsed.ok ? new Duration(parsed.nanos) : undefined;
 });

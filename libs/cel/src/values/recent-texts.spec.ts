@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { remembering } from './recent-texts.ts';
+import { cachingRecentTexts } from './recent-texts.ts';
 
 describe('remembering', () => {
   function counted() {
     const make = vi.fn((text: string) => ({ text }));
-    return { make, made: remembering(make) };
+    return { make, made: cachingRecentTexts(make) };
   }
 
   it('makes of each text once what is asked of it again and again', () => {

@@ -1,4 +1,4 @@
-/** Number of most recent texts whose results each function from {@link remembering} caches. */
+/** Number of most recent texts whose results each function from {@link cachingRecentTexts} caches. */
 const REMEMBERED = 4;
 /** Maximum length of a text whose result is cached, in UTF-16 units. */
 const MAX_LENGTH = 256;
@@ -7,7 +7,7 @@ const MAX_LENGTH = 256;
  * Returns a function that caches the results of `make` for the last few texts. The cache helps because the rules of one object often parse
  * the same address, URL or quantity repeatedly. Cached results are shared, so they must never change.
  */
-export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
+export function cachingRecentTexts<Made>(make: (text: string) => Made): (text: string) => Made {
   const texts: string[] = [];
   const values: Made[] = [];
   let next = 0;

@@ -3,7 +3,7 @@ import type { ExternalDocs } from '../schema/schema-props.ts';
 import { DOCS } from './forms/record-forms.ts';
 import { OWN_VALUE, TEXT, VALUE } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactly, silent } from './shapes.ts';
+import { exactChange, silent } from './shapes.ts';
 
 /** Keywords that document a value, and the keyword for its default. */
 export interface Annotations {
@@ -31,7 +31,7 @@ export const annotations: KeywordFamily<Annotations> = {
       position: 8,
       nesting: 'forbidden',
       docs: { doc: 'The value that the server fills in if the field is missing.', value: 'scalar' },
-      change: exactly('default changed'),
+      change: exactChange('default changed'),
     }),
     externalDocs: silent('externalDocs', DOCS, {
       position: 35,

@@ -2,7 +2,7 @@ import type { ValidationRule } from '../schema/schema-props.ts';
 import { RULES } from './forms/record-forms.ts';
 import { FLAG, OPTIONAL_FLAG, OPTIONAL_TEXT, TEXTS } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactly, silent } from './shapes.ts';
+import { exactChange, silent } from './shapes.ts';
 
 /** The x-kubernetes-* keywords. Pruning, merging, list types and rules depend on them. */
 export interface ExtensionKeywords {
@@ -31,19 +31,19 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
       position: 39,
       nesting,
       docs: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
-      change: exactly('embedded resource changed'),
+      change: exactChange('embedded resource changed'),
     }),
     intOrString: silent('x-kubernetes-int-or-string', FLAG, {
       position: 40,
       nesting,
       docs: { doc: 'True if the value is an integer or a string.', ...TRUE },
-      change: exactly('int-or-string changed'),
+      change: exactChange('int-or-string changed'),
     }),
     listMapKeys: silent('x-kubernetes-list-map-keys', TEXTS, {
       position: 41,
       nesting,
       docs: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
-      change: exactly('list map keys changed'),
+      change: exactChange('list map keys changed'),
     }),
     listType: silent('x-kubernetes-list-type', OPTIONAL_TEXT, {
       position: 42,
@@ -53,7 +53,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
         value: 'scalar',
         values: ['atomic', 'set', 'map'],
       },
-      change: exactly('list type changed'),
+      change: exactChange('list type changed'),
     }),
     mapType: silent('x-kubernetes-map-type', OPTIONAL_TEXT, {
       position: 43,
@@ -63,7 +63,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
         value: 'scalar',
         values: ['granular', 'atomic'],
       },
-      change: exactly('map type changed'),
+      change: exactChange('map type changed'),
     }),
     rules: silent('x-kubernetes-validations', RULES, {
       position: 44,

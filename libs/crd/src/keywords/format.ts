@@ -5,7 +5,7 @@ import { checkFormat } from '../object/openapi/format.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily } from './keyword.ts';
-import { exactly } from './shapes.ts';
+import { exactChange } from './shapes.ts';
 
 /** Keyword that names the format of a string or the range of a number. */
 export interface FormatKeyword {
@@ -41,7 +41,7 @@ export const formats: KeywordFamily<FormatKeyword> = {
         },
         between: (kind, format, { formatMinor }) => kind !== KINDS.string || stringFormat(format, formatMinor) === undefined,
       },
-      change: exactly('format changed', true),
+      change: exactChange('format changed', true),
       docs: {
         doc: 'A format that a string or number must have, such as date-time.',
         value: 'scalar',

@@ -53,7 +53,7 @@ export interface KeywordDocs {
  * Position in a generated reader directly after the code that reads a value. A generated reader is code that reads and validates objects.
  * The tests of a keyword are emitted at this position.
  */
-export type CodeSite = {
+export type ReaderSite = {
   readonly dialect: Dialect;
   /** Variable that holds the value that was read. */
   readonly value: Fragment;
@@ -87,7 +87,7 @@ export interface FastPaths<Value> {
    * Emits tests that make the reader return undefined unless the value meets the keyword. Returns undefined if only the exact validation
    * can decide whether the value meets it.
    */
-  code?(value: Value, site: CodeSite, props: SchemaProps): Fragment | undefined;
+  code?(value: Value, site: ReaderSite, props: SchemaProps): Fragment | undefined;
   /** Returns the texts that the keyword allows, or undefined if the keyword does not list them. */
   allowedTexts?(value: Value): readonly string[] | undefined;
   /**
@@ -139,7 +139,7 @@ export interface Keyword<Value = unknown> {
  * Function that validates a value against a schema node, for one kind of value such as strings, and adds its errors to `walk`. It is part
  * of the exact validation, which finds all errors but is slower than generated code.
  */
-export type Step = (value: JsonValue, walk: SchemaWalk) => void;
+export type ValidationStep = (value: JsonValue, walk: SchemaWalk) => void;
 
 /**
  * Schema node for which the exact validation of values is prepared. The exact validation follows the server's steps one by one and finds
@@ -165,7 +165,7 @@ export interface Validator {
    */
   matches(node: CheckedNode): number;
   /** Returns the steps of the validation in upstream's order. */
-  steps(node: CheckedNode): readonly Step[];
+  steps(node: CheckedNode): readonly ValidationStep[];
 }
 
 /**

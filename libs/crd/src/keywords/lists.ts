@@ -7,7 +7,7 @@ import { checkUniqueItems } from '../object/openapi/unique-items.ts';
 import type { SchemaOrSchemas } from '../schema/schema-props.ts';
 import { ITEMS } from './forms/schema-forms.ts';
 import { FLAG } from './forms/scalar-forms.ts';
-import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
+import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
 
 /** Keywords that restrict lists. */
@@ -65,9 +65,9 @@ export const lists: KeywordFamily<ListKeywords> = {
   validator: { appliesTo: [KINDS.array], matches: () => 2, steps },
 };
 
-function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
+function steps({ props, dialect, compile }: CheckedNode): readonly ValidationStep[] {
   const { items, minItems, maxItems, uniqueItems } = props;
-  const found: Step[] = [];
+  const found: ValidationStep[] = [];
   if (items?.schema !== undefined) {
     const check = compile(items.schema);
     found.push((value, walk) => checkItems(value as JsonValue[], check, walk));

@@ -8,8 +8,8 @@ import type { NumberType } from '../object/openapi/number-range.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { FLAG, NUMBER } from './forms/scalar-forms.ts';
 import { INT32 } from './format.ts';
-import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
-import { exactly } from './shapes.ts';
+import type { CheckedNode, Keyword, KeywordFamily, ValidationStep } from './keyword.ts';
+import { exactChange } from './shapes.ts';
 
 /** Keywords that restrict the range of a number. */
 export interface NumberKeywords {
@@ -94,7 +94,7 @@ export const numbers: KeywordFamily<NumberKeywords> = {
       position: 19,
       form: NUMBER,
       fastPaths: {},
-      change: exactly('multipleOf changed', true),
+      change: exactChange('multipleOf changed', true),
       docs: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
     },
   },
@@ -113,10 +113,10 @@ function numberType({ types, format, dialect }: CheckedNode): NumberType {
   return { type: only, format: NUMBER_FORMATS[only].includes(format) ? format : '' };
 }
 
-function steps(node: CheckedNode): readonly Step[] {
+function steps(node: CheckedNode): readonly ValidationStep[] {
   const { props } = node;
   const type = numberType(node);
-  const found: Step[] = [];
+  const found: ValidationStep[] = [];
   if (type.type !== '') found.push((value, walk) => void checkRange(numberOf(value), type, 'Checked', walk));
   const { multipleOf: factor } = props;
   const { isIntegral } = node.dialect;

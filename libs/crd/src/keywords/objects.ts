@@ -8,7 +8,7 @@ import { checkRequired } from '../object/openapi/required.ts';
 import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
 import { SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
 import { TEXTS } from './forms/scalar-forms.ts';
-import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
+import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
 
 /** Keywords that restrict objects and maps. */
@@ -81,10 +81,10 @@ export const objects: KeywordFamily<ObjectKeywords> = {
 
 const sizeOf = (value: JsonValue): number => Object.keys(value as JsonObject).length;
 
-function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
+function steps({ props, dialect, compile }: CheckedNode): readonly ValidationStep[] {
   const { minProperties, maxProperties, additionalProperties, required } = props;
   const declared = new Set(props.properties?.keys() ?? []);
-  const found: Step[] = [];
+  const found: ValidationStep[] = [];
   const least = minProperties === undefined ? undefined : { limit: minProperties, isTyped: dialect.typedShortages };
   if (least !== undefined) found.push((value, walk) => checkMin(sizeOf(value), least, 'properties', walk));
   const most = maxProperties === undefined ? undefined : { limit: maxProperties, sentence: dialect.tooMany };

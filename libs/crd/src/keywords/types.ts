@@ -1,6 +1,6 @@
 import { FLAG, TEXT } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactly, silent } from './shapes.ts';
+import { exactChange, silent } from './shapes.ts';
 
 /** Keywords that restrict the type of a value. */
 export interface TypeKeywords {
@@ -19,7 +19,7 @@ export const types: KeywordFamily<TypeKeywords> = {
         value: 'scalar',
         values: ['object', 'array', 'string', 'integer', 'number', 'boolean'],
       },
-      change: exactly('type changed'),
+      change: exactChange('type changed'),
     }),
     nullable: silent('nullable', FLAG, {
       position: 37,

@@ -1,7 +1,7 @@
 import { Cluster } from 'ioredis';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
-import { reasonOf } from './connection-troubles.ts';
+import { errorMessage } from './connection-troubles.ts';
 import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
 import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
@@ -64,15 +64,15 @@ export async function inspectRedis(
   connection.on('error', (error: unknown) => (last = error));
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<RedisFinding>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : reasonOf(last) }), 2 * TIMEOUT_MS);
+    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : errorMessage(last) }), 2 * TIMEOUT_MS);
   });
   try {
     return await Promise.race([inspect(connection, address, namespace, new Sealing(contentKeys)), timeout]);
   } catch (error) {
     if (error instanceof UnreadableContent) return { kind: 'wrong', reason: error.message };
     // A connection that was refused fails with words of the client's own; why stands in its error event.
-    const reason = reasonOf(last ?? error);
-    return { kind: REFUSED.test(reason) || REFUSED.test(reasonOf(error)) ? 'wrong' : 'away', reason };
+    const reason = errorMessage(last ?? error);
+    return { kind: REFUSED.test(reason) || REFUSED.test(errorMessage(error)) ? 'wrong' : 'away', reason };
   } finally {
     clearTimeout(timer);
     connection.disconnect();

@@ -22,7 +22,7 @@ export type ExpressionPart =
   | 'expression';
 
 /** Expression of a policy, with its program or its compile error. */
-export interface CompiledExpression {
+export interface PolicyExpression {
   readonly part: ExpressionPart;
   /** Index of the expression in the policy's list that contains it, for example `variables` or `validations`. */
   readonly index: number;
@@ -37,9 +37,9 @@ export interface CompiledExpression {
 /** Expressions that are evaluated together and share one cost budget. */
 export interface ExpressionList {
   /** Expressions of the list. An element is undefined if there is no expression, for example for a validation without messageExpression. */
-  readonly expressions: readonly (CompiledExpression | undefined)[];
+  readonly expressions: readonly (PolicyExpression | undefined)[];
   /** Variables of the policy that the expressions can use. */
-  readonly variables: readonly CompiledExpression[];
+  readonly variables: readonly PolicyExpression[];
   /** Names of all variables that the expressions mention, directly or through other variables. Only these variables need a value. */
   readonly mentioned: ReadonlySet<string>;
 }
@@ -48,7 +48,7 @@ export interface ExpressionList {
  * Creates a list of expressions that are evaluated together and share one cost budget. `variables` are the policy's variables that the
  * expressions can use. The result also contains the names that the expressions mention.
  */
-export function expressionList(expressions: ExpressionList['expressions'], variables: readonly CompiledExpression[]): ExpressionList {
+export function expressionList(expressions: ExpressionList['expressions'], variables: readonly PolicyExpression[]): ExpressionList {
   const mentioned = namesIn(expressions);
   if (!mentioned.has('variables')) return { expressions, variables: [], mentioned };
   return { expressions, variables, mentioned: new Set([...mentioned, ...namesIn(variables)]) };
@@ -114,7 +114,7 @@ export class ExpressionCompiler {
   readonly #params: boolean;
   readonly #token: CancellationToken | undefined;
   readonly #types: Map<string, CelType> | undefined;
-  readonly #variables: CompiledExpression[] = [];
+  readonly #variables: PolicyExpression[] = [];
 
   constructor({ minor, use, engine, hasParams, hasVariables, token }: CompilerOptions) {
     this.#token = token;
@@ -126,19 +126,19 @@ export class ExpressionCompiler {
   }
 
   /** Variables that this compiler has compiled so far. */
-  get variables(): readonly CompiledExpression[] {
+  get variables(): readonly PolicyExpression[] {
     return this.#variables;
   }
 
   /** Compiles a variable and declares it for all later expressions. A variable that does not compile is declared with the type dyn. */
-  variable({ name, expression }: NamedExpression): CompiledExpression {
+  variable({ name, expression }: NamedExpression): PolicyExpression {
     const variable = this.compile('variable', expression, this.#variables.length, name);
     this.#variables.push(variable);
     this.#types?.set(name, variable.compiled.ok ? variableType(variable.compiled.outputType) : DYN);
     return variable;
   }
 
-  compile(part: ExpressionPart, text: string, index: number, name?: string): CompiledExpression {
+  compile(part: ExpressionPart, text: string, index: number, name?: string): PolicyExpression {
     return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
   }
 
@@ -146,15 +146,15 @@ export class ExpressionCompiler {
    * Compiles an expression that may create objects and JSON patches. The type of the expression must be in `results`, unless `results` is
    * undefined.
    */
-  mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): CompiledExpression {
+  mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): PolicyExpression {
     return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
   }
 
   #compile(
-    { part, text, index, name }: Pick<CompiledExpression, 'part' | 'text' | 'index' | 'name'>,
+    { part, text, index, name }: Pick<PolicyExpression, 'part' | 'text' | 'index' | 'name'>,
     environment: Environment,
     results: readonly CelType[] | undefined,
-  ): CompiledExpression {
+  ): PolicyExpression {
     if (this.#token?.cancelled === true) throw new Cancelled();
     const choice: VariableChoice = {
       params: this.#params,

@@ -5,7 +5,7 @@ import { isRefusal } from '#runner/flow';
 import type { EvaluationForms, EvaluationRecord } from '#jobs';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
-import { Deadline } from '../deadline.ts';
+import { DeadlineSignal } from '../deadline.ts';
 import { submitJob, submittedJob } from '../jobs/owned-jobs.ts';
 import type { StoredJob } from '../jobs/owned-jobs.ts';
 import { recordRun } from '../run/record-run.ts';
@@ -115,14 +115,14 @@ class RunningEvaluation {
   readonly #ports: ServicePorts;
   readonly #evaluation: PreparedEvaluation;
   readonly #engine: BatchEngine;
-  readonly #deadline: Deadline;
+  readonly #deadline: DeadlineSignal;
   readonly #options: RunsOptions;
 
   constructor(ports: ServicePorts, evaluation: PreparedEvaluation, engine: BatchEngine, { signal }: Caller) {
     this.#ports = ports;
     this.#evaluation = evaluation;
     this.#engine = engine;
-    this.#deadline = new Deadline(signal, evaluation.prepared.settings.deadlineAt);
+    this.#deadline = new DeadlineSignal(signal, evaluation.prepared.settings.deadlineAt);
     const { options, traceparent } = evaluation.prepared.settings;
     this.#options = {
       signal: this.#deadline.signal,

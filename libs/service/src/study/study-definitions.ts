@@ -10,7 +10,7 @@ import type {
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
 import type { Engine } from '../ports.ts';
-import { matchRules } from './match-rules.ts';
+import { matchStudiedRules } from './match-rules.ts';
 import { RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
@@ -110,7 +110,7 @@ class StudyRun {
     const place = { definition: current.report.name, source };
     const wanted = current.rules.filter((rule) => this.#request.isWanted(rule));
     this.#definitions.push(definitionReport(place, current, wanted.length));
-    const matches = matchRules(current.rules, base?.rules ?? []);
+    const matches = matchStudiedRules(current.rules, base?.rules ?? []);
     const duplicates = new Map<string, RuleTask>();
     for (const rule of wanted) {
       const replaced = base && matches.get(rule);

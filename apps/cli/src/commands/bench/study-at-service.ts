@@ -6,7 +6,7 @@ import type { StudyOrder } from '#service';
 import { readStudyReport } from '#report';
 import type { AssayService, ServiceAnswer } from '../../service/assay-service.ts';
 import { UsageError } from '../../usage.ts';
-import { progressText, INTERRUPTED } from './study-outcome.ts';
+import { studyProgressText, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
 /** Time in ms after the user ended a study (benchmark), within which requests may still stop the study at the service. */
@@ -179,7 +179,7 @@ const paused = (signal: AbortSignal): Promise<void> => pause(RETRY_MS, undefined
 /** Returns the progress line of a study at a service. */
 function stateText({ state, progress, latest }: ReceivedState): string {
   if (state === 'waiting') return 'waits behind another study: one of a key runs at a time';
-  return progress === undefined ? 'runs: nothing is known of a rule yet' : progressText({ ...progress, ...(latest && { latest }) });
+  return progress === undefined ? 'runs: nothing is known of a rule yet' : studyProgressText({ ...progress, ...(latest && { latest }) });
 }
 
 /** Schema of the state of a study, as a service returns it. */

@@ -13,11 +13,11 @@ import { matrixProblems } from './report/problems.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { ReportForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay matrix`, which compares minor versions of Kubernetes. */
-export interface MatrixArguments extends RunSettings {
+export interface MatrixArguments extends CommandSettings {
   /** Folder in which definitions for objects are searched if the given files do not contain them. */
   readonly crds: string | undefined;
   readonly paths: readonly string[];

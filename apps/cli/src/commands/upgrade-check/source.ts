@@ -14,10 +14,10 @@ import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import { readDefinitions } from '../../cluster/read-definitions.ts';
 import type { StoredDefinition } from '../../cluster/read-definitions.ts';
 import { StoredObjects } from '../../cluster/stored-objects.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 
 /** Cluster or files that an upgrade concerns. */
-export interface UpgradeInput extends RunSettings {
+export interface UpgradeInput extends CommandSettings {
   /** Cluster that is upgraded; undefined if files are judged. */
   readonly cluster: ClusterOption | undefined;
   readonly paths: readonly string[];

@@ -12,7 +12,7 @@ import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
-import { remembering } from '../../values/recent-texts.ts';
+import { cachingRecentTexts } from '../../values/recent-texts.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 import { bounded, linear } from '../growth.ts';
 
@@ -50,7 +50,7 @@ class CidrValue extends LibraryValue {
  * Parses a network from its text. `toCidr` adds the prefix `network address parse error during conversion from string` to every error a
  * second time, as upstream does.
  */
-const readCidr = remembering((text: string): PrefixResult => {
+const readCidr = cachingRecentTexts((text: string): PrefixResult => {
   const parsed = parseIpPrefix(text);
   if (!parsed.ok) return { ok: false, error: `network address parse error during conversion from string: ${parsed.error}` };
   return isMappedIPv4(parsed.prefix.address) ? { ok: false, error: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : parsed;

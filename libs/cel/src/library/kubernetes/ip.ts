@@ -20,7 +20,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Described, FunctionDeclaration } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
-import { remembering } from '../../values/recent-texts.ts';
+import { cachingRecentTexts } from '../../values/recent-texts.ts';
 import { bounded, linear } from '../growth.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
@@ -56,7 +56,7 @@ export class IpValue extends LibraryValue {
  * Parses an IP address. Rejects addresses with a zone and IPv4-mapped IPv6 addresses. Source: k8s.io/apiserver/pkg/cel/library/ip.go
  * `parseIPAddr` (1.37).
  */
-export const readIp = remembering((text: string): IpResult => {
+export const readIp = cachingRecentTexts((text: string): IpResult => {
   const parsed = parseIp(text);
   if (!parsed.ok) return { ok: false, error: `IP Address ${goQuote(text)} parse error during conversion from string: ${parsed.error}` };
   if (parsed.address.zone !== '') return { ok: false, error: `IP address ${goQuote(text)} with zone value is not allowed` };

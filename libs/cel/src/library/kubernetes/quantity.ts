@@ -21,7 +21,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
-import { remembering } from '../../values/recent-texts.ts';
+import { cachingRecentTexts } from '../../values/recent-texts.ts';
 import { quadratic } from '../growth.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
@@ -55,7 +55,7 @@ class QuantityValue extends LibraryValue {
 const quantityOf = (value: CelValue | undefined): Quantity => (value as QuantityValue).quantity;
 
 type ReadQuantity = (text: string) => QuantityResult;
-const reading = (rules: QuantityRules): ReadQuantity => remembering((text) => parseQuantity(text, rules));
+const reading = (rules: QuantityRules): ReadQuantity => cachingRecentTexts((text) => parseQuantity(text, rules));
 const readQuantity = reading('bounded');
 /** Parses quantities like servers before 1.38. */
 const readExactly = reading('exact');

@@ -11,7 +11,7 @@ import type { Described, FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { between, estimateBy, estimateOf, fixed, product, size } from '../price.ts';
-import { remembering } from '../../values/recent-texts.ts';
+import { cachingRecentTexts } from '../../values/recent-texts.ts';
 import { linear } from '../growth.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
@@ -33,13 +33,13 @@ class UrlValue extends LibraryValue {
   }
 }
 
-const strictly = remembering(parseRequestUri);
+const strictly = cachingRecentTexts(parseRequestUri);
 
 /**
  * Converts a text to a URL. A strict parse rejects invalid texts, and a second parse separates the fragment. The second parse is skipped
  * for a URL with a scheme and without `#`, because its result would be the same.
  */
-const toUrl = remembering((text: string): CelValue => {
+const toUrl = cachingRecentTexts((text: string): CelValue => {
   const strict = strictly(text);
   const isWhole = strict.ok && strict.url.scheme !== '' && !text.includes('#');
   const parsed = strict.ok && !isWhole ? parseUrl(text) : strict;

@@ -4,7 +4,7 @@ import type { JsonValue, ScalarList } from '#go';
 import type { FieldError } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import { SCHEMA_WORK } from '../../definition/work-done.ts';
-import type { CheckedNode, Step } from '../../keywords/keyword.ts';
+import type { CheckedNode, ValidationStep } from '../../keywords/keyword.ts';
 import { NUMBER_FORMATS } from '../../keywords/numbers.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
@@ -24,7 +24,7 @@ interface KindPlan {
    * fits.
    */
   readonly matches: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ValidationStep[];
   /**
    * True if every value between two valid values is also valid. This holds if all steps only bound numbers or the lengths of strings, so
    * "between" refers to the number or the length.
@@ -157,7 +157,7 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
       if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(floatOf(value) as number, expected, walk))) walk.matches += 1;
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
-    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk);
+    for (let i = 0; i < steps.length; i++) (steps[i] as ValidationStep)(value, walk);
     // What an update left unchanged may stay invalid.
     if (walk.findings.length > before && walk.correlation?.unchanged === true) walk.keepFirst(before);
   };

@@ -13,7 +13,7 @@ import { ruleAt, schemaPlace } from '../places/schema-place.ts';
 import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { objectsOf } from '../open-texts/workspace.ts';
 import { expressionAt, placeOfExpression } from '../places/written-expressions.ts';
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 import type { ValuePlace } from '../../texts/source-document.ts';
 
 /** Returns the hover text for a position in a text. Returns undefined if there is nothing to explain at this position. */
@@ -136,7 +136,7 @@ const unitOf = ({ type }: SchemaProps): string => (type === 'array' ? 'items' : 
 export function resolveField(
   analysis: AnalyzedDefinition,
   version: string,
-  field: ValuePath,
+  field: KeyPath,
 ): { readonly node: AnalyzedNode; readonly path: SchemaPath } | undefined {
   let path: SchemaPath = [];
   let node = analysis.node(version, path);

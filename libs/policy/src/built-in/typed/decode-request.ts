@@ -4,10 +4,10 @@ import { badRequestStatus } from '#kube';
 import type { Minor, Status } from '#kube';
 import type { BuiltInKind } from '../table/built-in-kind.ts';
 import { readTyped } from './read-typed.ts';
-import type { ReadingOptions } from './read-typed.ts';
+import type { TypedReadingOptions } from './read-typed.ts';
 
 /** Options of decoding the body of a request that writes a built-in object. */
-export interface DecodingOptions extends ReadingOptions {
+export interface DecodingOptions extends TypedReadingOptions {
   readonly minor: Minor;
   /** Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` returns warnings, and `Ignore` does nothing. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
