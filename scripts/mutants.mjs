@@ -18,7 +18,7 @@ const CODE = [`${cel}/library/code`, `${cel}/engines/codegen`, GOLDEN];
 const LANGUAGE = [`${cel}/language`, `${cel}/minors.spec.ts`, GOLDEN];
 const OBJECTS = [`${crd}/object`, `${crd}/rules`, GOLDEN];
 const DEFINITIONS = [`${crd}/definition`, `${crd}/structural`, `${crd}/schema`, GOLDEN];
-const READER = [reader, `${crd}/keywords/without-ways.spec.ts`, 'conformance/test/readings.spec.ts'];
+const READER = [reader, `${crd}/keywords/without-fast-paths.spec.ts`, 'conformance/test/readings.spec.ts'];
 const HTTP = ['apps/api/test/http.spec.ts'];
 const IDENTITY = ['apps/api/test/identity.spec.ts', 'apps/api/test/access.spec.ts'];
 const REDIS = ['libs/jobs/test/life-walk.spec.ts', 'libs/jobs/src/bullmq/redis-queue.spec.ts'];
@@ -96,7 +96,7 @@ export const MUTANTS = [
   ...inFolder(reader, READER, [
     ['node-rules.ts', 'sum += cost;', 'sum += 1;', 'rules are paid'],
     ['constant-rules.ts', 'run.cost += known;', '', 'rules of defaults are paid wherever these are inserted'],
-    ['known-texts.ts', 'run.cost += cost;', '', 'rules of a known text are paid'],
+    ['accepted-text-cache.ts', 'run.cost += cost;', '', 'rules of a known text are paid'],
     ['pass-rules.ts', '    run.cost += code.run.cost;\n', '', 'rules over columns cost what they cost'],
     ['schema-reader.ts', 'run.cost >= run.budget', 'run.cost > run.budget + 1', 'at its last unit a budget is for the exact code'],
     ['node-rules.ts', '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'],
@@ -212,7 +212,12 @@ export const MUTANTS = [
       '!this.#hasWideDefaults',
       'a character may be two units',
     ],
-    ['object/schema-reader/known-texts.ts', 'this.#rules?.usesOldSelf === true', 'false', 'what an older self decides is not remembered'],
+    [
+      'object/schema-reader/accepted-text-cache.ts',
+      'this.#rules?.usesOldSelf === true',
+      'false',
+      'what an older self decides is not remembered',
+    ],
     [
       'object/schema-reader/update-remainder.ts',
       'status !== undefined && this.#status',
@@ -254,7 +259,7 @@ export const MUTANTS = [
     [['validate.ts', 'if (extra.length > 0) {', 'if (false) {', 'no new finalizers on an object that is being deleted']],
   ),
   ...inFolder(reader, READER, [
-    ['held-columns.ts', 'bytes.subarray(from, to)', 'bytes.subarray(from + 1, to)', 'the stored list is the one that was sent'],
+    ['column-set.ts', 'bytes.subarray(from, to)', 'bytes.subarray(from + 1, to)', 'the stored list is the one that was sent'],
   ]),
   ...inFolder(
     `${crd}/object/write`,
@@ -298,7 +303,7 @@ export const MUTANTS = [
     [
       [
         'supervised-host.ts',
-        "host.process.kill('SIGKILL');\n    this.#lose(host, 'SIGKILL');",
+        "host.process.kill('SIGKILL');\n    this.#onHostLost(host, 'SIGKILL');",
         'void host;',
         'a host that does not answer is killed',
       ],

@@ -5,7 +5,7 @@ import { FUNCTIONS } from '../../libs/cel/src/library/all.ts';
 import { JSON_PATCH_FUNCTIONS } from '../../libs/cel/src/library/kubernetes/json-patch.ts';
 import { nominal, oneUnit } from '../../libs/cel/src/library/formulas.ts';
 import { typeText } from '../../libs/cel/src/values/types/format.ts';
-import type { FunctionDeclaration, Overload, Words } from '../../libs/cel/src/library/define.ts';
+import type { FunctionDeclaration, Overload, FormulaText } from '../../libs/cel/src/library/define.ts';
 
 const INTRODUCTION = `# CEL functions
 
@@ -75,16 +75,16 @@ function signature(name: string, { style, parameters, result }: Overload): strin
   return `${call} → ${typeText(result)}`;
 }
 
-function dates({ since, until, binarySince, binaryUntil }: Overload): string {
+function dates({ since, removedIn, binarySince, replacedIn }: Overload): string {
   const parts = [
     since > 0 ? `since 1.${since}` : '',
-    until === undefined ? '' : `until 1.${until}`,
-    binarySince === undefined && binaryUntil === undefined ? '' : `servers ${servers(binarySince, binaryUntil)}`,
+    removedIn === undefined ? '' : `until 1.${removedIn}`,
+    binarySince === undefined && replacedIn === undefined ? '' : `servers ${servers(binarySince, replacedIn)}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-function servers(from: Overload['binarySince'], until: Overload['binaryUntil']): string {
+function servers(from: Overload['binarySince'], until: Overload['replacedIn']): string {
   if (until === undefined) return `from ${from}`;
   return from === undefined ? `before ${until}` : `from ${from}, before ${until}`;
 }
@@ -95,8 +95,8 @@ function servers(from: Overload['binarySince'], until: Overload['binaryUntil']):
  */
 function prices(overload: Overload): string[] {
   const { estimate = nominal, measure = oneUnit } = overload;
-  const { cost, resultSize, operandCost } = estimate.words;
-  const [most, units] = [inWords(cost, overload), inWords(measure.words, overload)];
+  const { cost, resultSize, operandCost } = estimate.formulas;
+  const [most, units] = [inWords(cost, overload), inWords(measure.formula, overload)];
   const parts = [
     ...(most === units ? [`cost${spaced(most)}`] : [`estimate${spaced(most)}`, `cost${spaced(units)}`]),
     ...(operandCost === undefined ? [] : [`operands ${inWords(operandCost, overload)}`]),
@@ -118,11 +118,11 @@ const shownCondition = (when: string): string => when.replace(/(?<=^both are one
  * Returns the clauses of a cost formula in Markdown. If the clauses differ between minor versions, each group of minor versions with equal
  * clauses is listed separately.
  */
-function inWords(words: Words, { binarySince, binaryUntil }: Overload): string {
+function inWords(words: FormulaText, { binarySince, replacedIn }: Overload): string {
   const minors = MINORS.filter(
     (minor) =>
       MINORS.indexOf(minor) >= MINORS.indexOf(binarySince ?? MINORS[0]) &&
-      (binaryUntil === undefined || MINORS.indexOf(minor) < MINORS.indexOf(binaryUntil)),
+      (replacedIn === undefined || MINORS.indexOf(minor) < MINORS.indexOf(replacedIn)),
   );
   const clausesOf = (minor: Minor): string[] =>
     words(costVersion(minor)).map(({ formula, when }) =>

@@ -36,7 +36,7 @@ export function keywordsPage(): string {
 
 ## What the keywords mean
 
-${KEYWORDS.keywords.flatMap(({ name, words }) => (words === undefined ? [] : [`- \`${name}\`: ${words.doc}`])).join('\n')}
+${KEYWORDS.keywords.flatMap(({ name, docs }) => (docs === undefined ? [] : [`- \`${name}\`: ${docs.doc}`])).join('\n')}
 `;
 }
 
@@ -52,15 +52,15 @@ const minorsOf = ({ since }: Keyword): string => (since === undefined ? `${MINOR
 
 const KIND_NAMES = ['null', 'booleans', 'integers', 'numbers', 'strings', 'lists', 'objects'] as const;
 
-function kindsOf({ concerns }: Keyword): string {
-  if (concerns.length === 0) return '';
-  if (concerns.length >= KIND_NAMES.length - 1) return concerns.length === KIND_NAMES.length ? 'all' : 'all but null';
-  return concerns.map((kind) => KIND_NAMES[kind]).join(', ');
+function kindsOf({ appliesTo }: Keyword): string {
+  if (appliesTo.length === 0) return '';
+  if (appliesTo.length >= KIND_NAMES.length - 1) return appliesTo.length === KIND_NAMES.length ? 'all' : 'all but null';
+  return appliesTo.map((kind) => KIND_NAMES[kind]).join(', ');
 }
 
-function waysOf({ concerns, ways }: Keyword): string {
-  if (concerns.length === 0) return '';
-  const fast = [ways.code && 'reader', ways.words && 'words', ways.between && 'list', ways.column && 'column'];
+function waysOf({ appliesTo, fastPaths }: Keyword): string {
+  if (appliesTo.length === 0) return '';
+  const fast = [fastPaths.code && 'reader', fastPaths.allowedTexts && 'words', fastPaths.between && 'list', fastPaths.column && 'column'];
   return ['exact', ...fast.filter((way) => way !== undefined)].join(', ');
 }
 

@@ -29,7 +29,7 @@ export function declaredChanges(before: Minor, minor: Minor): DeclaredChanges {
     new Set(OVERLOADS.filter(([, overload]) => offers(releaseOf(version, 'new'), overload)).map(([name]) => name));
   const earlier = offered(before);
   const begun = OVERLOADS.filter(([, { binarySince }]) => binarySince === minor);
-  const ended = OVERLOADS.filter(([, { binaryUntil }]) => binaryUntil === minor);
+  const ended = OVERLOADS.filter(([, { replacedIn }]) => replacedIn === minor);
   const goesOn = ([, { id }]: (typeof OVERLOADS)[number]): boolean => begun.some(([, one]) => one.id === id);
   return {
     functions: inCode([...offered(minor)].filter((name) => !earlier.has(name))),

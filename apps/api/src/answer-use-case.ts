@@ -6,12 +6,12 @@ import { timeoutStatus } from '#kube';
 import type { DocumentSlice, Envelope } from '#documents';
 import { checkDefinitionSize, expandComposites } from '#service';
 import type { KeptDefinitions, Outcome } from '#service';
-import type { AdmittedEngine, Dispatcher } from '#runner';
-import { answerOf, requireAdmitted, requirePassed } from './answer-outcome.ts';
+import type { QueuedEngine, Dispatcher } from '#runner';
+import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from './answer-outcome.ts';
 import { callerOf } from './caller.ts';
 import type { ApiConfig } from './config.ts';
 import { readQuery } from './evaluations/request-options.ts';
-import { readDefinition, readDocuments } from './read-documents.ts';
+import { definitionOfRequest, readRequestDocuments } from './read-documents.ts';
 import { StatusFailure } from './status.filter.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
@@ -32,7 +32,7 @@ export const HttpExchange = createParamDecorator((_: unknown, context: Execution
  * deadline passes.
  */
 export interface Admission {
-  readonly engine: AdmittedEngine;
+  readonly engine: QueuedEngine;
   readonly signal: AbortSignal;
 }
 
@@ -68,20 +68,20 @@ export class UseCaseAnswers {
   ): Promise<string | Readable> {
     const overrides = readQuery(query);
     const caller = callerOf(request, reply, 'request', this.#dispatcher);
-    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.#config, kept: this.#kept, overrides });
-    const answer = answerOf(await useCase(documents, { engine: caller.engine, signal }));
+    const { documents, signal } = await readRequestDocuments(about, request, { caller, limits: this.#config, kept: this.#kept, overrides });
+    const answer = answerOrThrow(await useCase(documents, { engine: caller.engine, signal }));
     if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
     return wholeAnswer(reply, answer, this.#config.maxAnswerBytes);
   }
 
   /** Answers a request whose body is one definition, or a CompositeResourceDefinition of Crossplane. */
   async ofDefinition(exchange: Exchange, useCase: UseCase<DocumentSlice>): Promise<string | Readable> {
-    const definition = readDefinition(exchange.request);
-    requirePassed(checkDefinitionSize('the definition', definition));
+    const definition = definitionOfRequest(exchange.request);
+    throwIfDeclined(checkDefinitionSize('the definition', definition));
     const admission = this.admit(exchange, this.#config.deadlineMs);
     const limits = { definitions: this.#config.maxDefinitions, objects: 0 };
-    const made = answerOf(await expandComposites([definition], limits, admission.engine, admission.signal, 'composite'));
-    const answer = answerOf(await useCase(made[0] ?? definition, admission));
+    const made = answerOrThrow(await expandComposites([definition], limits, admission.engine, admission.signal, 'composite'));
+    const answer = answerOrThrow(await useCase(made[0] ?? definition, admission));
     return wholeAnswer(exchange.reply, answer, this.#config.maxAnswerBytes);
   }
 
@@ -91,7 +91,7 @@ export class UseCaseAnswers {
    */
   admit({ request, reply }: Exchange, forMs: number): Admission {
     const { engine, signal } = callerOf(request, reply, 'request', this.#dispatcher);
-    requireAdmitted(engine);
+    enterQueueOrThrow(engine);
     return { engine, signal: AbortSignal.any([signal, AbortSignal.timeout(forMs)]) };
   }
 }

@@ -14,6 +14,6 @@ import { requestSpan } from './request-span.ts';
 export function callerOf(request: FastifyRequest, reply: FastifyReply, kind: RequestKind, dispatcher: Dispatcher): Caller {
   const { name: owner, flow, limits } = clientOf(request);
   const engine = dispatcher.open(flow, kind, bodyBytes(request));
-  whenClosed(reply, () => engine.leave());
+  whenClosed(reply, () => engine.leaveQueue());
   return { owner, flow, limits, engine, span: requestSpan(request), signal: clientGone(reply) };
 }

@@ -22,6 +22,6 @@ const isToldAtStart = (message: unknown): boolean =>
   message instanceof UnusableJournal || (typeof message === 'string' && message.startsWith('Error: listen '));
 
 function fields(message: unknown, part: unknown): object {
-  const said = message instanceof Error ? { err: message } : { said: String(message) };
-  return typeof part === 'string' ? { ...said, part } : said;
+  const fields = message instanceof Error ? { err: message } : { said: String(message) };
+  return typeof part === 'string' ? { ...fields, part } : fields;
 }

@@ -6,7 +6,7 @@ import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readE
 import type { Caller, KeptDefinitions, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';
 import type { ClientLimits } from './access/client.ts';
-import { answerOf, requireAdmitted, requirePassed } from './answer-outcome.ts';
+import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from './answer-outcome.ts';
 import { bodyNotation } from './body-parsers.ts';
 import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
 import type { readQuery } from './evaluations/request-options.ts';
@@ -37,7 +37,7 @@ export interface DocumentsSource {
  *
  * @param about name of the answer for error messages, without article: `matrix`
  */
-export async function readDocuments(
+export async function readRequestDocuments(
   about: string,
   request: FastifyRequest,
   { caller, limits, kept, overrides }: DocumentsSource,
@@ -47,18 +47,18 @@ export async function readDocuments(
   const body = wholeBody(request, `a request for ${articled(about)} takes JSON or YAML`);
   const most = documentLimits(about, clientOf(request).limits, limits);
   const readUntil = (): AbortSignal => until(overridden(DEFAULT_OPTIONS, overrides));
-  const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-  const envelope = answerOf(await kept.resolve(reading, caller));
+  const reading = answerOrThrow(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+  const envelope = answerOrThrow(await kept.resolve(reading, caller));
   const options = overridden(envelope.options, overrides);
-  answerOf(permittedOptions(options, caller.limits));
-  requirePassed(checkDefinitions(envelope.definitions, limits));
-  requirePassed(checkPolicyBytes(envelope));
-  requireAdmitted(caller.engine);
+  answerOrThrow(permittedOptions(options, caller.limits));
+  throwIfDeclined(checkDefinitions(envelope.definitions, limits));
+  throwIfDeclined(checkPolicyBytes(envelope));
+  enterQueueOrThrow(caller.engine);
   return { documents: { ...envelope, options }, signal: until(options) };
 }
 
 /** Reads a body that is one definition. Throws the 415 failure if the body is NDJSON. */
-export const readDefinition = (request: FastifyRequest): DocumentSlice => wholeBody(request, 'a definition is JSON or YAML');
+export const definitionOfRequest = (request: FastifyRequest): DocumentSlice => wholeBody(request, 'a definition is JSON or YAML');
 
 function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
   const notation = bodyNotation(request);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EngineThreads } from '#runner';
 import { pairDocuments } from '#service';
-import { evaluate, withoutForeign, evaluationStatus } from '../src/evaluation/evaluate.ts';
+import { evaluate, skipUnknownKinds, evaluationStatus } from '../src/evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../src/evaluation/evaluate.ts';
 import { FileAccess } from '../src/files/file-access.ts';
 import type { EvaluateArguments } from '../src/commands/evaluate/arguments.ts';
@@ -113,7 +113,7 @@ async function evaluated(folder: string, ...options: readonly string[]): Promise
   const old = await documentsOf(readRevision(command.base, command.paths, command.reading.access), host);
   const objects = pairDocuments(documents.objects, old.objects, false);
   const all = await evaluate({ ...documents, objects }, command.options, host);
-  const outcome = command.strictKinds ? all : withoutForeign(all);
+  const outcome = command.strictKinds ? all : skipUnknownKinds(all);
   return { command, outcome, files: documents.files, status: evaluationStatus(command, outcome) };
 }
 

@@ -1,5 +1,5 @@
 import { countEffect, definitionText, emptyImpact, serverOf } from '#documents';
-import { judgeChange, oneBlock, whatIf as effectsOnObjects } from '#service';
+import { judgeChange, asSingleBlock, whatIf as effectsOnObjects } from '#service';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { definitionSlice, inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';
 import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
@@ -23,7 +23,7 @@ export function whatIf(from: Document, to: Document, objects: readonly Document[
     const impact = emptyImpact();
     const effects: ObjectEffect[] = [];
     if (definition.accepted)
-      for await (const block of effectsOnObjects(engine, change, oneBlock(objects.map(sliceOf)), options.signal))
+      for await (const block of effectsOnObjects(engine, change, asSingleBlock(objects.map(sliceOf)), options.signal))
         for (const effect of block) {
           countEffect(impact, effect);
           effects.push(effect);

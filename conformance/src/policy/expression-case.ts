@@ -1,7 +1,7 @@
 import { compileLoneExpression, evaluateLoneExpression } from '#policy';
 import { CelError } from '#cel';
 import type { JsonObject } from '#go';
-import type { CompiledExpression } from '#policy';
+import type { PolicyExpression } from '#policy';
 import { CaseProblem, numberField, textField } from '../case-context.ts';
 import { objectsOf, requestOf } from './read-case.ts';
 import { evaluationParts, filled, printedValue } from './verdict-parts.ts';
@@ -42,6 +42,6 @@ export function judgePolicyExpression(testCase: JsonObject, { minor, engine }: C
   return { compiled, result: { part: 'expression', cost, ...outcome }, uses: filled(runs.map((run) => evaluationParts(run, minor))) };
 }
 
-function compiledParts(path: string, { compiled, typeText }: CompiledExpression): VerdictObject {
+function compiledParts(path: string, { compiled, typeText }: PolicyExpression): VerdictObject {
   return { path, outputType: typeText, error: compiled.ok ? undefined : compiled.error };
 }

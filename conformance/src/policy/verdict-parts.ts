@@ -3,7 +3,7 @@ import { utf8Length } from '#go';
 import { minorNumber } from '#kube';
 import { apiVersionOf, policyHas } from '#policy';
 import type { Minor } from '#kube';
-import type { GroupVersionKind, GroupVersionResource, PolicyOutcome, PolicyRun, ProgramRun, Refusal } from '#policy';
+import type { GroupVersionKind, GroupVersionResource, PolicyOutcome, PolicyRun, ProgramRun, PolicyRefusal } from '#policy';
 import { verdictText } from '../canonical-text.ts';
 import { protobufJson } from './protobuf-json.ts';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
@@ -15,7 +15,7 @@ const MAX_VALUE_BYTES = 2048;
 export const filled = <T extends { readonly length: number }>(list: T): T | undefined => (list.length === 0 ? undefined : list);
 
 /** Returns the admission decision in the form of the protocol. */
-export function refusalParts(refusal: Refusal | undefined): VerdictObject {
+export function refusalParts(refusal: PolicyRefusal | undefined): VerdictObject {
   if (refusal === undefined) return { allowed: true };
   const { code, reason, message, causes } = refusal;
   return { allowed: false, code, reason: filled(reason), message: filled(message), causes: filled(causes) };

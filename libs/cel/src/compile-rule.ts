@@ -3,7 +3,7 @@ import { compileAnalyzed } from './compile.ts';
 import { planProgram } from './engines/plan-program.ts';
 import { BOOL, STRING } from './values/types/type.ts';
 import type { OldSelf } from './checked-rules.ts';
-import type { CompileWords } from './compile.ts';
+import type { CompileMessages } from './compile.ts';
 import type { EngineChoice } from './engines/plan-program.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
 import type { Environment } from './language/environment.ts';
@@ -55,7 +55,7 @@ export type CompiledExpression =
  * Upstream's error messages for rules and for message expressions. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go
  * (1.37).
  */
-const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
+const WORDING: Readonly<Record<'bool' | 'string', CompileMessages>> = {
   bool: {
     compile: 'compilation failed: ',
     resultType: () => 'cel expression must evaluate to a bool',
@@ -73,7 +73,7 @@ const RESULTS = { bool: [BOOL], string: [STRING], any: undefined } as const;
 /** Compiles a rule or a message expression of a schema. The maximum cost is estimated when `maxCost` is first read. */
 export function compileExpression(text: string, { self, oldSelf, environment, expect, engine }: CompileOptions): CompiledExpression {
   const rule = analyzeRule(text, self, oldSelf, environment);
-  const request = { environment, results: RESULTS[expect], words: WORDING[expect === 'string' ? 'string' : 'bool'] };
+  const request = { environment, results: RESULTS[expect], messages: WORDING[expect === 'string' ? 'string' : 'bool'] };
   const compiled = compileAnalyzed(rule.analysis, request, () =>
     planProgram(
       () => rule.checked(),

@@ -23,7 +23,7 @@ const compile = (text: string, request: Partial<CompileRequest> = {}): Compiled 
     variables: VARIABLES,
     environment: environmentFor(LATEST_MINOR, 'stored'),
     results: undefined,
-    words: { compile: 'compilation failed: ', resultType: (found) => `but got ${found}`, program: 'no program: ' },
+    messages: { compile: 'compilation failed: ', resultType: (found) => `but got ${found}`, program: 'no program: ' },
     ...request,
   });
 

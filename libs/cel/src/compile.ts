@@ -28,7 +28,7 @@ export interface CompileRequest {
   readonly environment: Environment;
   /** Permitted result types of the expression. Undefined if any type is permitted. */
   readonly results: readonly CelType[] | undefined;
-  readonly words: CompileWords;
+  readonly messages: CompileMessages;
   /**
    * Engine that evaluates the expression. Without it, the expression is interpreted. Generated code needs an engine, because only the
    * calling program can link code.
@@ -37,7 +37,7 @@ export interface CompileRequest {
 }
 
 /** Texts of upstream's error messages about an expression. Upstream has different texts for rules, message expressions and other uses. */
-export interface CompileWords {
+export interface CompileMessages {
   /** Prefix of the error message if the parser or the checker finds an error. */
   readonly compile: string;
   /** Returns the whole error message for an expression whose result type is wrong. `found` is the text of the actual type. */
@@ -80,7 +80,7 @@ export function compileProgram(text: string, request: CompileRequest): Compiled 
  */
 export function compileAnalyzed(
   analysis: Analysis,
-  { environment, results, words }: Pick<CompileRequest, 'environment' | 'results' | 'words'>,
+  { environment, results, messages }: Pick<CompileRequest, 'environment' | 'results' | 'messages'>,
   plan: (checked: CheckedExpression) => ProgramResult,
 ): Compiled {
   if (!analysis.ok) {
@@ -88,7 +88,7 @@ export function compileAnalyzed(
     return {
       ok: false,
       kind: 'compile',
-      error: words.compile + issues.toString(),
+      error: messages.compile + issues.toString(),
       checked: undefined,
       undefinedFields: issues.undefinedFields,
     };
@@ -96,10 +96,10 @@ export function compileAnalyzed(
   const { checked } = analysis;
   const { outputType } = checked;
   if (results !== undefined && !results.some((type) => isExactType(type, outputType))) {
-    return { ok: false, kind: 'outputType', error: words.resultType(typeText(outputType, environment.semantics)), checked };
+    return { ok: false, kind: 'outputType', error: messages.resultType(typeText(outputType, environment.semantics)), checked };
   }
   const made = plan(checked);
-  if (!made.ok) return { ok: false, kind: 'program', error: words.program + made.error, checked };
+  if (!made.ok) return { ok: false, kind: 'program', error: messages.program + made.error, checked };
   return { ok: true, checked, outputType, program: made.program };
 }
 

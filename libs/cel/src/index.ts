@@ -1,5 +1,5 @@
 export { compileProgram } from './compile.ts';
-export type { Compiled, CompileRequest, CompileWords } from './compile.ts';
+export type { Compiled, CompileRequest, CompileMessages } from './compile.ts';
 export { compileExpression } from './compile-rule.ts';
 export type { CompiledExpression, CompileOptions } from './compile-rule.ts';
 export { writtenTree } from './language/written-tree.ts';

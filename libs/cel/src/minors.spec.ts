@@ -79,12 +79,12 @@ describe('the list of differences between Kubernetes versions', () => {
     [{ since: 34 }, '1.33', 'stored', false],
     [{ since: 34 }, '1.34', 'stored', true],
     [{ since: 34 }, '1.34', 'new', false],
-    [{ since: 0, until: 33 }, '1.33', 'stored', false],
-    [{ since: 0, until: 33 }, '1.33', 'new', true],
+    [{ since: 0, removedIn: 33 }, '1.33', 'stored', false],
+    [{ since: 0, removedIn: 33 }, '1.33', 'new', true],
     [{ since: 28, binarySince: '1.33' }, '1.32', 'stored', false],
     [{ since: 28, binarySince: '1.33' }, '1.33', 'new', true],
-    [{ since: 28, binaryUntil: '1.35' }, '1.35', 'stored', false],
-    [{ since: 28, binaryUntil: '1.35' }, '1.34', 'stored', true],
+    [{ since: 28, replacedIn: '1.35' }, '1.35', 'stored', false],
+    [{ since: 28, replacedIn: '1.35' }, '1.34', 'stored', true],
   ] as const)('%j is offered by %s to %s expressions: %s', (dates, minor, use, available) => {
     expect(offers(releaseOf(minor, use), dates)).toBe(available);
   });

@@ -6,7 +6,7 @@ import { VALUE_DIFFERENCES } from './differences/values.ts';
 
 /**
  * All differences in CEL between minor versions of the server. Declarations of functions and type names contain their own version ranges
- * instead (`since`, `until`, `binarySince`, `binaryUntil`).
+ * instead (`since`, `removedIn`, `binarySince`, `replacedIn`).
  *
  * To add a minor version, read this list and extend its parts; `minors.spec.ts` names every entry.
  */
@@ -53,17 +53,17 @@ export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
 /** Versions of Kubernetes in which a declaration, such as a CEL function, is available. */
 export interface Dates {
   /**
-   * Compatibility versions of the declaration: `since` is the first version that offers it, and `until` is the first later version without
+   * Compatibility versions of the declaration: `since` is the first version that offers it, and `removedIn` is the first later version without
    * it.
    */
   readonly since: number;
-  readonly until?: number | undefined;
+  readonly removedIn?: number | undefined;
   /**
-   * Minor versions of the server for the declaration: `binarySince` is the first minor version that offers it, and `binaryUntil` is the
+   * Minor versions of the server for the declaration: `binarySince` is the first minor version that offers it, and `replacedIn` is the
    * first later minor version without it.
    */
   readonly binarySince?: Minor | undefined;
-  readonly binaryUntil?: Minor | undefined;
+  readonly replacedIn?: Minor | undefined;
 }
 
 /** Compatibility version of new expressions on the oldest supported minor version. */
@@ -79,15 +79,15 @@ type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Da
  * Returns true if only some of the supported Kubernetes versions have a declaration (such as a function) or type name. If the result is
  * false, all supported versions have it.
  */
-export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
-  return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;
+export function isDated({ since, removedIn, binarySince, replacedIn }: SomeDates): boolean {
+  return since > OLDEST_COMPATIBILITY || removedIn !== undefined || binarySince !== undefined || replacedIn !== undefined;
 }
 
 /**
  * Returns true if `release` offers a declaration. The second argument contains the versions that introduced and removed the declaration.
  */
-export function offers(release: Release, { since, until, binarySince, binaryUntil }: Dates): boolean {
+export function offers(release: Release, { since, removedIn, binarySince, replacedIn }: Dates): boolean {
   if (binarySince !== undefined && minorNumber(binarySince) > release.server) return false;
-  if (binaryUntil !== undefined && minorNumber(binaryUntil) <= release.server) return false;
-  return since <= release.compatibility && (until === undefined || release.compatibility < until);
+  if (replacedIn !== undefined && minorNumber(replacedIn) <= release.server) return false;
+  return since <= release.compatibility && (removedIn === undefined || release.compatibility < removedIn);
 }

@@ -4,11 +4,11 @@ import { request as httpsRequest, Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { ClusterAddress } from './address.ts';
-import { identify } from './credentials.ts';
+import { loadIdentity } from './credentials.ts';
 import type { Identity } from './credentials.ts';
 import { networkProblem, statusProblem } from './problems.ts';
 import { read, unread } from './reading.ts';
-import type { Reading } from './reading.ts';
+import type { ClusterReading } from './reading.ts';
 
 /** Timeouts, retries and limits of the client that reads from an API server ({@link ApiReader}). */
 export interface ReaderSettings {
@@ -64,12 +64,12 @@ export class ApiReader {
    * Returns the body of a response with code 200. Failed requests are repeated up to the maximum number of attempts. If `signal` is
    * aborted, the running request is broken off, and the problem is `stopped`.
    */
-  get(path: string, signal?: AbortSignal): Promise<Reading<Buffer>> {
+  get(path: string, signal?: AbortSignal): Promise<ClusterReading<Buffer>> {
     return this.ask({ method: 'GET', path }, signal);
   }
 
   /** Sends any request and returns the body, with the same retries as {@link ApiReader.get}. */
-  protected async ask(request: ApiRequest, signal?: AbortSignal): Promise<Reading<Buffer>> {
+  protected async ask(request: ApiRequest, signal?: AbortSignal): Promise<ClusterReading<Buffer>> {
     const { path } = request;
     for (let attempt = 1, renewed = false; ; attempt++) {
       if (signal?.aborted) return STOPPED;
@@ -114,14 +114,14 @@ export class ApiReader {
     );
   }
 
-  #problemOf(path: string, tried: Exclude<Attempt, { kind: 'tooLarge' }>): Reading<Buffer> {
+  #problemOf(path: string, tried: Exclude<Attempt, { kind: 'tooLarge' }>): ClusterReading<Buffer> {
     return tried.kind === 'broken' ? networkProblem(this.address, tried.error) : statusProblem(this.address, path, tried);
   }
 
-  async #identify(signal: AbortSignal | undefined): Promise<Reading<Identity>> {
+  async #identify(signal: AbortSignal | undefined): Promise<ClusterReading<Identity>> {
     const known = this.#identity;
     if (known !== undefined && Date.now() < known.until) return read(known);
-    const identity = await identify(this.address, signal);
+    const identity = await loadIdentity(this.address, signal);
     if (!identity.ok) return identity;
     // A connection uses its certificate for good, so a new certificate needs a new agent.
     if (known?.tls.cert !== identity.value.tls.cert) this.#agent = undefined;

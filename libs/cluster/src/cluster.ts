@@ -4,10 +4,10 @@ import type { DocumentSlice } from '#documents';
 import { z } from 'zod';
 import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';
-import { ObjectList } from './object-list.ts';
+import { ClusterList } from './object-list.ts';
 import type { ListedResource } from './object-list.ts';
 import { read, unread } from './reading.ts';
-import type { ClusterProblem, Reading } from './reading.ts';
+import type { ClusterProblem, ClusterReading } from './reading.ts';
 
 /** Number of objects that are read at the same time. */
 const AT_A_TIME = 8;
@@ -52,7 +52,7 @@ export interface ClusterVersion {
 }
 
 /** Documents that were read from a cluster, and the problems with documents that could not be read. */
-export interface Documents {
+export interface ServerDocuments {
   readonly documents: readonly DocumentSlice[];
   readonly problems: readonly ClusterProblem[];
 }
@@ -91,7 +91,7 @@ export class Cluster {
    * Returns the Kubernetes version of the cluster. A server of a preview, such as `v1.38.0-beta.0`, is judged as this preview. A server that is
    * newer than all known minor versions is taken for the newest released one, because a preview may still change.
    */
-  async version(): Promise<Reading<ClusterVersion>> {
+  async version(): Promise<ClusterReading<ClusterVersion>> {
     const answer = await this.#get('/version');
     if (!answer.ok) return answer;
     const parsed = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string() }).safeParse(jsonOf(answer.value));
@@ -103,17 +103,17 @@ export class Cluster {
   }
 
   /** Returns all CustomResourceDefinitions. */
-  definitions(): Promise<Reading<readonly DocumentSlice[]>> {
+  definitions(): Promise<ClusterReading<readonly DocumentSlice[]>> {
     return this.#whole({ path: DEFINITIONS, type: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' } });
   }
 
   /** Returns the CustomResourceDefinition with the given name, such as `widgets.example.com`. */
-  definition(name: string): Promise<Reading<DocumentSlice>> {
+  definition(name: string): Promise<ClusterReading<DocumentSlice>> {
     return this.object(`${DEFINITIONS}/${encodeURIComponent(name)}`);
   }
 
   /** Returns the plural names of the resources of a group and version, by kind. The map is empty if the server has no such group. */
-  async resources(apiVersion: string): Promise<Reading<ReadonlyMap<string, string>>> {
+  async resources(apiVersion: string): Promise<ClusterReading<ReadonlyMap<string, string>>> {
     const answer = await this.#get(groupPath(apiVersion));
     if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;
     const { resources = [] } = resourceList.safeParse(jsonOf(answer.value)).data ?? {};
@@ -121,7 +121,7 @@ export class Cluster {
   }
 
   /** Returns all objects of a kind in all namespaces. Fails with the problem `missing` if the server has no such kind. */
-  async objectsOfKind(apiVersion: string, kind: string): Promise<Reading<readonly DocumentSlice[]>> {
+  async objectsOfKind(apiVersion: string, kind: string): Promise<ClusterReading<readonly DocumentSlice[]>> {
     const resources = await this.resources(apiVersion);
     if (!resources.ok) return resources;
     const plural = resources.value.get(kind);
@@ -130,12 +130,12 @@ export class Cluster {
   }
 
   /** Returns all Namespaces. */
-  namespaces(): Promise<Reading<readonly DocumentSlice[]>> {
+  namespaces(): Promise<ClusterReading<readonly DocumentSlice[]>> {
     return this.#whole({ path: '/api/v1/namespaces', type: { apiVersion: 'v1', kind: 'Namespace' } });
   }
 
   /** Returns all admission policies and bindings of the kinds that the server has. */
-  async policies(): Promise<Documents> {
+  async policies(): Promise<ServerDocuments> {
     const documents: DocumentSlice[] = [];
     const problems: ClusterProblem[] = [];
     for (const [resource, { kind, versions }] of Object.entries(POLICY_KINDS)) {
@@ -152,14 +152,14 @@ export class Cluster {
   }
 
   /** Returns the object at a path. */
-  async object(path: string): Promise<Reading<DocumentSlice>> {
+  async object(path: string): Promise<ClusterReading<DocumentSlice>> {
     const answer = await this.#get(path);
     return answer.ok ? read({ bytes: answer.value, notation: 'json' }) : answer;
   }
 
   /** Returns the objects at several paths, in the order of the paths. At most 8 objects are read at the same time. */
-  async objects(paths: readonly string[]): Promise<readonly Reading<DocumentSlice>[]> {
-    const found: Reading<DocumentSlice>[] = [];
+  async objects(paths: readonly string[]): Promise<readonly ClusterReading<DocumentSlice>[]> {
+    const found: ClusterReading<DocumentSlice>[] = [];
     const waiting = paths.entries();
     const readSome = async (): Promise<void> => {
       for (const [i, path] of waiting) found[i] = await this.object(path);
@@ -169,19 +169,19 @@ export class Cluster {
   }
 
   /** Returns a list that reads all objects of a resource page by page. */
-  list(path: string): ObjectList {
+  list(path: string): ClusterList {
     return this.#list({ path });
   }
 
-  #get(path: string): Promise<Reading<Buffer>> {
+  #get(path: string): Promise<ClusterReading<Buffer>> {
     return this.#reader.get(path, this.#signal);
   }
 
-  #list(resource: ListedResource): ObjectList {
-    return new ObjectList(this.#reader, resource, { ...(this.#signal && { signal: this.#signal }) });
+  #list(resource: ListedResource): ClusterList {
+    return new ClusterList(this.#reader, resource, { ...(this.#signal && { signal: this.#signal }) });
   }
 
-  async #whole(resource: ListedResource): Promise<Reading<readonly DocumentSlice[]>> {
+  async #whole(resource: ListedResource): Promise<ClusterReading<readonly DocumentSlice[]>> {
     const list = this.#list(resource);
     const documents = (await Array.fromAsync(list)).flat();
     return list.problem === undefined ? read(documents) : { ok: false, problem: list.problem };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ClusterAddress, CredentialProgram } from './address.ts';
 import { read, unread } from './reading.ts';
-import type { Reading } from './reading.ts';
+import type { ClusterReading } from './reading.ts';
 
 /** Parts of a request that identify the client to the server. */
 export interface Identity {
@@ -23,7 +23,7 @@ const PROGRAM_MS = 120_000;
  * Returns the headers or the certificate that identify a client with the credentials of an address. Reads tokens from files and runs
  * credential programs if necessary.
  */
-export async function identify({ name, credentials }: ClusterAddress, signal?: AbortSignal): Promise<Reading<Identity>> {
+export async function loadIdentity({ name, credentials }: ClusterAddress, signal?: AbortSignal): Promise<ClusterReading<Identity>> {
   switch (credentials.kind) {
     case 'none':
       return read({ headers: {}, tls: {}, until: Infinity });
@@ -61,7 +61,7 @@ async function runProgram(
   { apiVersion, command, args, env }: CredentialProgram,
   name: string,
   signal: AbortSignal | undefined,
-): Promise<Reading<Identity>> {
+): Promise<ClusterReading<Identity>> {
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: { interactive: false } });
   const own = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
   const limit = AbortSignal.any([AbortSignal.timeout(PROGRAM_MS), ...(signal ? [signal] : [])]);

@@ -8,8 +8,8 @@ export { ApiReader } from './api-reader.ts';
 export type { ReaderSettings } from './api-reader.ts';
 export { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
 export type { ClusterVersion, ServedDefinition } from './cluster.ts';
-export { ObjectList } from './object-list.ts';
-export type { ClusterProblem, Reading } from './reading.ts';
+export { ClusterList } from './object-list.ts';
+export type { ClusterProblem, ClusterReading } from './reading.ts';
 
 // The only write: adding certificate authorities to webhooks.
 export { ApiWriter } from './api-writer.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ClusterAddress, Credentials } from './address.ts';
 import { inClusterAddress } from './in-cluster.ts';
 import { read, unread } from './reading.ts';
-import type { Reading } from './reading.ts';
+import type { ClusterReading } from './reading.ts';
 
 const text = z.string().optional();
 const named = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) =>
@@ -74,7 +74,7 @@ export interface ClusterChoice {
  * Returns the address of the chosen cluster. Kubeconfigs are merged as kubectl merges them: the first file that contains a name takes
  * precedence, and missing files of KUBECONFIG are skipped. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
  */
-export function findCluster({ kubeconfig: file, context: wanted, allowExec = false }: ClusterChoice): Reading<ClusterAddress> {
+export function findCluster({ kubeconfig: file, context: wanted, allowExec = false }: ClusterChoice): ClusterReading<ClusterAddress> {
   const { KUBECONFIG = '' } = process.env;
   const files =
     file !== undefined ? [file] : KUBECONFIG !== '' ? KUBECONFIG.split(delimiter).filter(Boolean) : [join(homedir(), '.kube', 'config')];
@@ -105,7 +105,7 @@ interface Located<Entry> {
 }
 
 /** Reads a kubeconfig. Returns undefined if the file does not exist and `required` is false. */
-function readConfig(file: string, required: boolean): Reading<Config | undefined> {
+function readConfig(file: string, required: boolean): ClusterReading<Config | undefined> {
   let parsed;
   try {
     parsed = kubeconfig.safeParse(parse(readFileSync(file, 'utf8')) ?? {});
@@ -145,7 +145,7 @@ function addressIn(
   { current, clusters, users, contexts }: Config,
   wanted: string | undefined,
   allowExec: boolean,
-): Reading<ClusterAddress> {
+): ClusterReading<ClusterAddress> {
   const name = wanted ?? current;
   const known = [...contexts.keys()].join(', ') || 'none';
   if (name === undefined || name === '')

@@ -4,7 +4,7 @@ import type { DocumentSlice } from '#documents';
 import { z } from 'zod';
 import type { ApiReader } from './api-reader.ts';
 import { read, unread } from './reading.ts';
-import type { ClusterProblem, Reading } from './reading.ts';
+import type { ClusterProblem, ClusterReading } from './reading.ts';
 
 /** Number of objects per page, the same number that kubectl requests. */
 const PAGE = 500;
@@ -24,7 +24,7 @@ export interface ListedResource {
  * has the state of the list (410), the list is read again and continues after the last object. This is possible because servers list
  * objects in the order of namespace and name. If a page is too large, it is read in smaller pages.
  */
-export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
+export class ClusterList implements AsyncIterable<readonly DocumentSlice[]> {
   /** Problem that ended the list early; undefined if there was none. */
   problem: ClusterProblem | undefined;
   /** Number of objects read so far. */
@@ -48,11 +48,11 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly DocumentSlice[]> {
-    let next: Promise<Reading<Page>> | undefined = this.#page('');
+    let next: Promise<ClusterReading<Page>> | undefined = this.#page('');
     let last: DocumentSlice | undefined;
     let behind: string | undefined;
     while (next !== undefined) {
-      const page: Reading<Page> = await next;
+      const page: ClusterReading<Page> = await next;
       if (!page.ok && page.problem.kind === 'expired') {
         behind = last && keyOf(last);
         next = this.#page('');
@@ -75,7 +75,7 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
     }
   }
 
-  async #page(token: string): Promise<Reading<Page>> {
+  async #page(token: string): Promise<ClusterReading<Page>> {
     for (;;) {
       const query = new URLSearchParams({ limit: String(this.#limit), ...(token !== '' && { continue: token }) });
       const body = await this.#reader.get(`${this.#resource.path}?${query.toString()}`, this.#signal);
@@ -96,7 +96,7 @@ interface Page {
 const listMeta = z.object({ continue: z.string().default(''), remainingItemCount: z.number().optional() });
 
 /** Splits a page into its objects without parsing the objects. */
-function pageOf(bytes: Buffer, { path, type }: ListedResource): Reading<Page> {
+function pageOf(bytes: Buffer, { path, type }: ListedResource): ClusterReading<Page> {
   const noList = unread('failed', `${path}: the answer is no list`);
   const scan = scanMembers(bytes);
   if (!scan.ok) return noList;

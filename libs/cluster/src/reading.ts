@@ -29,12 +29,12 @@ export interface ClusterProblem {
 }
 
 /** Result of reading from a cluster: the value, or the problem that prevented reading. */
-export type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ClusterProblem };
+export type ClusterReading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ClusterProblem };
 
 /** Returns a successful reading with the given value. */
-export const read = <Value>(value: Value): Reading<Value> => ({ ok: true, value });
+export const read = <Value>(value: Value): ClusterReading<Value> => ({ ok: true, value });
 
-/** Returns a {@link Reading} that reports why reading from a cluster failed. `sentence` describes the problem to the user. */
+/** Returns a {@link ClusterReading} that reports why reading from a cluster failed. `sentence` describes the problem to the user. */
 export const unread = (kind: ClusterProblem['kind'], sentence: string): { readonly ok: false; readonly problem: ClusterProblem } => ({
   ok: false,
   problem: { kind, sentence },

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { ApiWriter } from './api-writer.ts';
 import { read, unread } from './reading.ts';
-import type { Reading } from './reading.ts';
+import type { ClusterReading } from './reading.ts';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 /**
@@ -38,7 +38,10 @@ export interface WebhookAuthority {
  * because each pod of a webhook may have its own authority. Never overwrites a change that another client makes between the read and the
  * write.
  */
-export async function addWebhookAuthority(writer: ApiWriter, { configuration: name, ...added }: WebhookAuthority): Promise<Reading<void>> {
+export async function addWebhookAuthority(
+  writer: ApiWriter,
+  { configuration: name, ...added }: WebhookAuthority,
+): Promise<ClusterReading<void>> {
   const path = `${CONFIGURATIONS}/${encodeURIComponent(name)}`;
   for (let attempt = 1; ; attempt++) {
     const answer = await writer.get(path);

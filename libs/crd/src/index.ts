@@ -48,7 +48,7 @@ export { SCHEMA_WORK } from './definition/work-done.ts';
 export { storedDefinition } from './definition/stored-definition.ts';
 export type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from './object/write-admission.ts';
 export { decodeBody, strictWarnings } from './object/write/decode-body.ts';
-export { acceptAtOnce, judgeUnaccepted, validateObject, validateObjectExactly } from './object/validate-object.ts';
+export { tryFastAccept, validateExactly, validateObject, validateWithTimings } from './object/validate-object.ts';
 export { traceWrite } from './object/trace-write.ts';
 export type { WriteTrace } from './object/trace-write.ts';
 export { readYamlBody } from './object/json-bytes.ts';

@@ -26,7 +26,7 @@ export type {
   PartPrice,
   PolicyPrice,
 } from './explanation/explanation.ts';
-export { plainText } from './scan/plain-text.ts';
+export { unescapedText } from './scan/plain-text.ts';
 export { problemsOf } from './options/problems.ts';
 export { MAX_ITEM_BYTES, NOTATIONS } from './item/item.ts';
 export type { CutDocument, DefinitionSlice, DocumentOrigin, DocumentSlice, KeptSlice, Notation } from './item/item.ts';

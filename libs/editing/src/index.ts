@@ -1,15 +1,15 @@
 export { rangeOfAdvice } from './texts/advice-place.ts';
 export type { AdvisedPart } from './texts/advice-place.ts';
 export { briefMessage, findingsOf } from './findings/findings.ts';
-export type { Finding, FindingLocation, ReportedDocument } from './findings/findings.ts';
+export type { EditorFinding, FindingLocation, ReportedDocument } from './findings/findings.ts';
 export { offsetInExpression } from './texts/expression-offset.ts';
 export { typeFindings, UndefinedFields } from './findings/type-warnings.ts';
 export type { TypeWarning } from './findings/type-warnings.ts';
 export type { FileLines, Place, PlaceRange } from './texts/line-index.ts';
 export { PlacedSource, SourceFile } from './texts/source-file.ts';
 export { SourceDocument } from './texts/source-document.ts';
-export type { Focus, KeyedValue, Stretch, ValuePlace } from './texts/source-document.ts';
-export type { EditedEntry, ValuePath } from './texts/edit-entry.ts';
+export type { Focus, KeyedValue, Stretch, ValueRange } from './texts/source-document.ts';
+export type { EditedEntry, KeyPath } from './texts/edit-entry.ts';
 export { TextLines } from './texts/line-index.ts';
 export { writtenOffsets } from './texts/written-offsets.ts';
 export { schemaField } from './texts/written-field.ts';

@@ -38,7 +38,7 @@ export class OpenConnections {
     this.#firstStream = new Expirations(headersMs);
     this.#nextStream = new Expirations(keepAliveMs);
     this.#unreadMs = unreadMs;
-    this.#looking = setInterval(() => this.#look(), unreadMs / LOOKS).unref();
+    this.#looking = setInterval(() => this.#endUnread(), unreadMs / LOOKS).unref();
     server.on('connection', (socket) => this.#add(socket));
     server.on('session', (session: ServerHttp2Session) => this.#time(session));
     server.on('request', (_: unknown, answer: Answer) => this.#watch(answer));
@@ -80,7 +80,7 @@ export class OpenConnections {
     answer.once('close', () => this.#answers.delete(answer));
   }
 
-  #look(): void {
+  #endUnread(): void {
     const now = performance.now();
     for (const [answer, reading] of this.#answers) {
       const waiting = waitingBytes(answer);

@@ -60,7 +60,7 @@ export class JobRunner<Forms extends JobForms = EvaluationForms> {
     this.#stopListening?.();
   }
 
-  async #perform(id: string, leaving: AbortSignal): Promise<'over' | 'again'> {
+  async #perform(id: string, leaving: AbortSignal): Promise<'over' | 'retry'> {
     const job = await this.#ports.queue.jobs.begin(id);
     if (!job) return 'over';
     this.#report(job);
@@ -68,7 +68,7 @@ export class JobRunner<Forms extends JobForms = EvaluationForms> {
     this.#running.set(job, lost);
     try {
       await this.#ports.perform(job, AbortSignal.any([leaving, lost.signal]));
-      return leaving.aborted && !lost.signal.aborted ? 'again' : 'over';
+      return leaving.aborted && !lost.signal.aborted ? 'retry' : 'over';
     } catch (error) {
       const { telemetry, kind } = this.#ports;
       telemetry.log.error({ err: error, [kind]: id }, 'a job could not be performed, and is performed again');

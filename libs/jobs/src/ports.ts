@@ -1,5 +1,5 @@
 import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#documents';
-import type { Flow, PriceNews, Refusal } from '#runner/flow';
+import type { Flow, PriceUpdates, Refusal } from '#runner/flow';
 import type { JobKind } from './life/job-kind.ts';
 
 /** Data that the storage has about every job. No client waits for a job on an open connection. It survives a restart. */
@@ -177,10 +177,10 @@ export interface JobStore<Forms extends JobForms = EvaluationForms> {
 }
 
 /**
- * Performs a job until it is over. Returns `again` if the signal was aborted before, so that the job must be performed again. Rejects if
+ * Performs a job until it is over. Returns `retry` if the signal was aborted before, so that the job must be performed again. Rejects if
  * the storage does not answer; the job is then performed again.
  */
-export type PerformJob = (id: string, signal: AbortSignal) => Promise<'over' | 'again'>;
+export type PerformJob = (id: string, signal: AbortSignal) => Promise<'over' | 'retry'>;
 
 /**
  * Line in which jobs of one kind wait until a process performs them. Each priority level of evaluations has its own line, so that no level
@@ -270,7 +270,7 @@ export interface PriceStore {
    * Reports the prices (expected times per item) that this process measured. Returns the known prices for the digests in `news.wanted`, in
    * ms by definition digest.
    */
-  exchange(news: PriceNews): Promise<ReadonlyMap<string, number>>;
+  exchange(news: PriceUpdates): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Port that stores the thread time that the studies of each client use. */

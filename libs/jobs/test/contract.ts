@@ -314,7 +314,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
           await queue.jobs.begin(id);
           begun.resolve(undefined);
           await new Promise((resolve) => signal.addEventListener('abort', resolve));
-          return 'again';
+          return 'retry';
         });
         await begun.promise;
         await stop();

@@ -66,23 +66,23 @@ describe.skipIf(!redisInstalled)('damage to a key affects at most its own job', 
   }
 
   /** Stores a result for each part of a job. The job `held` is performed until its signal is aborted. */
-  async function perform(id: string, signal: AbortSignal): Promise<'over' | 'again'> {
+  async function perform(id: string, signal: AbortSignal): Promise<'over' | 'retry'> {
     const job = await queue.jobs.begin(id);
     if (id === 'held' && job) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     for (let part = 0; part < (job?.parts ?? 0) && !signal.aborted; part++)
       if (job?.done.has(part) === false && (await queue.jobs.part(job, part)))
         await queue.jobs.store(job, { part, bytes: 2, result: answer('{}', 3) });
-    return signal.aborted ? 'again' : 'over';
+    return signal.aborted ? 'retry' : 'over';
   }
 
   /** Performs a study. The study `held` is performed until its signal is aborted. */
-  async function study(id: string, signal: AbortSignal): Promise<'over' | 'again'> {
+  async function study(id: string, signal: AbortSignal): Promise<'over' | 'retry'> {
     const job = await studies.jobs.begin(id);
     if (job) await studies.jobs.note(job, 'begun');
     if (id === 'held' && job) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     if (job && !signal.aborted && (await studies.jobs.part(job, 0)) !== undefined)
       await studies.jobs.store(job, { part: 0, bytes: 5, result: 'report', note: 'done' });
-    return signal.aborted ? 'again' : 'over';
+    return signal.aborted ? 'retry' : 'over';
   }
 
   /** Performs work that leaves a key of every kind: jobs that wait, run and are over, tokens, prices and definitions. */

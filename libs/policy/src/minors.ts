@@ -146,12 +146,12 @@ export const POLICY_DIFFERENCES = {
 } as const satisfies Readonly<Record<string, Difference>>;
 
 /** Name of a behaviour of admission policies that differs between Kubernetes minor versions: an entry of {@link POLICY_DIFFERENCES}. */
-export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
+export type PolicyDifference = keyof typeof POLICY_DIFFERENCES;
 
 /**
  * Returns true if a Kubernetes minor version has the newer behaviour of admission policies that `change` names. `change` is a key of {@link
  * POLICY_DIFFERENCES}.
  */
-export function policyHas(minor: Minor, change: PolicyChange): boolean {
+export function policyHas(minor: Minor, change: PolicyDifference): boolean {
   return minorNumber(minor) >= POLICY_DIFFERENCES[change].since;
 }

@@ -47,7 +47,7 @@ export class EngineThreads implements Engine {
   readonly #kept = new HostTexts(RUN_LIMITS.hostTextBytes);
   readonly #pool: ThreadPool<PooledTask>;
   readonly #open = new Set<PooledTask>();
-  #patience: NodeJS.Timeout | undefined;
+  #growthTimer: NodeJS.Timeout | undefined;
   #isStarted = false;
   #stopped = false;
 
@@ -65,7 +65,7 @@ export class EngineThreads implements Engine {
   /** Ends all threads. Work that waits or runs is answered as cancelled. */
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#growthTimer);
     for (const task of this.#open) task.settle({ kind: 'terminated', spentMs: 0 });
     this.#pool.end();
   }
@@ -103,8 +103,8 @@ export class EngineThreads implements Engine {
     const waitsSince = Math.max(queued[0]?.requestedAt ?? 0, ...slots.map(({ readyAt }) => readyAt));
     const isWorth = slots.length === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - waitsSince >= PATIENCE_MS;
     if (!isWorth)
-      this.#patience ??= setTimeout(() => {
-        this.#patience = undefined;
+      this.#growthTimer ??= setTimeout(() => {
+        this.#growthTimer = undefined;
         this.#pool.dispatch();
       }, PATIENCE_MS);
     return isWorth;

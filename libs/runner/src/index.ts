@@ -9,10 +9,10 @@ export { RUN_LIMITS } from './limits.ts';
 export { backgroundThreads } from './urgent-work.ts';
 
 // Dispatch of work to the engine, in fair shares.
-export { ownEngine, runsAhead } from './dispatch/admitted-engine.ts';
-export type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/admitted-engine.ts';
+export { unqueuedEngine, runsAhead } from './dispatch/queued-engine.ts';
+export type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/queued-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
-export type { OfferedRun, StoredJob } from './dispatch/dispatcher.ts';
+export type { OfferedRun, QueuedJob } from './dispatch/dispatcher.ts';
 export type { DispatcherPorts } from './dispatch/dispatcher-ports.ts';
 export { EngineLoad } from './dispatch/engine-load.ts';
 export { Refusals } from './dispatch/refusals.ts';

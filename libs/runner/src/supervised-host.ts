@@ -209,8 +209,8 @@ export class SupervisedHost implements Engine {
     });
     // If the host dies before the write, its exit event settles the work.
     pipe.on('error', () => child.kill('SIGKILL'));
-    child.on('exit', (code, signal) => this.#lose(host, signal ?? `code ${code}`));
-    child.on('error', (error) => this.#lose(host, error.message));
+    child.on('exit', (code, signal) => this.#onHostLost(host, signal ?? `code ${code}`));
+    child.on('error', (error) => this.#onHostLost(host, error.message));
     return host;
   }
 
@@ -242,10 +242,10 @@ export class SupervisedHost implements Engine {
     const content = contentOf(block);
     if (holds === FRAME.evaluation) this.#settle(id, { kind: 'done', ...readAnswer(content) });
     // The message keeps views of its bytes, so it gets its own buffer.
-    else this.#hear(host, deserialize(Buffer.from(new Uint8Array(content).buffer)) as HostReply);
+    else this.#onReply(host, deserialize(Buffer.from(new Uint8Array(content).buffer)) as HostReply);
   }
 
-  #hear(host: Host, reply: HostReply): void {
+  #onReply(host: Host, reply: HostReply): void {
     if (reply.type === 'ready') {
       this.#ready = true;
       host.begun.resolve(undefined);
@@ -290,17 +290,17 @@ export class SupervisedHost implements Engine {
    * repeated on the next host, because they did not cause the problem.
    */
   #endStuck(host: Host, id: number, spentMs: number): void {
-    const guilty = this.#running.get(id);
-    if (host !== this.#host || !guilty) return;
+    const faulty = this.#running.get(id);
+    if (host !== this.#host || !faulty) return;
     const detail = 'its thread ran on after it was ended';
     this.#telemetry.metrics.counters.stuckThreads.add(1);
-    this.#telemetry.log.error({ detail, spentMs, work: guilty.work.kind }, 'the engine host is killed');
-    const innocent = [...this.#running.values()].filter((task) => task !== guilty && !task.signal?.aborted);
+    this.#telemetry.log.error({ detail, spentMs, work: faulty.work.kind }, 'the engine host is killed');
+    const innocent = [...this.#running.values()].filter((task) => task !== faulty && !task.signal?.aborted);
     for (const { id: again } of innocent) this.#running.delete(again);
     this.#waiting.unshift(...innocent.map((task) => ({ ...task, frame: this.#frameOf(task.id, task.work) })));
     this.#settle(id, { kind: 'broken', breakage: 'stuck thread', detail, spentMs });
     host.process.kill('SIGKILL');
-    this.#lose(host, 'SIGKILL');
+    this.#onHostLost(host, 'SIGKILL');
   }
 
   /** Returns the frame in which an evaluation is sent; undefined for work of any other kind. */
@@ -308,7 +308,7 @@ export class SupervisedHost implements Engine {
     return work.kind === 'evaluate' ? evaluationFrame(id, work, this.#take) : undefined;
   }
 
-  #lose(host: Host, how: string): void {
+  #onHostLost(host: Host, how: string): void {
     if (host !== this.#host) return;
     const detail = `the engine host ended (${how})`;
     this.#ready = false;

@@ -1,4 +1,4 @@
-import type { AdmittedEngine } from '#runner';
+import type { QueuedEngine } from '#runner';
 import type { Flow } from '#runner/flow';
 import type { Span } from '#telemetry';
 
@@ -16,7 +16,7 @@ export interface Caller {
   readonly owner: string | undefined;
   readonly flow: Flow;
   readonly limits: CallerLimits;
-  readonly engine: AdmittedEngine;
+  readonly engine: QueuedEngine;
   /** Span to which the work of the request belongs; undefined if the request is not traced. */
   readonly span: Span | undefined;
   /** Signal that is aborted when the client disconnects. */

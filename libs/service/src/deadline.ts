@@ -24,7 +24,7 @@ export function untilDeadline(signal: AbortSignal, deadline: number): AbortSigna
  * Signal of a piece of work that ends with its caller or at its deadline. Unlike {@link untilDeadline}, its timer ends with the work, so it
  * costs little for work that ends soon.
  */
-export class Deadline {
+export class DeadlineSignal {
   readonly #stop = new AbortController();
   readonly #caller: AbortSignal;
   readonly #timer: NodeJS.Timeout;

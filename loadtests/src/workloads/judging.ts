@@ -1,4 +1,4 @@
-import { compileDefinition, compileStoredDefinition, validateObject, validateObjectExactly } from '#crd';
+import { compileDefinition, compileStoredDefinition, validateObject, validateWithTimings } from '#crd';
 import type { CompiledDefinition, ExactVerdict, ObjectVerdict } from '#crd';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
@@ -94,7 +94,7 @@ export function judge(definition: CompiledDefinition, body: Buffer, limits: Cost
  * steps in ms.
  */
 export function judgeExactly(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ExactVerdict> {
-  return ended(validateObjectExactly(definition, create(body), limits));
+  return ended(validateWithTimings(definition, create(body), limits));
 }
 
 function ended<Verdict extends ObjectVerdict>(verdict: Verdict): Judged<Verdict> {

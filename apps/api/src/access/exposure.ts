@@ -18,13 +18,13 @@ export function asksForIdentity({ keys, issuer, certificateIdentities }: Identit
  */
 export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & IdentitySettings): readonly string[] {
   const { host, tls } = config;
-  if (isLoopback(host)) return [];
+  if (isLoopbackHost(host)) return [];
   if (!asksForIdentity(config)) return ['no ASSAY_KEYS_FILE: whoever reaches this address may evaluate, and read what others evaluated'];
   return tls ? [] : ['no ASSAY_TLS_CERT_FILE: keys and objects travel unencrypted unless something in front of the service encrypts'];
 }
 
 /** Returns true if a host name or IP address is a loopback address, reachable only from this machine. */
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const version = isIP(host);
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }

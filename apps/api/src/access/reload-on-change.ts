@@ -17,12 +17,12 @@ export interface Reloading {
  */
 export function reloadOnChange(files: readonly string[], { reload, unreadable }: Reloading, intervalMs: number): () => void {
   let known: string | undefined;
-  let isLooking = false;
+  let isChecking = false;
   let isAway = false;
   let isStopped = false;
-  const look = async (isRequested: boolean): Promise<void> => {
-    if (isLooking && !isRequested) return;
-    isLooking = true;
+  const check = async (isRequested: boolean): Promise<void> => {
+    if (isChecking && !isRequested) return;
+    isChecking = true;
     try {
       const now = await digestOf(files);
       if (isStopped) return;
@@ -35,12 +35,12 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
       if (!isAway || isRequested) unreadable(error);
       isAway = true;
     } finally {
-      isLooking = false;
+      isChecking = false;
     }
   };
-  const onHangup = (): void => void look(true);
-  void look(false);
-  const timer = setInterval(() => void look(false), intervalMs).unref();
+  const onHangup = (): void => void check(true);
+  void check(false);
+  const timer = setInterval(() => void check(false), intervalMs).unref();
   process.on('SIGHUP', onHangup);
   return () => {
     isStopped = true;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Envelope } from '#documents';
 import { readEnvelope } from '#service';
-import type { AdmittedEngine } from '#runner';
+import type { QueuedEngine } from '#runner';
 import type { Telemetry } from '#telemetry';
 import { reloadOnChange } from '../access/reload-on-change.ts';
 import type { ApiConfig } from '../config.ts';
@@ -35,7 +35,7 @@ export class AdmissionRules {
    * Returns the present rules. The engine reads the file first if the file has changed since it was last read. Returns undefined if no file
    * is configured, or if the file has never been valid.
    */
-  async read(engine: AdmittedEngine, signal: AbortSignal): Promise<Rules | undefined> {
+  async read(engine: QueuedEngine, signal: AbortSignal): Promise<Rules | undefined> {
     const { admissionFile: file, maxDefinitions: definitions } = this.#config;
     if (file === undefined || !this.#isStale) return this.#known;
     this.#isStale = false;

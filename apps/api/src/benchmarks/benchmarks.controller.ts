@@ -6,7 +6,7 @@ import { traceAddress } from '#report';
 import { wantedRule } from '#service';
 import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';
-import { answerOf } from '../answer-outcome.ts';
+import { answerOrThrow } from '../answer-outcome.ts';
 import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
@@ -17,7 +17,7 @@ import { wholeAnswer } from '../whole-answer.ts';
 import { readStudy } from './read-study.ts';
 import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
-import { inShort, shownStudies, stateOf, unknownStudy } from './study-state.ts';
+import { inShort, shownStudies, studyStateAnswer, unknownStudy } from './study-state.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
 
@@ -45,8 +45,8 @@ export class BenchmarksController extends JobsController<StudyState> {
     const order = await readStudy(request, caller, this.#service.kept, this.#service.config);
     const { owner, flow, span } = caller;
     const dayMs = clientOf(request).limits.benchmarkMs;
-    const state = answerOf(await this.#service.studies.submit(order, { owner, flow, span, dayMs }));
-    void reply.code(202).header('location', `/benchmarks/${state.record.id}`).send(stateOf(state));
+    const state = answerOrThrow(await this.#service.studies.submit(order, { owner, flow, span, dayMs }));
+    void reply.code(202).header('location', `/benchmarks/${state.record.id}`).send(studyStateAnswer(state));
   }
 
   @Get()
@@ -61,7 +61,7 @@ export class BenchmarksController extends JobsController<StudyState> {
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
     const states = await this.#service.studies.list(limit, readableBy(request));
-    return { benchmarks: states.map((state) => stateOf({ ...state, latest: undefined })) };
+    return { benchmarks: states.map((state) => studyStateAnswer({ ...state, latest: undefined })) };
   }
 
   @Get(':id')
@@ -71,7 +71,7 @@ export class BenchmarksController extends JobsController<StudyState> {
   async state(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const state = await this.owned(request, id);
     const report = await this.#service.studies.report(id);
-    const answer = { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
+    const answer = { ...studyStateAnswer(state), rules: report?.rules.map(inShort) ?? [] };
     void reply.send(await wholeAnswer(reply, answer, this.#service.config.maxAnswerBytes));
   }
 

@@ -5,7 +5,7 @@ import { durationMs, problemsOf, splitStudy } from '#documents';
 import { checkDefinitions, longestObjects, permittedOptions } from '#service';
 import type { Caller, KeptDefinitions, StudyOrder } from '#service';
 import { clientOf } from '../access/client.ts';
-import { answerOf, requirePassed } from '../answer-outcome.ts';
+import { answerOrThrow, throwIfDeclined } from '../answer-outcome.ts';
 import { bodyNotation } from '../body-parsers.ts';
 import type { ApiConfig } from '../config.ts';
 import { documentLimits } from '../read-documents.ts';
@@ -19,15 +19,15 @@ export async function readStudy(request: FastifyRequest, caller: Caller, kept: K
   if (!cut.ok) throw new StatusFailure(cut.status);
   const { base, objects, settings: sent, ...rest } = cut.value;
   const settings = read(studySettings, sent, 'body');
-  const { definitions, options } = answerOf(await kept.resolve(rest, caller));
+  const { definitions, options } = answerOrThrow(await kept.resolve(rest, caller));
   if (definitions.length === 0) throw new StatusFailure(badRequestStatus('the body holds no definition'));
-  requirePassed(checkDefinitions(definitions, config));
-  const { definitions: older } = answerOf(await kept.resolve({ definitions: base?.definitions ?? [] }, caller));
-  requirePassed(checkDefinitions(older, config));
+  throwIfDeclined(checkDefinitions(definitions, config));
+  const { definitions: older } = answerOrThrow(await kept.resolve({ definitions: base?.definitions ?? [] }, caller));
+  throwIfDeclined(checkDefinitions(older, config));
   return {
     definitions: definitions.map((slice, i) => ({ source: `definitions[${i}]`, slice })),
     objects: longestObjects(objects),
-    options: answerOf(permittedOptions(options, caller.limits)),
+    options: answerOrThrow(permittedOptions(options, caller.limits)),
     budgetMs: budgetOf(settings.budget, config),
     seed: settings.seed,
     base: base && { ...read(baseSettings, base.settings, 'base'), definitions: older },

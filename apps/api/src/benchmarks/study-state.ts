@@ -8,7 +8,7 @@ import type { ShownJobs } from '../jobs/jobs.controller.ts';
 type Findings = StudyProgress['latest'];
 
 /** Returns the state of a study in the form of the answer to `GET /benchmarks/{id}`. */
-export function stateOf({ record, phase, restarts, progress, latest, threadMs, status }: StudyState): Record<string, unknown> {
+export function studyStateAnswer({ record, phase, restarts, progress, latest, threadMs, status }: StudyState): Record<string, unknown> {
   return {
     id: record.id,
     state: phase,
@@ -44,7 +44,7 @@ export function inShort({ definition, version, path, growsWith: [steepest], wors
 export const shownStudies = (jobs: Pick<Studies, 'find' | 'changed' | 'remove'>): ShownJobs<StudyState> => ({
   jobs,
   phaseOf: ({ phase }) => phase,
-  stateOf,
+  stateOf: studyStateAnswer,
   unknown: unknownStudy,
 });
 

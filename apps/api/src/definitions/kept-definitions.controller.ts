@@ -3,12 +3,12 @@ import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientOf } from '../access/client.ts';
-import { answerOf } from '../answer-outcome.ts';
+import { answerOrThrow } from '../answer-outcome.ts';
 import { MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
-import { readDefinition } from '../read-documents.ts';
+import { definitionOfRequest } from '../read-documents.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
 
@@ -46,9 +46,9 @@ export class KeptDefinitionsController {
   @DescribeAnswer('The definition was already kept, and is now kept for longer', { json: keptDefinition })
   @DescribeAnswer('The definition is now kept', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
-    const definition = readDefinition(request);
+    const definition = definitionOfRequest(request);
     const caller = callerOf(request, reply, 'request', this.#service.dispatcher);
-    const { isNew, ...answer } = answerOf(await this.#service.kept.keep(digest, definition, caller));
+    const { isNew, ...answer } = answerOrThrow(await this.#service.kept.keep(digest, definition, caller));
     void reply.code(isNew ? 201 : 200).send(answer satisfies z.infer<typeof keptDefinition>);
   }
 
@@ -59,7 +59,7 @@ export class KeptDefinitionsController {
   @DescribeFailures()
   async find(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const { name: owner } = clientOf(request);
-    const { bytes, notation } = answerOf(await this.#service.kept.find(digest, { owner }));
+    const { bytes, notation } = answerOrThrow(await this.#service.kept.find(digest, { owner }));
     const [type = ''] = MEDIA_TYPES[notation === 'json' ? 'json' : 'yaml'];
     void reply
       .type(type)

@@ -6,13 +6,13 @@ import { evaluationList, evaluationState, verdictLine } from '#documents';
 import type { EvaluationForms } from '#jobs';
 import type { Outcome, StoredJob, StoredVerdicts } from '#service';
 import { readableBy } from '../access/client.ts';
-import { answerOf } from '../answer-outcome.ts';
+import { answerOrThrow } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
 import { listQuery, natural, readQueryOf } from '../read-query.ts';
 import { JobsController } from '../jobs/jobs.controller.ts';
-import { shownEvaluations, stateOf } from './evaluation-state.ts';
+import { shownEvaluations, evaluationStateAnswer } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
 import type { Piece } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
@@ -43,7 +43,7 @@ export class DetachedEvaluationsController extends JobsController<StoredJob<Eval
     const evaluations = await this.#service.archive.list(limit, readableBy(request));
     return {
       evaluations: evaluations.map((evaluation) => {
-        const { definitions: _, policyReports: __, ...state } = stateOf(evaluation);
+        const { definitions: _, policyReports: __, ...state } = evaluationStateAnswer(evaluation);
         return state;
       }),
     };
@@ -54,7 +54,7 @@ export class DetachedEvaluationsController extends JobsController<StoredJob<Eval
   @DescribeAnswer('The state', { json: evaluationState })
   @DescribeFailures()
   async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
-    return stateOf(await this.owned(request, id));
+    return evaluationStateAnswer(await this.owned(request, id));
   }
 
   @Get(':id/results')
@@ -104,7 +104,7 @@ async function* firstVerdicts(parts: AsyncIterable<Outcome<StoredVerdicts>>, lim
   let left = limit;
   if (left === 0) return;
   for await (const part of parts) {
-    const { count, result } = answerOf(part);
+    const { count, result } = answerOrThrow(part);
     yield* verdictLines(count <= left ? result : { verdicts: result.verdicts.slice(0, left) });
     left -= Math.min(left, count);
     if (left === 0) return;

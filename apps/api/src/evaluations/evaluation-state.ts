@@ -9,7 +9,7 @@ import type { ShownJobs } from '../jobs/jobs.controller.ts';
 type StoredEvaluation = StoredJob<EvaluationForms>;
 
 /** Returns the state of an evaluation as `GET /evaluations/{id}` shows it. */
-export function stateOf({ record, progress }: StoredEvaluation): Record<string, unknown> {
+export function evaluationStateAnswer({ record, progress }: StoredEvaluation): Record<string, unknown> {
   return {
     id: record.id,
     state: progress.phase,
@@ -28,6 +28,6 @@ export function stateOf({ record, progress }: StoredEvaluation): Record<string, 
 export const shownEvaluations = (jobs: Pick<EvaluationArchive, 'find' | 'changed' | 'remove'>): ShownJobs<StoredEvaluation> => ({
   jobs,
   phaseOf: ({ progress: { phase } }) => phase,
-  stateOf,
+  stateOf: evaluationStateAnswer,
   unknown: unknownEvaluation,
 });

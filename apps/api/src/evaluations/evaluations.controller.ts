@@ -9,7 +9,7 @@ import type { Batch, Caller, WholeBatch } from '#service';
 import { inSpan } from '#telemetry';
 import { FLOW_HEADER } from '../access/flow.ts';
 import { clientOf } from '../access/client.ts';
-import { answerOf } from '../answer-outcome.ts';
+import { answerOrThrow } from '../answer-outcome.ts';
 import { auditEvaluation, auditResults } from '../audit/audit-requests.ts';
 import { bodyNotation } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
@@ -17,7 +17,7 @@ import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { memoizeHeaders } from '../memoize-headers.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { stateOf } from './evaluation-state.ts';
+import { evaluationStateAnswer } from './evaluation-state.ts';
 import { LocatedBody } from './locate-verdicts.ts';
 import { readStream } from './read-stream.ts';
 import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
@@ -67,7 +67,7 @@ export class EvaluationsController {
     const later = batch.arrival === 'whole' && (overrides.wait === '0' || prefersAsync(request)) ? batch : undefined;
     if (batch.options.locations === true && (later || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
     if (later) return this.#begin(later, caller, request, reply);
-    const { evaluation, results: judged } = answerOf(await this.#service.evaluations.evaluate(batch, caller));
+    const { evaluation, results: judged } = answerOrThrow(await this.#service.evaluations.evaluate(batch, caller));
     auditEvaluation(request, evaluation);
     const audited = auditResults(request, judged);
     const results = located?.results(audited, evaluation.policyReports) ?? audited;
@@ -86,14 +86,14 @@ export class EvaluationsController {
 
   /** Starts an evaluation in the background and answers 202. The evaluation continues after this request has ended. */
   async #begin(batch: WholeBatch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const evaluation = answerOf(await this.#service.evaluations.begin(batch, caller));
+    const evaluation = answerOrThrow(await this.#service.evaluations.begin(batch, caller));
     const { record } = evaluation;
     auditEvaluation(request, record);
     void reply
       .code(202)
       .header('location', `/evaluations/${record.id}`)
       .header('preference-applied', 'respond-async')
-      .send(stateOf(evaluation));
+      .send(evaluationStateAnswer(evaluation));
   }
 
   /** Reads the batch from the body. If `options.locations` is set, also returns the source locations of the documents. */
@@ -105,7 +105,7 @@ export class EvaluationsController {
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
       const { head, options, blocks, receivedAt } = await readStream(request, this.#service.config, overrides, splitEnvelope);
-      const { definitions } = answerOf(await this.#service.kept.resolve(head, caller));
+      const { definitions } = answerOrThrow(await this.#service.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
     const receivedAt = steadyNow();
@@ -113,8 +113,8 @@ export class EvaluationsController {
       untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, overrides), this.#service.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
     const most = { definitions: this.#service.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
-    const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-    const envelope = answerOf(await this.#service.kept.resolve(reading, caller));
+    const reading = answerOrThrow(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+    const envelope = answerOrThrow(await this.#service.kept.resolve(reading, caller));
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const options = overridden(envelope.options, overrides);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChunkResult, CutDocument, DefinitionReport, DocumentOrigin, DocumentSlice, PolicyReport, Verdict } from '#documents';
 import { findingsOf, SourceFile, UndefinedFields } from '#editing';
-import type { Finding, ReportedDocument } from '#editing';
+import type { EditorFinding, ReportedDocument } from '#editing';
 
 /**
  * Maximum total size, in bytes, of the documents in which one answer locates fields. The total is limited because each of these documents
@@ -25,7 +25,7 @@ interface BodyLocation {
 /** Location of a report's document in the request body, and the location of each problem that the report mentions. */
 interface Located {
   readonly location?: BodyLocation;
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly EditorFinding[];
 }
 
 /**

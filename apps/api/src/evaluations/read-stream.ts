@@ -7,7 +7,7 @@ import { checkItemCount, deadlineOf } from '#service';
 import type { ServiceLimits } from '#service';
 import { clientOf } from '../access/client.ts';
 import type { ClientLimits } from '../access/client.ts';
-import { requirePassed } from '../answer-outcome.ts';
+import { throwIfDeclined } from '../answer-outcome.ts';
 import type { ApiConfig } from '../config.ts';
 import { ArrivingBody } from '../http/body-times.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -100,7 +100,7 @@ async function* slices(
   let strange = 0;
   for await (const block of inGroups(rest, lines)) {
     if (steadyNow() >= deadline) throw new StatusFailure(tooLateStatus(items));
-    requirePassed(checkItemCount(items + block.length, limits.maxStreamItems));
+    throwIfDeclined(checkItemCount(items + block.length, limits.maxStreamItems));
     const end = block.findIndex((line) => (strange = isObject(line) ? 0 : strange + 1) >= MAX_STRANGE_LINES);
     const taken = end < 0 ? block : block.slice(0, end);
     items += taken.length;

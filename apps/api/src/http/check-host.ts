@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequestStatus, forbiddenStatus } from '#kube';
-import { asksForIdentity, isLoopback } from '../access/exposure.ts';
+import { asksForIdentity, isLoopbackHost } from '../access/exposure.ts';
 import type { ApiConfig } from '../config.ts';
 import { memoizeHeaders } from '../memoize-headers.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -13,11 +13,11 @@ const HOST = 'host';
  * rebinding). The service recognizes such a page because the browser sends the name of the page as `Host`.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
-  const open = !asksForIdentity(config) && isLoopback(config.host);
+  const open = !asksForIdentity(config) && isLoopbackHost(config.host);
   const allowed = new Set(config.allowedHosts.map((name) => name.toLowerCase()));
   const isOwn = memoizeHeaders((authority) => {
     const name = hostName(authority);
-    return name !== undefined && (isLoopback(name) || allowed.has(name));
+    return name !== undefined && (isLoopbackHost(name) || allowed.has(name));
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const authority = authorityOf(request);

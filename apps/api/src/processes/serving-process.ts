@@ -24,7 +24,7 @@ export class ServingProcess {
 
   constructor(own: Telemetry) {
     this.#own = own;
-    process.on('message', (message: ToServing) => this.#hear(message));
+    process.on('message', (message: ToServing) => this.#onMessage(message));
   }
 
   /** Telemetry of this process, except that its scrape returns the metrics of all processes. */
@@ -45,7 +45,7 @@ export class ServingProcess {
     });
   }
 
-  #hear(message: ToServing): void {
+  #onMessage(message: ToServing): void {
     const { scrape } = message;
     if (message.type === 'all scraped') {
       this.#scrapes.get(scrape)?.(message.text);

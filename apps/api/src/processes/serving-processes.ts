@@ -68,11 +68,11 @@ export class ServingProcesses {
   #fork(number: number, pauseMs = FIRST_PAUSE_MS): void {
     const one = cluster.fork({ [PROCESS_NUMBER]: String(number) });
     this.#processes.set(number, one);
-    one.on('message', (message: FromServing) => this.#hear(number, one, message));
-    one.once('exit', (code: number | null, signal: string | null) => this.#lose(number, { code, signal }, pauseMs));
+    one.on('message', (message: FromServing) => this.#onMessage(number, one, message));
+    one.once('exit', (code: number | null, signal: string | null) => this.#onExit(number, { code, signal }, pauseMs));
   }
 
-  #hear(number: number, one: Worker, message: FromServing): void {
+  #onMessage(number: number, one: Worker, message: FromServing): void {
     if (message.type === 'serving') this.#begin(number, message.url);
     else if (message.type === 'scrape all') void this.#answerScrape(one, message.scrape);
     else this.#scrapes.get(message.scrape * this.#settings.processes + number)?.({ process: number, text: message.text });
@@ -88,7 +88,7 @@ export class ServingProcesses {
     serving(url);
   }
 
-  #lose(number: number, how: { readonly code: number | null; readonly signal: string | null }, pauseMs: number): void {
+  #onExit(number: number, how: { readonly code: number | null; readonly signal: string | null }, pauseMs: number): void {
     const { log } = this.#settings;
     const served = this.#serving.delete(number);
     this.#processes.delete(number);

@@ -3,11 +3,11 @@ import { definitionText, serverOf } from '#documents';
 import type { ChangeEnvelope, EvaluationOptions, PolicySide } from '#documents';
 import { checkDefinitions, checkDefinitionSize, checkPolicyBytes } from '#service';
 import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
-import { requirePassed } from '../answer-outcome.ts';
+import { throwIfDeclined } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /** Change that the first line of a request describes. It is either a change of a definition or a change of policies. */
-export type Change =
+export type RequestedChange =
   | { readonly of: 'definition'; readonly change: DefinitionChange }
   | { readonly of: 'policies'; readonly change: PolicyChange };
 
@@ -15,7 +15,11 @@ export type Change =
  * Returns the change of a definition or of policies that the first line (envelope) of a what-if request describes. Throws a failure with a
  * Status if the line describes no valid change.
  */
-export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
+export function readChange(
+  head: ChangeEnvelope,
+  options: EvaluationOptions,
+  limits: Pick<ServiceLimits, 'maxDefinitions'>,
+): RequestedChange {
   return head.from || head.to
     ? { of: 'policies', change: policyChange(head, options, limits) }
     : { of: 'definition', change: definitionChange(head, options) };
@@ -28,8 +32,8 @@ function definitionChange({ definitions, policies }: ChangeEnvelope, options: Ev
     throw new StatusFailure(
       badRequestStatus('the first line must hold two definitions, the stored one and its change, or "from" and "to" with policies'),
     );
-  requirePassed(checkDefinitionSize('definitions[0]', from));
-  requirePassed(checkDefinitionSize('definitions[1]', to));
+  throwIfDeclined(checkDefinitionSize('definitions[0]', from));
+  throwIfDeclined(checkDefinitionSize('definitions[1]', to));
   const server = serverOf(options);
   return { from: definitionText(from, server), to: definitionText(to, server), options };
 }
@@ -42,8 +46,8 @@ function policyChange(head: ChangeEnvelope, options: EvaluationOptions, limits: 
       policies: [...head.policies, ...(side?.policies ?? [])],
       cluster: [...head.cluster, ...(side?.cluster ?? [])],
     };
-    requirePassed(checkDefinitions(whole.definitions, limits));
-    requirePassed(checkPolicyBytes(whole));
+    throwIfDeclined(checkDefinitions(whole.definitions, limits));
+    throwIfDeclined(checkPolicyBytes(whole));
     return whole;
   };
   return { from: sideOf(head.from), to: sideOf(head.to), options };

@@ -5,9 +5,9 @@ import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus 
 import { splitChange, steadyNow } from '#documents';
 import type { DocumentSlice } from '#documents';
 import { judgeChange, permittedOptions, policyEffects, preparePolicyChange, untilDeadline, whatIf } from '#service';
-import type { AdmittedEngine } from '#runner';
+import type { QueuedEngine } from '#runner';
 import { clientOf } from '../access/client.ts';
-import { answerOf, requireAdmitted } from '../answer-outcome.ts';
+import { answerOrThrow, enterQueueOrThrow } from '../answer-outcome.ts';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { readStream } from '../evaluations/read-stream.ts';
@@ -19,7 +19,7 @@ import { StatusFailure } from '../status.filter.ts';
 import { definitionEffectLines, policyEffectLines } from './effect-lines.ts';
 import type { WritingEffects } from './effect-lines.ts';
 import { readChange } from './read-change.ts';
-import type { Change } from './read-change.ts';
+import type { RequestedChange } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
@@ -59,13 +59,13 @@ export class WhatIfController {
     const { all, ...rest } = query;
     if (all !== undefined && all !== 'true' && all !== 'false') throw new StatusFailure(badRequestStatus('all: must be true or false'));
     const { head, options, blocks, deadline } = await readStream(request, this.#service.config, readQuery(rest), splitChange);
-    answerOf(permittedOptions(options, clientOf(request).limits));
+    answerOrThrow(permittedOptions(options, clientOf(request).limits));
     const caller = callerOf(request, reply, 'request', this.#service.dispatcher);
     const wanted = head.from || head.to ? 'all' : 'composite';
-    const change = readChange(answerOf(await this.#service.kept.resolve(head, caller, wanted)), options, this.#service.config);
+    const change = readChange(answerOrThrow(await this.#service.kept.resolve(head, caller, wanted)), options, this.#service.config);
     const { engine, signal: gone } = caller;
     const signal = untilDeadline(gone, deadline);
-    requireAdmitted(engine);
+    enterQueueOrThrow(engine);
     const writing = { all: all === 'true', isOver: () => signal.aborted || steadyNow() >= deadline };
     const effects = await linesOf(change, { engine, blocks, signal, writing });
     return void reply.type(NDJSON).send(await readable(withFailureLine(effects, request, this.#service.telemetry.log)));
@@ -77,13 +77,13 @@ export class WhatIfController {
  * for writing.
  */
 interface Judging {
-  readonly engine: AdmittedEngine;
+  readonly engine: QueuedEngine;
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
   readonly signal: AbortSignal;
   readonly writing: WritingEffects;
 }
 
-async function linesOf({ of, change }: Change, { engine, blocks, signal, writing }: Judging): Promise<AsyncGenerator<string>> {
+async function linesOf({ of, change }: RequestedChange, { engine, blocks, signal, writing }: Judging): Promise<AsyncGenerator<string>> {
   if (of === 'policies') {
     const prepared = await preparePolicyChange(engine, change, signal);
     return policyEffectLines(prepared, policyEffects(engine, prepared, blocks, signal), writing);

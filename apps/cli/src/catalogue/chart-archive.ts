@@ -4,9 +4,9 @@ import { unpackTar } from 'modern-tar';
 import type { TarHeader } from 'modern-tar';
 import { z } from 'zod';
 import { isThere } from '../files/file-access.ts';
-import type { FileAccess, Reading } from '../files/file-access.ts';
+import type { FileAccess, FileReading } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
-import { FileProblem, reasonOf } from '../files/file-problem.ts';
+import { FileProblem, unreadableReason } from '../files/file-problem.ts';
 import type { InputFile } from '../documents/read-inputs.ts';
 import { TimedOut } from '../timeout.ts';
 
@@ -25,7 +25,11 @@ const BLOCK_BYTES = 1024 * 1024;
  *
  * @param budget rest of the limits for all archives of a command
  */
-export async function readChartArchive(path: string, access: FileAccess, budget: ArchiveBudget): Promise<Reading<readonly InputFile[]>> {
+export async function readChartArchive(
+  path: string,
+  access: FileAccess,
+  budget: ArchiveBudget,
+): Promise<FileReading<readonly InputFile[]>> {
   try {
     budget.take('files', 1);
     const packed = access.read(path, FILE_LIMITS.archive);
@@ -43,7 +47,7 @@ export async function readChartArchive(path: string, access: FileAccess, budget:
     return { ok: true, content };
   } catch (error) {
     if (error instanceof TimedOut) throw error;
-    return { ok: false, problem: error instanceof FileProblem ? error.message : `is no packed chart (${reasonOf(error)})` };
+    return { ok: false, problem: error instanceof FileProblem ? error.message : `is no packed chart (${unreadableReason(error)})` };
   }
 }
 

@@ -7,7 +7,7 @@ import { ArchiveBudget, chartFilter, chartsOfLayout, isChartArchive, readChartAr
 import { isFolder, filesBelow } from '../files/files-below.ts';
 import { FileProblem } from '../files/file-problem.ts';
 import type { ReportProblem } from '../files/file-problem.ts';
-import type { FileAccess, Reading } from '../files/file-access.ts';
+import type { FileAccess, FileReading } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import { reportOnStderr } from '../report/print.ts';
 import { documentsOf, together } from '../documents/read-documents.ts';
@@ -169,7 +169,7 @@ class DefinitionCatalogue {
     return this.#orReport(file, this.#access.readHead(file, HEAD_BYTES)).toString('utf8');
   }
 
-  #orReport(file: string, read: Reading<Buffer>): Buffer {
+  #orReport(file: string, read: FileReading<Buffer>): Buffer {
     if (read.ok) return read.content;
     this.#reportProblem(`${file}: ${read.problem}`);
     return Buffer.alloc(0);

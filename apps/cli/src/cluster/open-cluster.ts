@@ -1,5 +1,5 @@
 import { ApiReader, Cluster, findCluster } from '#cluster';
-import type { ClusterChoice, Reading } from '#cluster';
+import type { ClusterChoice, ClusterReading } from '#cluster';
 import { inMinor } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import { minorWords, previewOf } from '#kube';
@@ -30,7 +30,7 @@ export async function openCluster({ ownMinor, ...choice }: ClusterOption, option
 }
 
 /** Returns the value that was read from a cluster. Throws {@link UsageError} with the reason if `reading` is a failure. */
-export function valueOf<Value>(reading: Reading<Value>): Value {
+export function valueOf<Value>(reading: ClusterReading<Value>): Value {
   if (!reading.ok) throw new UsageError(reading.problem.sentence);
   return reading.value;
 }

@@ -19,7 +19,7 @@ export async function readDefinitions(cluster: Cluster): Promise<StoredDefinitio
 }
 
 /** Returns the definition with a given name; undefined if there is none. Throws {@link UsageError} if the definition cannot be read. */
-export async function readDefinition(cluster: Cluster, name: string): Promise<StoredDefinition | undefined> {
+export async function readStoredDefinition(cluster: Cluster, name: string): Promise<StoredDefinition | undefined> {
   const reading = await cluster.definition(name);
   if (!reading.ok && reading.problem.kind === 'missing') return undefined;
   return placed(cluster, valueOf(reading));

@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import { groupOf } from '#kube';
 import { readSlice } from '#documents';
 import type { DocumentSlice } from '#documents';
-import { oneBlock } from '#service';
+import { asSingleBlock } from '#service';
 import type { PlacedDocument, PlacedDocuments } from './read-documents.ts';
 
 /** Group and kind of the objects of a definition. */
@@ -13,7 +13,7 @@ export interface WantedKind {
 }
 
 /** Name of a definition, and the group and kind that it defines. */
-export interface DefinitionNames extends WantedKind {
+export interface DefinedKind extends WantedKind {
   readonly name: string;
 }
 
@@ -64,7 +64,7 @@ export class ObjectsOfFiles {
     const key = keyOf(kind);
     const objects = this.#objects.filter((_, i) => (this.#kinds[i] === undefined ? withUnknown : this.#kinds[i] === key));
     return {
-      [Symbol.asyncIterator]: () => oneBlock(objects.map(({ slice }) => slice))[Symbol.asyncIterator](),
+      [Symbol.asyncIterator]: () => asSingleBlock(objects.map(({ slice }) => slice))[Symbol.asyncIterator](),
       documentOf: (index) => objects[index] ?? { source: '' },
       done: () => undefined,
       end: () => undefined,
@@ -100,7 +100,7 @@ const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefi
   value !== undefined && isJsonObject(value) ? value[key] : undefined;
 
 /** Returns the name, group and kind of a definition, or the reason why they cannot be read. */
-export function namedDefinition(slice: DocumentSlice): DefinitionNames | string {
+export function namedDefinition(slice: DocumentSlice): DefinedKind | string {
   if (slice.notation === 'unread') return Buffer.from(slice.bytes).toString();
   const reading = readSlice(slice);
   if (!reading.ok) return reading.error;

@@ -1,7 +1,7 @@
 import type { CutDocument, DefinitionSlice, DocumentOrigin, Envelope, EvaluationOptions, PolicyDocuments } from '#documents';
-import { clusterObjects, ownEngine } from '#runner';
+import { clusterObjects, unqueuedEngine } from '#runner';
 import type { Engine } from '#runner';
-import { readAhead, readDocuments as cutDocuments } from '#service';
+import { prefetch, readDocuments as cutDocuments } from '#service';
 import type { Documents } from '#service';
 import { SourceFile } from '#editing';
 import { ProgressBar } from '../report/progress.ts';
@@ -61,7 +61,7 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
   };
   const texts: Documents[] = [];
   const progress = new ProgressBar('files read');
-  for await (const { name, bytes, cut } of readAhead(beginToCut(inputs, host), 2 * host.threads)) {
+  for await (const { name, bytes, cut } of prefetch(beginToCut(inputs, host), 2 * host.threads)) {
     const outcome = await cut;
     progress.step();
     if (outcome.kind === 'refused') throw new UsageError(`${name}: ${outcome.status.message}`);
@@ -90,12 +90,12 @@ async function* beginToCut(
 ): AsyncGenerator<InputFile & { readonly cut: ReturnType<typeof cutDocuments> }> {
   for (const { name, bytes } of inputs) {
     const notation = /\.(ndjson|jsonl)$/.test(name) ? 'json-lines' : 'yaml';
-    yield { name, bytes, cut: cutDocuments(bytes, notation, UNLIMITED, ownEngine(host)) };
+    yield { name, bytes, cut: cutDocuments(bytes, notation, UNLIMITED, unqueuedEngine(host)) };
   }
 }
 
 /** Returns true if there is no document on which a command could report a verdict: no definition, policy or object. */
-export const isEmpty = ({ definitions, objects, policyDocuments }: PlacedDocuments): boolean =>
+export const hasNoDocuments = ({ definitions, objects, policyDocuments }: PlacedDocuments): boolean =>
   definitions.length + objects.length + policyDocuments.length === 0;
 
 /** Merges documents that were read separately into one batch. Policies of one part then apply to objects of another part. */

@@ -5,7 +5,7 @@ import { FileProblem, OUTSIDE_UNLESS_NAMED } from '../files/file-problem.ts';
 import type { ReportProblem } from '../files/file-problem.ts';
 import { fetchInput, isAddress } from './fetch-input.ts';
 import { FileAccess, identityOf, isThere, wholeStream } from '../files/file-access.ts';
-import type { Reading } from '../files/file-access.ts';
+import type { FileReading } from '../files/file-access.ts';
 import { FILE_LIMITS, sizeInWords } from '../files/file-limits.ts';
 import { glob, isGlob } from '../files/glob.ts';
 import type { GlobMatches } from '../files/glob.ts';
@@ -151,7 +151,7 @@ function refuse(problem: string): never {
 async function readInput({ name, access }: NamedFile, reportProblem: ReportProblem): Promise<InputFile | undefined> {
   if (isAddress(name)) return { name, bytes: await fetchInput(name) };
   const isStdin = name === '-';
-  const read: Reading<Buffer> = isStdin
+  const read: FileReading<Buffer> = isStdin
     ? await wholeStream(process.stdin, FILE_LIMITS.documents)
     : await access.readAny(name, FILE_LIMITS.documents);
   if (read.ok) return { name: isStdin ? 'stdin' : name, bytes: read.content };

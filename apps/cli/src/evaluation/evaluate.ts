@@ -4,7 +4,7 @@ import { addTally, emptyTally } from '#documents';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#documents';
 import type { Engine } from '#runner';
 import { UndefinedFields, typeFindings } from '#editing';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import { prepareUnqueued } from '#service';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
@@ -13,7 +13,7 @@ import type { PlacedBatch, PlacedDocument } from '../documents/read-documents.ts
 import { ProgressBar } from '../report/progress.ts';
 import { answerOrUsageError, EXIT } from '../usage.ts';
 import { FAILURES, foundByThreshold } from '../options/fail-on.ts';
-import type { Failure } from '../options/fail-on.ts';
+import type { FailureKind } from '../options/fail-on.ts';
 
 /** Verdict with the location of its object in a file, and the locations of the reported problems. */
 export type PlacedVerdict = Verdict & PlacedReport;
@@ -33,7 +33,7 @@ export interface EvaluationOutcome {
  * Returns the outcome without the objects of kinds that have no definition, such as Deployments. An object stays in the outcome if a
  * definition has the same group, because the object's kind or version is probably misspelt.
  */
-export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
+export function skipUnknownKinds({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
   const groups = new Set(rest.definitions.map(({ group }) => group));
   const kept = items.filter(({ missing, apiVersion = '' }) => missing !== true || groups.has(groupOf(apiVersion)));
   const left = items.length - kept.length;
@@ -43,7 +43,7 @@ export function withoutForeign({ items, summary, skipped: before, ...rest }: Eva
 
 /** Validates definitions, and then objects against them, on the threads of the engine. */
 export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
-  const prepared = await prepareEvaluation(documents, options, engine);
+  const prepared = await validateDefinitions(documents, options, engine);
   const progress = new ProgressBar('objects judged', documents.objects.length);
   const judged = await prepared.judge(documents.objects, progress);
   progress.end();
@@ -51,18 +51,18 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
 }
 
 /** Definitions that have been validated. Several batches of objects can be validated against them. */
-export interface PreparedBatch {
+export interface ValidatedDefinitions {
   /** Returns the reports on the definitions and the policies. */
   reports(): Promise<Pick<EvaluationOutcome, 'definitions' | 'policyReports'>>;
   judge(objects: readonly PlacedDocument[], progress: ProgressBar): Promise<Pick<EvaluationOutcome, 'items' | 'summary'>>;
 }
 
-/** Validates the definitions and policies of a batch. Returns a {@link PreparedBatch} that can validate objects against them. */
-export async function prepareEvaluation(
+/** Validates the definitions and policies of a batch. Returns a {@link ValidatedDefinitions} that can validate objects against them. */
+export async function validateDefinitions(
   documents: Omit<PlacedBatch, 'objects'>,
   options: EvaluationOptions,
   engine: Engine,
-): Promise<PreparedBatch> {
+): Promise<ValidatedDefinitions> {
   const envelope = envelopeOf({ ...documents, objects: [] }, options);
   const prepared = await prepareUnqueued(engine, envelope, { measuredFrom: LARGE_TEXT_BYTES });
   const { definitions: reports, jsonBytes, reviewed, judge } = answerOrUsageError(prepared);
@@ -111,7 +111,7 @@ function withApplyNote<T extends PlacedReport & { readonly composite?: string | 
   const { location, findings = [] } = report;
   const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${grouped(bytes)} bytes of JSON, and annotations have at most ${grouped(ANNOTATION_LIMIT)}. Use kubectl apply --server-side, or kubectl create`;
   const place = location && { location: { ...location, endLine: location.line, endColumn: location.column + 1 } };
-  return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies Finding] };
+  return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies EditorFinding] };
 }
 
 /**
@@ -120,7 +120,7 @@ function withApplyNote<T extends PlacedReport & { readonly composite?: string | 
  * every object (at least one) is rejected, and no definition or policy is refused.
  */
 export function evaluationStatus(
-  { failOn, mustReject }: { readonly failOn: readonly Failure[]; readonly mustReject: boolean },
+  { failOn, mustReject }: { readonly failOn: readonly FailureKind[]; readonly mustReject: boolean },
   { definitions, policyReports = [], summary }: EvaluationOutcome,
 ): number {
   const written = [...definitions, ...policyReports];
@@ -130,7 +130,7 @@ export function evaluationStatus(
   const misspelt = policyReports.some(({ typeChecking = [] }) =>
     typeChecking.flatMap((one) => typeFindings(one)).some(({ severity }) => severity === 'warning'),
   );
-  const found: Readonly<Record<Failure, boolean>> = {
+  const found: Readonly<Record<FailureKind, boolean>> = {
     rejected: refused || summary.rejected > 0,
     'not-evaluated': summary.items + written.length === 0 || summary.notEvaluated + summary.cancelled > 0,
     warning: misspelt || summary.warnings > 0 || written.some(({ warnings }) => warnings.length > 0),

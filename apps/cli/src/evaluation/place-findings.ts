@@ -1,5 +1,5 @@
 import { findingsOf, rangeOfAdvice } from '#editing';
-import type { Finding, ReportedDocument, UndefinedFields } from '#editing';
+import type { EditorFinding, ReportedDocument, UndefinedFields } from '#editing';
 import type { Advice } from '#documents';
 import type { PlacedDocument } from '../documents/read-documents.ts';
 
@@ -10,7 +10,7 @@ export interface PlacedReport {
   /** Location of the beginning of the document; undefined if its text is not known. */
   readonly location?: FileLocation;
   /** Findings of the report, one by one; absent if there are none. */
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly EditorFinding[];
 }
 
 /** Location in a file. Line and column begin at 1; the column counts code points. */
@@ -69,7 +69,7 @@ export function placeAdvice(advice: readonly Advice[], document: PlacedDocument 
 }
 
 /** Returns a piece of advice as a finding in a document. Its severity is `note`, so it does not make the command fail. */
-export function adviceFinding({ id, path, text, location }: PlacedAdvice): Finding {
+export function adviceFinding({ id, path, text, location }: PlacedAdvice): EditorFinding {
   return {
     severity: 'note',
     field: path,

@@ -15,11 +15,11 @@ import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
 import { TimedOut, Timeout } from '../timeout.ts';
 import { FILE_LIMITS } from './file-limits.ts';
-import { FileProblem, OUTSIDE, reasonOf, tooLarge, whyNoFile } from './file-problem.ts';
+import { FileProblem, OUTSIDE, unreadableReason, tooLarge, whyNoFile } from './file-problem.ts';
 import type { Repository } from './repository.ts';
 
 /** Result of reading a file or a folder. If it cannot be read, `problem` is the reason in words, without the path. */
-export type Reading<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string };
+export type FileReading<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string };
 
 /** Flags with which files are opened. Opening a pipe does not wait for its writer, and a terminal does not become the process' own. */
 const OPENING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -78,12 +78,12 @@ export class FileAccess {
   }
 
   /** Reads a regular file of at most `maxBytes` bytes. */
-  read(path: string, maxBytes: number): Reading<Buffer> {
+  read(path: string, maxBytes: number): FileReading<Buffer> {
     return this.#open(path, (descriptor, stats) => this.#wholeFile(descriptor, stats, maxBytes));
   }
 
   /** Reads the first bytes of a regular file, at most `maxBytes` of them. */
-  readHead(path: string, maxBytes: number): Reading<Buffer> {
+  readHead(path: string, maxBytes: number): FileReading<Buffer> {
     return this.#open(path, (descriptor, stats) => {
       const head = Buffer.allocUnsafeSlow(Math.min(maxBytes, stats.size));
       return head.subarray(0, readSync(descriptor, head));
@@ -94,7 +94,7 @@ export class FileAccess {
    * Reads a regular file of at most `maxBytes` bytes. If the command line names the path, it may also be a pipe, a terminal or a device.
    * A pipe is read until its writers have closed it, and no thread waits for a writer.
    */
-  async readAny(path: string, maxBytes: number): Promise<Reading<Buffer>> {
+  async readAny(path: string, maxBytes: number): Promise<FileReading<Buffer>> {
     const stats = statsOf(path);
     if (this.#repository !== undefined || !stats.ok || stats.content.isFile() || stats.content.isDirectory())
       return this.read(path, maxBytes);
@@ -104,7 +104,7 @@ export class FileAccess {
       if (fstatSync(descriptor).isFIFO()) return await wholeStream(new Socket({ fd: descriptor, writable: false }), maxBytes);
       return await wholeStream(createReadStream('', { fd: descriptor }), Math.min(maxBytes, FILE_LIMITS.device));
     } catch (error) {
-      return { ok: false, problem: reasonOf(error) };
+      return { ok: false, problem: unreadableReason(error) };
     }
   }
 
@@ -112,31 +112,31 @@ export class FileAccess {
    * Reads a file or a pipe that the command line names, before any command runs. It waits for what a pipe gives, at most `PIPE_MS` ms. A
    * pipe without a writer is empty.
    */
-  readAnyNow(path: string, maxBytes: number): Reading<Buffer> {
+  readAnyNow(path: string, maxBytes: number): FileReading<Buffer> {
     if (isFile(path)) return this.read(path, maxBytes);
     let descriptor: number | undefined;
     try {
       descriptor = openSync(path, OPENING);
       return { ok: true, content: pipeNow(descriptor, maxBytes) };
     } catch (error) {
-      return { ok: false, problem: reasonOf(error) };
+      return { ok: false, problem: unreadableReason(error) };
     } finally {
       if (descriptor !== undefined) closeSync(descriptor);
     }
   }
 
   /** Returns the names of the entries of a folder, in order. */
-  names(folder: string): Reading<readonly string[]> {
+  names(folder: string): FileReading<readonly string[]> {
     this.poll();
     if (!this.reaches(folder)) return { ok: false, problem: OUTSIDE };
     try {
       return { ok: true, content: readdirSync(folder).sort() };
     } catch (error) {
-      return { ok: false, problem: reasonOf(error) };
+      return { ok: false, problem: unreadableReason(error) };
     }
   }
 
-  #open(path: string, use: (descriptor: number, stats: Stats) => Buffer): Reading<Buffer> {
+  #open(path: string, use: (descriptor: number, stats: Stats) => Buffer): FileReading<Buffer> {
     this.poll();
     let descriptor: number | undefined;
     try {
@@ -146,7 +146,7 @@ export class FileAccess {
       return { ok: true, content: use(descriptor, stats) };
     } catch (error) {
       if (error instanceof TimedOut) throw error;
-      return { ok: false, problem: reasonOf(error) };
+      return { ok: false, problem: unreadableReason(error) };
     } finally {
       if (descriptor !== undefined) closeSync(descriptor);
     }
@@ -209,7 +209,7 @@ function readOrWait(descriptor: number, part: Buffer): number | undefined {
 }
 
 /** Reads a stream until its end. Gives up, and closes the stream, as soon as it has more than `maxBytes` bytes. */
-export async function wholeStream(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Reading<Buffer>> {
+export async function wholeStream(stream: AsyncIterable<unknown>, maxBytes: number): Promise<FileReading<Buffer>> {
   const parts: Buffer[] = [];
   let length = 0;
   try {
@@ -219,17 +219,17 @@ export async function wholeStream(stream: AsyncIterable<unknown>, maxBytes: numb
       parts.push(part as Buffer);
     }
   } catch (error) {
-    return { ok: false, problem: reasonOf(error) };
+    return { ok: false, problem: unreadableReason(error) };
   }
   return { ok: true, content: Buffer.concat(parts) };
 }
 
 /** Returns what is known about the file to which a path leads, after links are resolved. Opens nothing. */
-export function statsOf(path: string): Reading<Stats> {
+export function statsOf(path: string): FileReading<Stats> {
   try {
     return { ok: true, content: statSync(path) };
   } catch (error) {
-    return { ok: false, problem: reasonOf(error) };
+    return { ok: false, problem: unreadableReason(error) };
   }
 }
 

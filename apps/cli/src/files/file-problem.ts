@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason, in words, why a path cannot be read. */
-export function reasonOf(error: unknown): string {
+export function unreadableReason(error: unknown): string {
   if (error instanceof FileProblem) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `it cannot be read (${error instanceof Error ? error.message : String(error)})`;

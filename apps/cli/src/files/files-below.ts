@@ -5,7 +5,7 @@ import { TimedOut } from '../timeout.ts';
 import { UsageError } from '../usage.ts';
 import { statsOf } from './file-access.ts';
 import type { FileAccess } from './file-access.ts';
-import { reasonOf, whyNoFile } from './file-problem.ts';
+import { unreadableReason, whyNoFile } from './file-problem.ts';
 import type { IgnoredFiles } from './ignored-files.ts';
 import { isGitFolder, Repository } from './repository.ts';
 
@@ -42,7 +42,7 @@ export function filesBelow(folder: string, search: FileSearch): FoundFiles {
     return { files: walk.files, access };
   } catch (error) {
     if (error instanceof TimedOut) throw error;
-    search.reportProblem(`${folder}: ${reasonOf(error)}`);
+    search.reportProblem(`${folder}: ${unreadableReason(error)}`);
     return { files: [], access: search.access };
   }
 }
@@ -79,7 +79,7 @@ class FolderWalk {
         }
       }
     } catch (error) {
-      if (wanted(path)) reportProblem(`${path}: ${reasonOf(error)}`);
+      if (wanted(path)) reportProblem(`${path}: ${unreadableReason(error)}`);
       return;
     }
     const isFolder = stats.isDirectory();

@@ -2,7 +2,7 @@
 export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
 
 /** Kind of finding for which the user can request exit status 1 of an evaluation, one of {@link FAILURES}. */
-export type Failure = (typeof FAILURES)[number];
+export type FailureKind = (typeof FAILURES)[number];
 
 /** Findings of a diff that can cause exit status 1, the worst first. */
 export const DIFF_FAILURES = ['refused', 'objects', 'breaking'] as const;

@@ -5,7 +5,7 @@ import { isAddress } from '../documents/fetch-input.ts';
 import { isThere } from '../files/file-access.ts';
 import { OUTSIDE_UNLESS_NAMED } from '../files/file-problem.ts';
 import { Repository } from '../files/repository.ts';
-import { readSettings } from './settings-schema.ts';
+import { readSettingsFile } from './settings-schema.ts';
 import type { WrittenSettings } from './settings-schema.ts';
 import { UsageError } from '../usage.ts';
 
@@ -28,7 +28,7 @@ export function findSettings(folder: string): ProjectSettings | undefined {
   const file = settingsFileOf(folder);
   if (file === undefined) return undefined;
   const repository = Repository.of(dirname(file));
-  const { paths, crds, ...settings } = readSettings(file, repository);
+  const { paths, crds, ...settings } = readSettingsFile(file, repository);
   const fromHere = (path: string): string => {
     if (path === '-') return path;
     if (isAddress(path)) throw new UsageError(`${file}: ${path}: settings fetch nothing: name it on the command line`);

@@ -47,7 +47,7 @@ export const settingsFileSchema = z
 export type WrittenSettings = z.output<typeof settingsFileSchema>;
 
 /** Reads a settings file inside its repository. Throws {@link UsageError} with the reason if the file is not valid. */
-export function readSettings(file: string, repository: Repository): WrittenSettings {
+export function readSettingsFile(file: string, repository: Repository): WrittenSettings {
   const text = new FileAccess().inside(repository).read(file, FILE_LIMITS.settings);
   if (!text.ok) throw new UsageError(`${file}: ${text.problem}`);
   let document: unknown;

@@ -153,7 +153,7 @@ export const withDocuments = (command: Program, strictness: FieldValidation, for
   withWriter(withFieldValidation(withOutput(withPaths(command), forms), strictness));
 
 /** Settings that every command has in addition to its own options. */
-export interface RunSettings {
+export interface CommandSettings {
   /** Settings for the paths of the command. Other options that name files are read with {@link namedByOptions}. */
   readonly reading: ReadingSettings;
   /** Time in ms after which the command is ended; undefined for no limit. */
@@ -161,7 +161,7 @@ export interface RunSettings {
 }
 
 /** Returns the settings for reading files, and the timeout. */
-export function runSettingsOf({ ignore = true, offline = false, timeout, repository }: Values): RunSettings {
+export function runSettingsOf({ ignore = true, offline = false, timeout, repository }: Values): CommandSettings {
   return { reading: { ignore, offline, access: new FileAccess(new Timeout(timeout), repository) }, timeoutMs: timeout };
 }
 
@@ -169,7 +169,7 @@ export function runSettingsOf({ ignore = true, offline = false, timeout, reposit
 export const namedByOptions = (reading: ReadingSettings): ReadingSettings => ({ ...reading, access: reading.access.anywhere() });
 
 /** Adds `--crds` to a command. The option names the folder in which missing definitions are searched. */
-export const withCatalogue = (command: Program): Program =>
+export const withCrdsOption = (command: Program): Program =>
   command.option(
     '--crds <folder>',
     'a folder of any size with missing definitions: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',

@@ -2,12 +2,12 @@ import { styleText } from 'node:util';
 import { ADVICE_IDS } from '#documents';
 import type { PolicyReport } from '#documents';
 import { briefMessage } from '#editing';
-import type { FileLines, Finding } from '#editing';
+import type { FileLines, EditorFinding } from '#editing';
 import { indented, shownInLine, shownText } from '#report';
 
 /** Finding about a document, with the data that a report also shows: the file, the lines of the file, and the name of the object. */
 export interface ShownFinding {
-  readonly finding: Finding;
+  readonly finding: EditorFinding;
   /** Path of the file as the report shows it. */
   readonly file: string;
   /** Lines of the file; undefined if the text is not available. */
@@ -42,11 +42,11 @@ export function findingLines({ finding, file, lines, about }: ShownFinding): str
  * Returns true for a note of the server, which has no location to show. Advice is also a note but has a location, so the result is false
  * for advice.
  */
-const isMereNote = ({ severity, reason = '' }: Finding): boolean =>
+const isMereNote = ({ severity, reason = '' }: EditorFinding): boolean =>
   severity === 'note' && !(ADVICE_IDS as readonly string[]).includes(reason);
 
 /** Returns the line of the file, cut around the location of the finding, and a line with a mark below that location. */
-function excerptLines({ location, severity }: Finding, lines: FileLines): string[] {
+function excerptLines({ location, severity }: EditorFinding, lines: FileLines): string[] {
   if (location === undefined) return [];
   const { line, column, endLine, endColumn } = location;
   const text = lines.charactersOf(line);

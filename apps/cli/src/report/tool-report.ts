@@ -1,6 +1,6 @@
 import { junitXml, sarifLog, shownInLine, workflowCommand } from '#report';
 import type { JunitCase } from '#report';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import type { ToolForm } from './forms.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ToolForm } from './forms.ts';
 export interface Problem {
   /** Id of the kind of problem; a key of `rules` in the report. */
   readonly rule: string;
-  readonly finding: Finding;
+  readonly finding: EditorFinding;
   /** Path of the file as the report shows it. */
   readonly file: string;
   /** Name of the object or definition that the finding is about, such as `Widget "a"`. */
@@ -46,7 +46,7 @@ function unixLine({ finding, file, about }: Problem): string {
   return `${shownInLine(`${place}: ${severity}: ${sentence(finding, about)}`)}\n`;
 }
 
-const sentence = ({ field, message }: Finding, about: string): string =>
+const sentence = ({ field, message }: EditorFinding, about: string): string =>
   [about, ...(field === undefined ? [] : [field]), message].join(': ');
 
 function annotation({ finding, file, about }: Problem): string {
@@ -87,14 +87,14 @@ export const PROBLEM_RULES = {
 } as const;
 
 /** Returns the id of the kind of problem to which a finding about an admission policy belongs, a key of {@link PROBLEM_RULES}. */
-export const policyProblemRule = ({ severity }: Finding): keyof typeof PROBLEM_RULES =>
+export const policyProblemRule = ({ severity }: EditorFinding): keyof typeof PROBLEM_RULES =>
   severity === 'error' ? 'refused-policy' : 'warning';
 
 /**
  * Returns the id of the kind of problem to which a finding belongs, a key of {@link PROBLEM_RULES}. `about` names the object or definition
  * that the finding is about, such as `Widget "a"`.
  */
-export function problemRule({ severity }: Finding, about: string): keyof typeof PROBLEM_RULES {
+export function problemRule({ severity }: EditorFinding, about: string): keyof typeof PROBLEM_RULES {
   if (severity === 'warning') return 'warning';
   if (severity === 'note' && about.startsWith('CustomResourceDefinition ')) return 'advice';
   return about.startsWith('CustomResourceDefinition ') ? 'refused-definition' : 'rejected-object';

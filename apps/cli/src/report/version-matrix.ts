@@ -3,7 +3,7 @@ import type { ByMinor, VersionMatrix } from '#service';
 import { previewNotice } from '#kube';
 import type { Minor, Status } from '#kube';
 import { indented, shownInLine } from '#report';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import { additionsText, causesText } from './causes-text.ts';
 import { sameNameNotes } from './words.ts';
 import { placeReport } from '../evaluation/place-findings.ts';
@@ -124,7 +124,7 @@ function runs(values: ByMinor<string | number>, minors: readonly (keyof ByMinor<
 }
 
 /** Finding about a document, with the minor versions that report this finding. */
-interface MinorFinding extends Finding {
+interface MinorFinding extends EditorFinding {
   readonly minors: readonly Minor[];
 }
 

@@ -55,8 +55,8 @@ export function sameNameNotes(definitions: readonly (NamedDefinition | (Definiti
   const superseded = reports.length === definitions.length ? supersededDefinitions(reports) : undefined;
   return sameNames(definitions).map((positions) => {
     const sources = positions.map((i) => definitions[i]?.source ?? '');
-    const said = `${positions.length} definitions are named ${definitions[positions[0] as number]?.name ?? ''} (${sources.join(', ')})`;
-    const order = `${said}, and a server receives them in this order, the later ones as updates`;
+    const text = `${positions.length} definitions are named ${definitions[positions[0] as number]?.name ?? ''} (${sources.join(', ')})`;
+    const order = `${text}, and a server receives them in this order, the later ones as updates`;
     const standing = positions.filter((i) => superseded?.has(i) === false && reports[i]?.accepted === true);
     return standing.length === 0 ? order : `${order}: objects are judged by ${standing.map((i) => definitions[i]?.source).join()}`;
   });

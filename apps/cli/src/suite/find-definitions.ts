@@ -14,7 +14,7 @@ import { documentsOf } from '../documents/read-documents.ts';
 import type { InputFile } from '../documents/read-inputs.ts';
 
 /** Definition, and the file that contains it. */
-export interface FoundDefinition {
+export interface DefinitionInFile {
   readonly file: string;
   readonly definition: JsonObject;
 }
@@ -32,7 +32,7 @@ export async function findDefinitions(
   suiteFile: string,
   access: FileAccess,
   host: Engine,
-): Promise<FoundDefinition[]> {
+): Promise<DefinitionInFile[]> {
   const folder = dirname(resolve(suiteFile));
   const generated = join(folder, GENERATED);
   const places =
@@ -40,7 +40,7 @@ export async function findDefinitions(
   const unreadable: string[] = [];
   const seen = new Set<string>();
   for (const place of places) {
-    const all: FoundDefinition[] = [];
+    const all: DefinitionInFile[] = [];
     for (const file of crd === undefined ? filesIn(place, access) : [place])
       all.push(...(await definitionsOf(file, access, unreadable, host)));
     const found = all.filter(({ definition }) => crdName === undefined || nameOf(definition) === crdName);
@@ -75,10 +75,10 @@ function isFolder(path: string): boolean {
 }
 
 /** Returns the definitions in a file. Crossplane makes some of them of CompositeResourceDefinitions. */
-async function definitionsOf(file: string, access: FileAccess, unreadable: string[], host: Engine): Promise<FoundDefinition[]> {
+async function definitionsOf(file: string, access: FileAccess, unreadable: string[], host: Engine): Promise<DefinitionInFile[]> {
   const read = access.read(file, FILE_LIMITS.source);
   if (!read.ok) throw new UsageError(`${file}: ${read.problem}`);
-  const found: FoundDefinition[] = [];
+  const found: DefinitionInFile[] = [];
   let hasComposite = false;
   for (const part of splitDocuments(read.content)) {
     access.poll();
@@ -137,18 +137,18 @@ const GATE_MANIFESTS = 'payload-manifests/featuregates';
  * @throws {UsageError} if it is unknown with which gates a variant was generated, or if no variant is left
  */
 export function chooseVariants(
-  variants: readonly FoundDefinition[],
+  variants: readonly DefinitionInFile[],
   gates: readonly string[],
   suiteFile: string,
   access: FileAccess,
-): readonly FoundDefinition[] {
+): readonly DefinitionInFile[] {
   if (gates.length === 0) return variants;
   const chosen = variants.filter((variant) => wasMadeWith(variant, gates, suiteFile, access));
   if (chosen.length === 0) throw new UsageError(`${suiteFile}: no variant of the definition was made with ${gates.join(', ')}`);
   return chosen;
 }
 
-function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly string[], suiteFile: string, access: FileAccess): boolean {
+function wasMadeWith({ file, definition }: DefinitionInFile, gates: readonly string[], suiteFile: string, access: FileAccess): boolean {
   const annotations = annotationsOf(definition);
   const featureSets = new Set((annotations.get(FEATURE_SET) ?? DEFAULT).split(','));
   if (featureSets.has(CUSTOM)) return !gates.some((gate) => gate.startsWith('-'));

@@ -10,7 +10,7 @@ import { filesBelow, isFolder } from '../files/files-below.ts';
 import { Repository } from '../files/repository.ts';
 import { UsageError } from '../usage.ts';
 import { chooseVariants, findDefinitions } from './find-definitions.ts';
-import type { FoundDefinition } from './find-definitions.ts';
+import type { DefinitionInFile } from './find-definitions.ts';
 import { isNamedAsSuite, isKyvernoTest, isPolicySuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 import type { SuiteText } from './suite-files.ts';
@@ -27,7 +27,7 @@ export interface LoadedDefinitionSuite {
   readonly kind: 'definition';
   readonly file: string;
   readonly suite: Suite;
-  readonly variants: readonly FoundDefinition[];
+  readonly variants: readonly DefinitionInFile[];
   /** Returns the line of the suite file at which the case at `index` (from 0) of `list` begins, from 1. */
   readonly lineOf: (list: 'onCreate' | 'onUpdate', index: number) => number | undefined;
   /** Digest that changes if the suite or any of its definitions changes. */

@@ -5,7 +5,7 @@ import { checkOptions } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import { differenceOf } from './compare-objects.ts';
-import type { FoundDefinition } from './find-definitions.ts';
+import type { DefinitionInFile } from './find-definitions.ts';
 import { hasStatusSubresource, onlyVersion, SuiteServer } from './server.ts';
 import type { WriteAnswer } from './server.ts';
 import type { LoadedDefinitionSuite, LoadedSuite } from './load-suite.ts';
@@ -31,7 +31,7 @@ async function* runDefinitionSuite(loaded: LoadedDefinitionSuite, options: Evalu
   }
 }
 
-function ofVariant(result: CaseResult, { file }: FoundDefinition): CaseResult {
+function ofVariant(result: CaseResult, { file }: DefinitionInFile): CaseResult {
   const variant = basename(file);
   return { ...result, name: `${result.name} [${variant}]`, variant };
 }

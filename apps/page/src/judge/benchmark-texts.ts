@@ -30,7 +30,7 @@ export async function benchmarkTexts(
     place: 'browser',
   });
   const tell = ({ phase, latest }: StudyProgress): void => tellPart(answer(phase, latest));
-  const findings = await studyDefinitions(tellingEngine(performer, alive), studyRequest(ask), { signal, tell });
+  const findings = await studyDefinitions(tellingEngine(performer, alive), studyRequest(ask), { signal, notify: tell });
   const rule = findings.rules.find(({ version, path }) => version === ask.rule.version && path === ask.rule.path);
   return rule === undefined ? { kind: 'notStudied', why: reasonOf(findings) } : answer('over', rule);
 }

@@ -2,7 +2,7 @@ import { countEffect, definitionText, emptyImpact, refusedWrite, serverOf } from
 import type { DocumentSlice, ObjectEffect } from '#documents';
 import type { Minor } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
-import { judgeChange, oneBlock, whatIf } from '#service';
+import { judgeChange, asSingleBlock, whatIf } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { Texts } from '../state/texts.ts';
 import { optionsFor } from './evaluate-texts.ts';
@@ -36,7 +36,7 @@ export async function whatIfOfTexts(
     const effects: WhatIfAnswer['changes'][number]['objects'][number][] = [];
     const own = objects.map(({ slice }) => slice).filter((slice) => isOfKind(slice, from));
     if (definition.accepted)
-      for await (const block of whatIf(engine, change, oneBlock(own), signal)) {
+      for await (const block of whatIf(engine, change, asSingleBlock(own), signal)) {
         for (const effect of block) countEffect(impact, effect);
         effects.push(...block.map(withRefusedWrite));
         progress(effects.length, own.length);

@@ -6,7 +6,7 @@ import type { TimePoint } from '../figures/time-growth.ts';
 import { median } from '../figures/quantiles.ts';
 import { sampleRounds } from '../figures/sample-rounds.ts';
 import type { SamplingRules } from '../figures/sample-rounds.ts';
-import { Deadline } from '../study/deadline.ts';
+import { DeadlineToken } from '../study/deadline.ts';
 import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { sized } from '../search/dimensions.ts';
@@ -40,12 +40,12 @@ export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPo
 }
 
 function timesOf(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
-  const sitting = new Sitting(cell, subjects, ports);
-  const write = sitting.writeTime(SHARES.write);
-  const compiled = sitting.ruleTime(COMPILED, SHARES.worst);
-  const series = sitting.timeSeries(COMPILED, SHARES.series);
-  const slower = sitting.ruleTime(INTERPRETED, (SHARES.series + SHARES.interpreted) / 2);
-  const slowerSeries = sitting.timeSeries(INTERPRETED, SHARES.interpreted);
+  const session = new TimingSession(cell, subjects, ports);
+  const write = session.writeTime(SHARES.write);
+  const compiled = session.ruleTime(COMPILED, SHARES.worst);
+  const series = session.timeSeries(COMPILED, SHARES.series);
+  const slower = session.ruleTime(INTERPRETED, (SHARES.series + SHARES.interpreted) / 2);
+  const slowerSeries = session.timeSeries(INTERPRETED, SHARES.interpreted);
   const list = cell.steepest?.unit === 'items' ? series : undefined;
   const serverTime = predictTime(cell.rule, cell.worst, subjects, ports.token);
   const claims = kepClaims({ list, ruleMs: compiled?.ms, writeMs: write?.ms });
@@ -66,7 +66,7 @@ const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (
 const MIN_SAMPLES = 5;
 
 /** One series of time measurements for one rule, with a common time limit. */
-class Sitting {
+class TimingSession {
   readonly #cell: TimesCell;
   readonly #subjects: CellSubjects;
   readonly #ports: CellPorts;
@@ -145,7 +145,7 @@ class Sitting {
   #until(share: number): (SamplingRules & CellPorts) | undefined {
     const { now, token } = this.#ports;
     const ms = this.#begun + share * this.#cell.ms - now();
-    return ms <= 0 || token.cancelled ? undefined : { ...this.#ports, ms, token: new Deadline(now, OVERDUE * ms, token) };
+    return ms <= 0 || token.cancelled ? undefined : { ...this.#ports, ms, token: new DeadlineToken(now, OVERDUE * ms, token) };
   }
 }
 

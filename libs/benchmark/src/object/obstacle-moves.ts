@@ -6,7 +6,7 @@ import type { NamedField } from '../search/named-fields.ts';
 import { oldValuesOf } from '../search/old-value.ts';
 import { joinedWords, wordsOf } from '../search/rule-words.ts';
 import type { RuleWords } from '../search/rule-words.ts';
-import { fieldOf } from '../values/field-of.ts';
+import { nodePathText } from '../values/field-of.ts';
 import { NAME_FIELD } from '../values/identity.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import type { Obstacle, WholeObject } from './whole-object.ts';
@@ -37,7 +37,7 @@ export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[])
     if (obstacle.rule === undefined) continue;
     for (const rule of parts.rules.filter((one) => one.rule.source.rule === obstacle.rule)) {
       const words = wordsOf(obstacle.rule);
-      const field = fieldOf(rule.steps);
+      const field = nodePathText(rule.steps);
       add(namedFields(rule.schema, field, words.names, parts.writing.schemas), words);
       const names = words.texts.map((value) => ({ filling: { kind: 'literal', value } as const }));
       if (field === '' && words.names.has('metadata')) moves.set(NAME_FIELD, { field: NAME_FIELD, options: names });
@@ -47,7 +47,7 @@ export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[])
   const failing = parts.rules.filter((one) => obstacles.some(({ rule }) => rule === one.rule.source.rule));
   if (failing.length > 1) {
     const words = joinedWords(failing.map(({ rule }) => wordsOf(rule.source.rule)));
-    for (const { schema, steps } of failing) add(namedFields(schema, fieldOf(steps), words.names, parts.writing.schemas), words);
+    for (const { schema, steps } of failing) add(namedFields(schema, nodePathText(steps), words.names, parts.writing.schemas), words);
   }
   for (const { rule, at } of obstacles) if (rule === undefined) add(fieldsAlong(parts, at), NO_WORDS);
   const oldValues = oldValuesOf(parts.studied);

@@ -1,7 +1,7 @@
 import { nodeAtPath } from '#crd';
 import type { LoneRule } from '#crd';
 import type { EffectiveSchemas } from '../values/effective-schema.ts';
-import { fieldOf } from '../values/field-of.ts';
+import { nodePathText } from '../values/field-of.ts';
 import { bounds } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 
@@ -16,7 +16,7 @@ export function dimensionsAbove({ steps, version }: LoneRule, schemas: Effective
     if (raw === undefined) continue;
     const schema = schemas.of(raw);
     found.unshift({
-      field: fieldOf(steps.slice(0, i)),
+      field: nodePathText(steps.slice(0, i)),
       ...(step.kind === 'items'
         ? { unit: 'items', ...bounds(schema.minItems, schema.maxItems) }
         : { unit: 'properties', ...bounds(schema.minProperties, schema.maxProperties) }),

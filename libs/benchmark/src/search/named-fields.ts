@@ -1,5 +1,5 @@
 import type { SchemaProps } from '#crd';
-import { branchesOf, kindOf } from '../values/effective-schema.ts';
+import { branchesOf, requiredKind } from '../values/effective-schema.ts';
 import type { EffectiveSchema, EffectiveSchemas, ValueKind } from '../values/effective-schema.ts';
 
 /** Field at or below a schema node that a rule can mention. The search of a study varies such fields. */
@@ -35,7 +35,7 @@ export function namedFields(
     if (found.length >= MAX_FIELDS || depth > DEEPEST) return;
     const branches = branchesOf(raw);
     const schema = schemas.of(raw);
-    found.push({ ...at, schema, kind: kindOf(schema), branches });
+    found.push({ ...at, schema, kind: requiredKind(schema), branches });
     const properties = [...everyProperty(raw, branches, schemas)];
     // A rule that compares whole elements does not name their fields.
     const isCompared = at.isRepeated && depth > 0 && !properties.some(([name]) => names.has(name));

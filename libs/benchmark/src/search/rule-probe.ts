@@ -5,7 +5,7 @@ import type { NodeReadings } from '#cel';
 import type { LoneRule } from '#crd';
 import type { ValuePlan } from '../values/choice.ts';
 import { addIdentity } from '../values/identity.ts';
-import { fieldOf } from '../values/field-of.ts';
+import { nodePathText } from '../values/field-of.ts';
 import { writingOfOld } from './old-value.ts';
 import type { OldValue } from './old-value.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
@@ -64,7 +64,7 @@ export class RuleProbe {
   constructor(rule: LoneRule, parts: WritingParts) {
     this.rule = rule;
     this.parts = parts;
-    this.field = fieldOf(rule.steps);
+    this.field = nodePathText(rule.steps);
   }
 
   /** Evaluates the rule on the value that a candidate describes. */

@@ -4,7 +4,7 @@ import type { CancellationToken } from '#go';
  * Cancellation token that becomes cancelled when a period is over or when another token is cancelled. Evaluations poll it, so that they end
  * on time.
  */
-export class Deadline implements CancellationToken {
+export class DeadlineToken implements CancellationToken {
   readonly #now: () => number;
   readonly #until: number;
   readonly #outer: CancellationToken | undefined;

@@ -4,7 +4,7 @@ import { CHECKED_NUMBERS } from './check-digits.ts';
 import { FORMAT_PATTERNS } from './format-patterns.ts';
 import { NumberTexts } from './number-texts.ts';
 import { patternTexts } from './pattern-texts.ts';
-import { plainText } from './plain-texts.ts';
+import { generatedText } from './plain-texts.ts';
 import { MAX_DISTINCT, MAX_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
@@ -102,7 +102,7 @@ const PLAIN_TEXTS: FormatTexts = {
   least: 0,
   most: Infinity,
   usual: Infinity,
-  text: (length, index) => plainText(lengthOf(length), index),
+  text: (length, index) => generatedText(lengthOf(length), index),
   distinct: (length) => Math.min(MAX_DISTINCT, 62 ** lengthOf(length)),
 };
 

@@ -3,8 +3,8 @@ import type { PatternNode } from '#go';
 import { FILLERS } from './slot-choices.ts';
 import { TextPlanner } from './text-planner.ts';
 import { textOfPlan } from './text-plan.ts';
-import { repetition, sequence, ShapeReader, slot } from './text-shape.ts';
-import type { Shape } from './text-shape.ts';
+import { repetition, textSequence, ShapeReader, slot } from './text-shape.ts';
+import type { TextShape } from './text-shape.ts';
 import { ShapedTexts } from './shaped-texts.ts';
 import type { Texts } from './texts.ts';
 
@@ -48,17 +48,17 @@ export function patternTexts(pattern: string): PatternTexts {
  * Returns the shapes of texts that contain a match. Some shapes have additional characters around the match, and some of these have a blank
  * between the match and the additional characters.
  */
-function shapesOf(tree: PatternNode, reader: ShapeReader): Shape[] {
+function shapesOf(tree: PatternNode, reader: ShapeReader): TextShape[] {
   const begins = reader.asserts(BEGIN_TEXT | BEGIN_LINE) ? [false, true] : [false];
   const ends = reader.asserts(END_TEXT | END_LINE) ? [false, true] : [false];
   const spaced = reader.asserts(WORD_BOUNDARY | NO_WORD_BOUNDARY) ? [true, false] : [false];
-  const shapes: Shape[] = [];
+  const shapes: TextShape[] = [];
   for (const begin of begins) {
     for (const end of ends) {
       const match = reader.shapeOf(tree, { begin, end });
       if (match === undefined) continue;
       const more = begin && end ? [false] : spaced;
-      for (const blank of more) shapes.push(sequence([...(begin ? [] : [before(blank)]), match, ...(end ? [] : [behind(blank)])]));
+      for (const blank of more) shapes.push(textSequence([...(begin ? [] : [before(blank)]), match, ...(end ? [] : [behind(blank)])]));
     }
   }
   return shapes;
@@ -67,5 +67,5 @@ function shapesOf(tree: PatternNode, reader: ShapeReader): Shape[] {
 const FILLER = repetition(slot(FILLERS), [0, Infinity]);
 const BLANK = slot([' ']);
 
-const before = (blank: boolean): Shape => (blank ? repetition(sequence([FILLER, BLANK]), [0, 1]) : FILLER);
-const behind = (blank: boolean): Shape => (blank ? repetition(sequence([BLANK, FILLER]), [0, 1]) : FILLER);
+const before = (blank: boolean): TextShape => (blank ? repetition(textSequence([FILLER, BLANK]), [0, 1]) : FILLER);
+const behind = (blank: boolean): TextShape => (blank ? repetition(textSequence([BLANK, FILLER]), [0, 1]) : FILLER);

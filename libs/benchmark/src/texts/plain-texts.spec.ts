@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { periodicText, plainText } from './plain-texts.ts';
+import { periodicText, generatedText } from './plain-texts.ts';
 
 describe('plain texts', () => {
   it('have the requested length, and differ by their index', () => {
-    const texts = Array.from({ length: 5000 }, (_, index) => plainText(100, index));
+    const texts = Array.from({ length: 5000 }, (_, index) => generatedText(100, index));
     expect(new Set(texts).size).toBe(5000);
     expect(texts.every((text) => text.length === 100)).toBe(true);
     expect(new Set(texts.map((text) => text.slice(0, 97))).size).toBe(1);
   });
 
   it('differ as far as their length allows', () => {
-    expect(plainText(0, 7)).toBe('');
-    expect(new Set(Array.from({ length: 62 }, (_, index) => plainText(1, index))).size).toBe(62);
+    expect(generatedText(0, 7)).toBe('');
+    expect(new Set(Array.from({ length: 62 }, (_, index) => generatedText(1, index))).size).toBe(62);
   });
 });
 

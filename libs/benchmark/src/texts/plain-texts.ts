@@ -6,7 +6,7 @@ const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
  *
  * @param index Integer from 0 on.
  */
-export function plainText(length: number, index: number): string {
+export function generatedText(length: number, index: number): string {
   let tail = '';
   for (let rest = index; rest > 0 && tail.length < length; rest = Math.floor(rest / DIGITS.length)) {
     tail = DIGITS.charAt(rest % DIGITS.length) + tail;

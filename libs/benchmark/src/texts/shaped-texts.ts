@@ -1,7 +1,7 @@
 import { TextPlanner } from './text-planner.ts';
 import { eitherPlan, textOfPlan } from './text-plan.ts';
 import type { Plan } from './text-plan.ts';
-import type { Shape } from './text-shape.ts';
+import type { TextShape } from './text-shape.ts';
 import { MAX_DISTINCT, MAX_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
@@ -26,7 +26,7 @@ interface Levels {
 export class ShapedTexts implements Texts {
   readonly least: number;
   readonly most: number;
-  readonly #shapes: readonly Shape[];
+  readonly #shapes: readonly TextShape[];
   readonly #check: (text: string) => boolean;
   readonly #levels = new Map<number, Levels>();
 
@@ -34,7 +34,7 @@ export class ShapedTexts implements Texts {
    * @param shapes At least one shape. The shortest text of each shape passes the check.
    * @param check Returns true if a text is valid.
    */
-  constructor(shapes: readonly Shape[], check: (text: string) => boolean) {
+  constructor(shapes: readonly TextShape[], check: (text: string) => boolean) {
     this.#shapes = shapes;
     this.#check = check;
     this.least = Math.min(...shapes.map((shape) => shape.least));

@@ -1,4 +1,4 @@
-import type { Shape } from './text-shape.ts';
+import type { TextShape } from './text-shape.ts';
 import { eitherPlan, runsPlan, slotPlan } from './text-plan.ts';
 import type { Plan, Run } from './text-plan.ts';
 
@@ -7,21 +7,21 @@ const MAX_WORK = 20_000;
 
 const NOTHING = runsPlan([]);
 
-type Repetition = Extract<Shape, { kind: 'repetition' }>;
+type Repetition = Extract<TextShape, { kind: 'repetition' }>;
 
 /**
  * Planner of long texts for a shape (a set of texts, such as the matches of a pattern). It first lengthens the part of the shape that can
  * use the most additional length, and gives the remaining length to the next part.
  */
 export class TextPlanner {
-  readonly #known = new Map<Shape, Map<number, Plan>>();
+  readonly #known = new Map<TextShape, Map<number, Plan>>();
   #work = 0;
 
   /**
    * Returns a plan of texts of a shape. The texts are as long as the planner can make them, up to `room` code points, which must be finite.
    * Returns undefined if all texts of the shape are longer, or if planning takes too much work.
    */
-  plan(shape: Shape, room: number): Plan | undefined {
+  plan(shape: TextShape, room: number): Plan | undefined {
     if (room < shape.least) return undefined;
     const used = Math.min(room, shape.most);
     const byRoom = this.#known.get(shape) ?? new Map<number, Plan>();
@@ -34,7 +34,7 @@ export class TextPlanner {
     return plan;
   }
 
-  #find(shape: Shape, room: number): Plan | undefined {
+  #find(shape: TextShape, room: number): Plan | undefined {
     switch (shape.kind) {
       case 'slot':
         return slotPlan(shape.choices);
@@ -47,11 +47,11 @@ export class TextPlanner {
     }
   }
 
-  #sequence(parts: readonly Shape[], extra: number): Plan | undefined {
+  #sequence(parts: readonly TextShape[], extra: number): Plan | undefined {
     const runs: Run[] = [];
     let left = extra;
     for (const i of orderByRoom(parts)) {
-      const part = parts[i] as Shape;
+      const part = parts[i] as TextShape;
       const plan = this.plan(part, part.least + left);
       if (plan === undefined) return undefined;
       left -= plan.length - part.least;
@@ -60,7 +60,7 @@ export class TextPlanner {
     return runsPlan(runs);
   }
 
-  #choice(parts: readonly Shape[], room: number): Plan | undefined {
+  #choice(parts: readonly TextShape[], room: number): Plan | undefined {
     const plans = parts.map((part) => this.plan(part, room)).filter((plan) => plan !== undefined);
     if (plans.length === 0) return undefined;
     const length = Math.max(...plans.map((plan) => plan.length));
@@ -83,7 +83,7 @@ export class TextPlanner {
    * Plans `times` rounds of a part. Some rounds have the maximum length, a single round uses the remaining room, and all further rounds
    * have the minimum length.
    */
-  #rounds(part: Shape, times: number, room: number): Plan | undefined {
+  #rounds(part: TextShape, times: number, room: number): Plan | undefined {
     if (times === 0) return NOTHING;
     const extra = room - times * part.least;
     const each = part.most - part.least;
@@ -109,7 +109,7 @@ export class TextPlanner {
  * Returns the indices of the parts, sorted by additional room (maximum minus minimum length). The part with the most additional room comes
  * first.
  */
-function orderByRoom(parts: readonly Shape[]): number[] {
-  const room = ({ least, most }: Shape): number => Math.min(most - least, Number.MAX_VALUE);
-  return parts.map((_, i) => i).sort((a, b) => room(parts[b] as Shape) - room(parts[a] as Shape));
+function orderByRoom(parts: readonly TextShape[]): number[] {
+  const room = ({ least, most }: TextShape): number => Math.min(most - least, Number.MAX_VALUE);
+  return parts.map((_, i) => i).sort((a, b) => room(parts[b] as TextShape) - room(parts[a] as TextShape));
 }

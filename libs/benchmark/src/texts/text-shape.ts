@@ -1,16 +1,16 @@
 import { BEGIN_LINE, BEGIN_TEXT, END_LINE, END_TEXT } from '#go';
-import type { Atom, PatternNode } from '#go';
+import type { PatternAtom, PatternNode } from '#go';
 import { choicesOf } from './slot-choices.ts';
 
 /**
  * Description of a set of texts by a tree: single characters (`slot`), sequences, choices and repetitions. `least` and `most` are the
  * lengths of the shortest and the longest text in code points. `most` is Infinity if there is no limit.
  */
-export type Shape = { readonly least: number; readonly most: number } & (
+export type TextShape = { readonly least: number; readonly most: number } & (
   | { readonly kind: 'slot'; readonly choices: readonly string[] }
-  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Shape[] }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly TextShape[] }
   /** `times` is the minimum and the maximum number of rounds. */
-  | { readonly kind: 'repetition'; readonly part: Shape; readonly times: readonly [number, number] }
+  | { readonly kind: 'repetition'; readonly part: TextShape; readonly times: readonly [number, number] }
 );
 
 /**
@@ -25,13 +25,13 @@ export interface Anchoring {
 const BEGIN = BEGIN_TEXT | BEGIN_LINE;
 const END = END_TEXT | END_LINE;
 
-/** Returns a {@link Shape} (description of a set of texts) for texts of a single character. The character is one of `choices`. */
-export function slot(choices: readonly string[]): Shape {
+/** Returns a {@link TextShape} (description of a set of texts) for texts of a single character. The character is one of `choices`. */
+export function slot(choices: readonly string[]): TextShape {
   return { kind: 'slot', least: 1, most: 1, choices };
 }
 
 /** Returns the {@link Shape} of a concatenation. Each text of the set consists of one text of each part, in order. */
-export function sequence(parts: readonly Shape[]): Shape {
+export function textSequence(parts: readonly TextShape[]): TextShape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const sum = (bound: 'least' | 'most'): number => parts.reduce((total, part) => total + part[bound], 0);
@@ -39,7 +39,7 @@ export function sequence(parts: readonly Shape[]): Shape {
 }
 
 /** Returns the shape of all texts that any of the parts has. At least one part is required. */
-function choice(parts: readonly Shape[]): Shape {
+function choice(parts: readonly TextShape[]): TextShape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const least = Math.min(...parts.map((part) => part.least));
@@ -50,7 +50,7 @@ function choice(parts: readonly Shape[]): Shape {
  * Returns the {@link Shape} of a repetition. Each text of the set consists of several texts of `part`. `times` contains the minimum and the
  * maximum number of repetitions.
  */
-export function repetition(part: Shape, times: readonly [number, number]): Shape {
+export function repetition(part: TextShape, times: readonly [number, number]): TextShape {
   const most = part.most === 0 || times[1] === 0 ? 0 : part.most * times[1];
   return { kind: 'repetition', least: part.least * times[0], most, part, times };
 }
@@ -60,11 +60,11 @@ export function repetition(part: Shape, times: readonly [number, number]): Shape
  * are ignored here.
  */
 export class ShapeReader {
-  readonly #atoms: ReadonlyMap<string, Atom>;
+  readonly #atoms: ReadonlyMap<string, PatternAtom>;
   readonly #choices = new Map<string, readonly string[]>();
 
   /** @param atoms Atoms of the pattern, by their texts. */
-  constructor(atoms: ReadonlyMap<string, Atom>) {
+  constructor(atoms: ReadonlyMap<string, PatternAtom>) {
     this.#atoms = atoms;
   }
 
@@ -76,7 +76,7 @@ export class ShapeReader {
   /**
    * Returns the shape of the matches of `node` that use only the anchors in `anchoring`. Returns undefined if there are no such matches.
    */
-  shapeOf(node: PatternNode, anchoring: Anchoring): Shape | undefined {
+  shapeOf(node: PatternNode, anchoring: Anchoring): TextShape | undefined {
     switch (node.kind) {
       case 'atom':
         return this.#atom(node.text, anchoring);
@@ -90,18 +90,18 @@ export class ShapeReader {
       }
       case 'repeat': {
         const part = this.shapeOf(node.part, anchoring);
-        if (part === undefined) return node.least === 0 ? sequence([]) : undefined;
+        if (part === undefined) return node.least === 0 ? textSequence([]) : undefined;
         return repetition(part, [node.least, node.most]);
       }
     }
   }
 
-  #atom(text: string, anchoring: Anchoring): Shape | undefined {
+  #atom(text: string, anchoring: Anchoring): TextShape | undefined {
     const atom = this.#atoms.get(text);
     if (atom === undefined) return undefined;
     if (atom.kind === 'assert') {
       const holds = ((atom.assertions & BEGIN) === 0 || anchoring.begin) && ((atom.assertions & END) === 0 || anchoring.end);
-      return holds ? sequence([]) : undefined;
+      return holds ? textSequence([]) : undefined;
     }
     const choices = this.#choices.get(text) ?? choicesOf(atom.consumer);
     this.#choices.set(text, choices);
@@ -112,17 +112,17 @@ export class ShapeReader {
    * Returns the shape of a concatenation. Parts before an anchor of the beginning must be empty, and so must parts after an anchor of the
    * end.
    */
-  #concat(nodes: readonly PatternNode[], anchoring: Anchoring): Shape | undefined {
+  #concat(nodes: readonly PatternNode[], anchoring: Anchoring): TextShape | undefined {
     const first = nodes.findLastIndex((node) => this.#isAnchor(node, BEGIN));
     const end = nodes.findIndex((node) => this.#isAnchor(node, END));
-    const parts: Shape[] = [];
+    const parts: TextShape[] = [];
     for (const [i, node] of nodes.entries()) {
       const part = this.shapeOf(node, anchoring);
       if (part === undefined) return undefined;
       if (i >= first && (end < 0 || i <= end)) parts.push(part);
       else if (part.least > 0) return undefined;
     }
-    return sequence(parts);
+    return textSequence(parts);
   }
 
   #isAnchor(node: PatternNode, assertions: number): boolean {

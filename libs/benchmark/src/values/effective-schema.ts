@@ -71,7 +71,7 @@ function ruledOut(not: SchemaProps | undefined): readonly string[] {
 /**
  * Returns the kind of value that a schema requires. An object without declared properties is a map if `additionalProperties` has a schema.
  */
-export function kindOf(schema: SchemaProps): ValueKind {
+export function requiredKind(schema: SchemaProps): ValueKind {
   if (schema.intOrString) return 'intOrString';
   const { type } = schema;
   const isObject =

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#go';
 import type { Choice, Filling } from './choice.ts';
-import { kindOf } from './effective-schema.ts';
+import { requiredKind } from './effective-schema.ts';
 import type { EffectiveSchema } from './effective-schema.ts';
-import { periodicText, plainText } from '../texts/plain-texts.ts';
+import { periodicText, generatedText } from '../texts/plain-texts.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -33,7 +33,7 @@ export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlac
   const isFree = at.shift === 0 && (!at.isDistinct || isDistinctCycle(choice.filling, at));
   const literal = isFree ? literalOf(choice.filling, at) : undefined;
   if (schema.enum !== undefined && schema.enum.length > 0) return found(literal ?? ofEnum(schema.enum, choice.filling, at));
-  const kind = kindOf(schema);
+  const kind = requiredKind(schema);
   if (kind === 'boolean') return found(literal ?? (choice.filling?.kind !== 'greatest' || at.index % 2 === 1) !== at.shift > 0);
   const isText = kind === 'string' || (kind === 'intOrString' && asksForText(choice.filling));
   if (literal !== undefined && (typeof literal === 'string') === isText) return found(lengthened(literal, choice));
@@ -91,7 +91,7 @@ function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts:
   const size = Math.min(most, Math.max(least, choice.size ?? 1));
   if (filling?.kind === 'periodic') return found(periodicText(filling.period, Math.max(size, filling.period.length)));
   const source = sourceOf(schema, filling, texts);
-  if (source === 'plain') return found(plainText(Math.min(most, Math.max(size, index === 0 ? 0 : 8)), index));
+  if (source === 'plain') return found(generatedText(Math.min(most, Math.max(size, index === 0 ? 0 : 8)), index));
   if (source === undefined) return { ok: false, reason: `no texts for ${schema.pattern === '' ? schema.format : 'the pattern'}` };
   const text = source.text(index === 0 ? size : texts.roomyLength(source, size, { most, count: at.count }), index);
   return text === undefined ? { ok: false, reason: 'no text matches the pattern' } : found(text);

@@ -2,9 +2,9 @@ import { isJsonObject, newJsonObject, utf8Length } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from '#crd';
 import type { Choice, ValuePlan } from './choice.ts';
-import { kindOf } from './effective-schema.ts';
+import { requiredKind } from './effective-schema.ts';
 import type { EffectiveSchema, EffectiveSchemas, ValueKind } from './effective-schema.ts';
-import { keyText } from './key-text.ts';
+import { generatedKey } from './key-text.ts';
 import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
@@ -124,7 +124,7 @@ class ValueWriter {
     if (known !== undefined) return known;
     const choice = this.#plan.at(field) ?? {};
     const schema = this.#parts.schemas.of(raw, choice.branch);
-    const kind = kindOf(schema);
+    const kind = requiredKind(schema);
     const below = (kind === 'object' ? this.#chosenNames(schema, field) : []).flatMap((name) => {
       const property = schema.properties?.get(name);
       return property === undefined ? [] : [{ name, bytes: utf8Length(name) + 4, field: `${field}.${name}`, schema: property }];
@@ -156,7 +156,7 @@ class ValueWriter {
     const least = Number(schema.minProperties ?? 0);
     if (others !== undefined)
       for (let i = 0; below.length + i < least; i++)
-        object[keyText(i, 1)] = this.value(others, `${field}{}`, { index: i, count: least, isDistinct: false, shift: at.shift });
+        object[generatedKey(i, 1)] = this.value(others, `${field}{}`, { index: i, count: least, isDistinct: false, shift: at.shift });
     for (const name of required)
       if (!(name in object) && !forbidden.has(name) && this.failure === undefined) object[name] = this.#spent(newJsonObject());
     this.#spend(2);
@@ -224,7 +224,7 @@ class ValueWriter {
     const map = newJsonObject();
     if (below === undefined) return this.#spent(map);
     for (let index = 0; index < count && this.failure === undefined; index++) {
-      const key = choice.keys?.[index] ?? keyText(index, length);
+      const key = choice.keys?.[index] ?? generatedKey(index, length);
       this.#spend(utf8Length(key) + 4);
       map[key] = this.value(below, `${field}{}`, { index, count, isDistinct: false, shift });
     }

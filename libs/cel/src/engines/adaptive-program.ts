@@ -6,7 +6,7 @@ import type { CodeLayout, Evaluation, EvaluationLimits, Program, Variables } fro
  * Cost units that the interpreter may spend on a rule before code is generated for the rule. Generating and linking code takes about as
  * long as interpreting this many cost units. So an adaptive program takes at most twice the time of the interpreter.
  */
-const PATIENCE = 3_000;
+const WARMUP_COST = 3_000;
 
 /** Overhead of an evaluation in the interpreter, converted to cost units. */
 const EVALUATION = 10;
@@ -18,7 +18,7 @@ const EVALUATION = 10;
 export class AdaptiveProgram implements Program {
   readonly #interpreted: Program;
   readonly #compile: () => Program;
-  #patience = PATIENCE;
+  #warmupCost = WARMUP_COST;
   #compiled: Program | undefined;
 
   constructor(interpreted: Program, compile: () => Program) {
@@ -34,8 +34,8 @@ export class AdaptiveProgram implements Program {
     return this.#made().obstacle;
   }
 
-  get patience(): number {
-    return this.#patience;
+  get warmupCost(): number {
+    return this.#warmupCost;
   }
 
   codeFor(layout: 'valid'): PriceCode | undefined;
@@ -51,20 +51,20 @@ export class AdaptiveProgram implements Program {
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
     if (!this.#isInterpreted) return this.#made().evaluate(variables, limits);
-    if (limits.costLimit <= this.#patience) return this.#interpret(variables, limits);
-    const tried = this.#interpret(variables, { ...limits, costLimit: this.#patience });
-    const stopped = tried.value instanceof CelError && tried.value.fatal && this.#patience <= 0;
+    if (limits.costLimit <= this.#warmupCost) return this.#interpret(variables, limits);
+    const tried = this.#interpret(variables, { ...limits, costLimit: this.#warmupCost });
+    const stopped = tried.value instanceof CelError && tried.value.fatal && this.#warmupCost <= 0;
     return stopped ? this.#made().evaluate(variables, limits) : tried;
   }
 
   /** True while the interpreter runs the program. */
   get #isInterpreted(): boolean {
-    return this.#compiled === undefined && this.#patience > 0;
+    return this.#compiled === undefined && this.#warmupCost > 0;
   }
 
   #interpret(variables: Variables, limits: EvaluationLimits): Evaluation {
     const evaluation = this.#interpreted.evaluate(variables, limits);
-    this.#patience -= evaluation.cost + EVALUATION;
+    this.#warmupCost -= evaluation.cost + EVALUATION;
     return evaluation;
   }
 

@@ -1,5 +1,5 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
-import { CompiledExpression, CompiledRule } from './codegen/compiled-program.ts';
+import { ExpressionProgram, RuleProgram } from './codegen/compiled-program.ts';
 import { generateElements } from './codegen/generate-elements.ts';
 import { generatePrice } from './codegen/generate-price.ts';
 import type { GeneratedPrice } from './codegen/generate-price.ts';
@@ -79,7 +79,7 @@ export function planProgram(
     const code = linked(generate(checked(), environment, variables));
     if (!code.ok) return new InterpretedFallback(interpreted, code.obstacle);
     const made = { rule: code.made as GeneratedRule, runsLong: code.runsLong, semantics, interpreted, special, rebuild: compile };
-    return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
+    return variables.kind === 'rule' ? new RuleProgram(made) : new ExpressionProgram(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }

@@ -58,7 +58,7 @@ export interface Program {
    * Cost units that the interpreter may still spend on the program before generated code runs it. Absent if the program never changes its
    * engine. The value is 0 or less if the next evaluation runs generated code.
    */
-  readonly patience?: number | undefined;
+  readonly warmupCost?: number | undefined;
   /**
    * Returns generated code of a rule for callers that call it directly, or undefined if there is none. For the layout `value` it is the code
    * that the program itself runs, and absent while it is interpreted. For any other layout each call generates the code.

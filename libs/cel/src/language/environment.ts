@@ -153,7 +153,7 @@ function syntaxOf(release: Release): Syntax {
 
 function typeNamesOf({ server, compatibility }: Release): TypeName[] {
   return TYPE_NAMES.filter(
-    ({ since, binarySince = 0, binaryUntil = Infinity }) => since <= compatibility && binarySince <= server && server < binaryUntil,
+    ({ since, binarySince = 0, replacedIn = Infinity }) => since <= compatibility && binarySince <= server && server < replacedIn,
   );
 }
 

@@ -98,7 +98,7 @@ export interface Clause {
  * Function that returns a function's cost formula as text for the documentation. The text and the code of the formula come from one
  * expression (`price.ts`), or a test proves that they agree.
  */
-export type Words = (costs: CostVersion) => readonly Clause[];
+export type FormulaText = (costs: CostVersion) => readonly Clause[];
 
 /** Function that computes the run-time cost units of one call from its evaluated arguments (including errors) and its result. */
 export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
@@ -108,7 +108,7 @@ export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: Cos
  * are the cost formula as text, and optionally a function that emits the formula as JavaScript code.
  */
 export interface Measure extends CallPrice {
-  readonly words: Words;
+  readonly formula: FormulaText;
   /**
    * Returns the cost units of a call in generated code. Returns undefined if an operand has a representation that only the measure itself
    * supports. If this property is absent, the generated code always calls the measure.
@@ -123,21 +123,21 @@ export interface Measure extends CallPrice {
 export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
 /**
- * Function that estimates the static cost and the result size of one call, without the cost of its arguments. Its property `words` contains
+ * Function that estimates the static cost and the result size of one call, without the cost of its arguments. Its property `formula` contains
  * the formulas of these estimates as texts for users.
  */
 export interface Estimate {
   (call: EstimatedCall): CallEstimate;
-  readonly words: EstimateWords;
+  readonly formulas: EstimateFormulas;
 }
 
 /** Texts that show users the formulas of a cost estimate. */
-export interface EstimateWords {
-  readonly cost: Words;
+export interface EstimateFormulas {
+  readonly cost: FormulaText;
   /** Size of the result. Absent if the size is not known. */
-  readonly resultSize?: Words;
+  readonly resultSize?: FormulaText;
   /** Cost of evaluating the operands. Absent if this cost is the sum of the costs of all operands. */
-  readonly operandCost?: Words;
+  readonly operandCost?: FormulaText;
   /**
    * Returns true if an unknown size counts as unlimited in the formulas, so that what is computed from it is unlimited, too. Otherwise, an
    * unknown size counts as 2^64−1.
@@ -196,18 +196,18 @@ export interface Overload {
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   /**
-   * Compatibility versions of the overload. `since` is the first version in which *new* expressions may use it (`1.0` = always). `until` is
+   * Compatibility versions of the overload. `since` is the first version in which *new* expressions may use it (`1.0` = always). `removedIn` is
    * the first version in which it no longer exists.
    */
   readonly since: CompatibilityMinor;
-  readonly until?: CompatibilityMinor;
+  readonly removedIn?: CompatibilityMinor;
   /** First minor version of the server that supports the overload in new or stored expressions. Default: `since`. */
   readonly binarySince?: Minor;
   /**
    * First minor version of the server in which another overload with the same id replaces this overload. The other overload differs in
    * behaviour or cost.
    */
-  readonly binaryUntil?: Minor;
+  readonly replacedIn?: Minor;
   /**
    * True if the function may be called with arguments that are errors (`@not_strictly_false`, `optional.or`). All other functions are never
    * called with an error.

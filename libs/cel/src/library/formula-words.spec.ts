@@ -54,20 +54,20 @@ describe('printed formulas of estimates', () => {
  */
 function estimateDifference(estimate: Estimate, call: EstimatedCall): object | undefined {
   const { cost, resultSize, operandCost } = estimate(call);
-  const { words } = estimate;
+  const { formulas } = estimate;
   const printed = (clauses: readonly Clause[] | undefined): bigint | undefined => {
     if (clauses === undefined || clauses.length === 0) return undefined;
     return BigInt(
       evaluateFormula(
         formulaFor(clauses, (when) => holdsOfCall(when, call)),
-        namesOf(call, resultSize, words.unknownIsUnlimited?.(call.costs) === true),
+        namesOf(call, resultSize, formulas.unknownIsUnlimited?.(call.costs) === true),
       ),
     );
   };
   const text = {
-    cost: printed(words.cost(call.costs)),
-    resultSize: printed(words.resultSize?.(call.costs)),
-    operandCost: printed(words.operandCost?.(call.costs)),
+    cost: printed(formulas.cost(call.costs)),
+    resultSize: printed(formulas.resultSize?.(call.costs)),
+    operandCost: printed(formulas.operandCost?.(call.costs)),
   };
   const estimated = { cost: cost.max, resultSize: resultSize?.max, operandCost: operandCost?.max };
   const parts = ['cost', 'resultSize', 'operandCost'] as const;
@@ -198,7 +198,7 @@ describe('printed formulas of run-time costs', () => {
 
 /** Returns the run-time costs for which the displayed formula and the measure differ. Empty if all costs are equal. */
 function measureDifferences(measure: Measure, args: readonly CelValue[], costs: CostVersion): object[] {
-  const clauses = measure.words(costs);
+  const clauses = measure.formula(costs);
   // A formula with an integer applies only to integers.
   if (clauses.some(({ formula }) => formula.includes('value(y)')) && typeof args[1] !== 'number') return [];
   const results = clauses.some(({ formula }) => formula.includes('result')) ? [...VALUES, NO_SUCH_OVERLOAD] : VALUES.slice(0, 1);
@@ -294,7 +294,7 @@ describe('the notation of formulas', () => {
 
   it('marks every formula of the latest version that differs from the earliest one', () => {
     const reported = OVERLOADS.filter(([, { measure = oneUnit, estimate = nominal }]) =>
-      [measure.words, estimate.words.cost].some(
+      [measure.formula, estimate.formulas.cost].some(
         (words) => JSON.stringify(words(costVersion(MINORS[0]))) !== JSON.stringify(words(costVersion(LATEST_MINOR))),
       ),
     ).map(([, { id }]) => id);

@@ -91,7 +91,7 @@ export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => t
  * addition, generated code can compute this cost from the list's size.
  */
 export const traversesNumbers: Measure = statedMeasure(
-  traversesFirst.words,
+  traversesFirst.formula,
   (args) => traversalUnits(args[0] as CelValue),
   (_, [list]) =>
     list !== undefined && ['rawList', 'array', 'intColumn', 'counted'].includes(list.shape.kind) ? sizeUnits(list) : undefined,

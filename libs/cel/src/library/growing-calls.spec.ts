@@ -173,7 +173,7 @@ function argumentsOf({ parameters }: Overload, text: string, size: number): CelV
 }
 
 const CALLED = DECLARED.filter(({ planned }) => !NEVER_CALLED.includes(planned)).flatMap(({ overloads }) =>
-  overloads.filter(({ growth, binaryUntil }) => growth !== undefined && binaryUntil === undefined),
+  overloads.filter(({ growth, replacedIn }) => growth !== undefined && replacedIn === undefined),
 );
 
 describe('CPU time of a call', () => {

@@ -8,7 +8,7 @@ type OverloadParts = Pick<Overload, 'call'> &
     Pick<
       Overload,
       | 'since'
-      | 'until'
+      | 'removedIn'
       | 'binarySince'
       | 'nonStrict'
       | 'paysForErrors'
@@ -33,12 +33,12 @@ export function memberOverload(id: string, parameters: readonly CelType[], resul
 }
 
 /**
- * Properties that an overload of a CEL function had in minor versions of the server before `until`, if they differ from its latest
+ * Properties that an overload of a CEL function had in minor versions of the server before `replacedIn`, if they differ from its latest
  * properties.
  */
 export interface EarlierForm {
   /** First minor version of the server in which these properties no longer apply. */
-  readonly until: Minor;
+  readonly replacedIn: Minor;
   readonly parts: Partial<OverloadParts>;
 }
 
@@ -49,9 +49,9 @@ export interface EarlierForm {
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];
   let since: Minor | undefined = latest.binarySince;
-  for (const { until, parts } of earlier) {
-    forms.push({ ...latest, ...parts, binarySince: since, binaryUntil: until });
-    since = until;
+  for (const { replacedIn, parts } of earlier) {
+    forms.push({ ...latest, ...parts, binarySince: since, replacedIn });
+    since = replacedIn;
   }
   return [...forms, { ...latest, binarySince: since }];
 }

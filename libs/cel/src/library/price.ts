@@ -6,7 +6,17 @@ import type { Operand } from './code/shape.ts';
 import type { CodeSite } from './code/site.ts';
 import type { Units } from './code/units.ts';
 import type { CelValue } from '../values/value.ts';
-import type { CallEstimate, Clause, CostVersion, EmitUnits, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
+import type {
+  CallEstimate,
+  Clause,
+  CostVersion,
+  EmitUnits,
+  Estimate,
+  EstimatedCall,
+  EstimateFormulas,
+  Measure,
+  FormulaText,
+} from './define.ts';
 
 /** Names of operands in formulas, in parameter order. For a method, the receiver is `x`. */
 const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
@@ -17,7 +27,7 @@ const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
  */
 export interface PriceTerm {
   readonly words: string;
-  /** Kind of the formula in `words`. It determines parentheses: a sum is enclosed in parentheses if it becomes a factor. */
+  /** Kind of the formula in `formula`. It determines parentheses: a sum is enclosed in parentheses if it becomes a factor. */
   readonly kind: 'sum' | 'product' | 'atom';
   /**
    * True if cel-go itself states the term, with sizes from {@link coreSize}. cel-go's package `common/cost` computes such terms exactly;
@@ -177,44 +187,44 @@ const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${w
  */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
-  const words: EstimateWords = {
+  const formulas: EstimateFormulas = {
     cost: always(cost.words),
     ...(size && { resultSize: always(size.words) }),
     ...(cost.isCore === true && { unknownIsUnlimited: (costs) => costs.costsAreModelled }),
   };
-  if (size === undefined) return statedEstimate(words, (call) => ({ cost: cost.range(call), entriesOf }));
-  return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
+  if (size === undefined) return statedEstimate(formulas, (call) => ({ cost: cost.range(call), entriesOf }));
+  return statedEstimate(formulas, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
 }
 
 /** Returns the function that computes the run-time cost of a call with the given cost formula. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
 /**
- * Returns the function `estimate`, which estimates the cost of a call, with `words` as a property. `words` contains the formulas of the
+ * Returns the function `estimate`, which estimates the cost of a call, with `formula` as a property. `formula` contains the formulas of the
  * estimate as texts.
  */
-export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
-  return Object.assign(estimate, { words });
+export function statedEstimate(formulas: EstimateFormulas, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
+  return Object.assign(estimate, { formulas });
 }
 
 /**
- * Returns the run-time cost function `measure`, together with its formula as text (`words`). `emit` is the function that generates code
+ * Returns the run-time cost function `measure`, together with its formula as text (`formula`). `emit` is the function that generates code
  * which computes the cost, for some representations of the operands. It is absent if no such code exists.
  */
 export function statedMeasure(
-  words: string | readonly Clause[] | Words,
+  formula: string | readonly Clause[] | FormulaText,
   measure: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number,
   emit?: EmitUnits,
 ): Measure {
-  return Object.assign(measure, { words: typeof words === 'function' ? words : always(words), ...(emit && { emit }) });
+  return Object.assign(measure, { formula: typeof formula === 'function' ? formula : always(formula), ...(emit && { emit }) });
 }
 
 /**
- * Returns a function that gives the same text of a cost formula for every minor version of the server. `words` contains one formula, or
+ * Returns a function that gives the same text of a cost formula for every minor version of the server. `formula` contains one formula, or
  * several formulas with the conditions under which they apply.
  */
-export function always(words: string | readonly Clause[]): Words {
-  const clauses = typeof words === 'string' ? [{ formula: words }] : words;
+export function always(formula: string | readonly Clause[]): FormulaText {
+  const clauses = typeof formula === 'string' ? [{ formula }] : formula;
   return () => clauses;
 }
 
@@ -226,7 +236,7 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
   return Object.assign(
     (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),
     {
-      words: (costs: CostVersion) => (holds(costs) ? measure : otherwise).words(costs),
+      formula: (costs: CostVersion) => (holds(costs) ? measure : otherwise).formula(costs),
       emit: (site: CodeSite, operands: readonly Operand[]) => (holds(site.costs) ? measure : otherwise).emit?.(site, operands),
     },
   );
@@ -238,9 +248,9 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
  */
 export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
   const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
-  const cost: Words = (costs) => chosen(costs).words.cost(costs);
-  const resultSize: Words = (costs) => chosen(costs).words.resultSize?.(costs) ?? [];
-  const knowsSize = estimate.words.resultSize !== undefined || otherwise.words.resultSize !== undefined;
-  const unknownIsUnlimited = (costs: CostVersion): boolean => chosen(costs).words.unknownIsUnlimited?.(costs) === true;
+  const cost: FormulaText = (costs) => chosen(costs).formulas.cost(costs);
+  const resultSize: FormulaText = (costs) => chosen(costs).formulas.resultSize?.(costs) ?? [];
+  const knowsSize = estimate.formulas.resultSize !== undefined || otherwise.formulas.resultSize !== undefined;
+  const unknownIsUnlimited = (costs: CostVersion): boolean => chosen(costs).formulas.unknownIsUnlimited?.(costs) === true;
   return statedEstimate({ cost, unknownIsUnlimited, ...(knowsSize && { resultSize }) }, (call) => chosen(call.costs)(call));
 }

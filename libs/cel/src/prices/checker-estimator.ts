@@ -4,7 +4,7 @@ import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
 import { CALL_COST, CHAIN_COST, FREE, LIST_COST, MAP_COST, MESSAGE_COST, ONE, STEP_COST } from './step-costs.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
-import { Scope } from './scope.ts';
+import { BoundVariables } from './scope.ts';
 import { constantSize } from './model-sizes.ts';
 import { indexStep, PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
@@ -41,7 +41,7 @@ export class CheckerEstimator {
   readonly #options: EstimateOptions;
   /** Sizes found in the schema, by node id. A size is stored when it is first looked up, because the path of a node may change later. */
   readonly #schemaSizes = new Map<number, SizeRange>();
-  readonly #scope = new Scope<LocalVariable>();
+  readonly #scope = new BoundVariables<LocalVariable>();
   /** Map that receives the estimate of each node; undefined if the caller needs only the total. */
   readonly #found: Map<number, NodeEstimate> | undefined;
 

@@ -2,7 +2,7 @@ import { codePointLength } from '#go';
 import { EXPANSION, OPERATOR } from '../library/names.ts';
 import { addRanges, exactly, unionOfKnown, unionSizes, UNKNOWN_SIZE } from '../library/range.ts';
 import { DYN } from '../values/types/type.ts';
-import { Scope } from './scope.ts';
+import { BoundVariables } from './scope.ts';
 import { PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { CallExpr, Expr, ListExpr, MapExpr } from '../language/syntax/ast.ts';
@@ -41,7 +41,7 @@ const MAX_HINT_DEPTH = 32;
  * default_strategy.go, at model version 0 (v0.33.2).
  */
 export class ModelSizes {
-  readonly scope = new Scope<SizedVariable>();
+  readonly scope = new BoundVariables<SizedVariable>();
   readonly #checked: CheckedExpression;
   readonly #options: EstimateOptions;
   readonly #computed = new Map<number, SizeRange>();

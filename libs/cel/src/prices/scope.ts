@@ -16,7 +16,7 @@ export interface LocalVariable {
 }
 
 /** Variables that the comprehensions around the current node bind. `Variable` holds what an estimator knows about one of them. */
-export class Scope<Variable> {
+export class BoundVariables<Variable> {
   readonly #variables = new Map<string, Variable[]>();
 
   /** Binds a variable. It hides a variable with the same name that was bound earlier. */

@@ -84,10 +84,10 @@ describe('a copy of a list of a typed object', () => {
     if (kind === undefined || reading?.ok !== true) throw new Error('no pod');
     const object = viewTyped(reading.object, kind.type);
     const environment = environmentFor(minor, 'stored');
-    const words = { compile: '', resultType: () => '', program: '' };
+    const messages = { compile: '', resultType: () => '', program: '' };
     return ENGINES.map((engine) => {
       const variables = new Map([['object', DYN]]);
-      const compiled = compileProgram(text, { variables, environment, results: undefined, words, engine: nodeEngine(engine) });
+      const compiled = compileProgram(text, { variables, environment, results: undefined, messages, engine: nodeEngine(engine) });
       if (!compiled.ok) throw new Error(compiled.error);
       const { value, cost } = compiled.program.evaluate({ object }, { costLimit: 1e6, token: undefined });
       return { value: shown(value), cost };

@@ -72,7 +72,7 @@ function view(pod: JsonValue): CelValue {
 describe('expressions over typed objects', () => {
   const environment = environmentFor('1.37', 'stored');
   const variables = new Map([['object', DYN] as const, ['oldObject', DYN] as const]);
-  const words = { compile: '', resultType: () => '', program: '' };
+  const messages = { compile: '', resultType: () => '', program: '' };
   const given = { object: view(NEW), oldObject: view(OLD) };
 
   it.each<[expression: string, answer: unknown, cost: number]>([
@@ -156,7 +156,13 @@ describe('expressions over typed objects', () => {
     ['oldObject.spec.containers[1] == object.spec.containers[1]', true, 9],
   ])('%s', (expression, answer, cost) => {
     for (const name of ['interpreted', 'compiled'] as const) {
-      const compiled = compileProgram(expression, { variables, environment, results: undefined, words, engine: nodeEngine(name) });
+      const compiled = compileProgram(expression, {
+        variables,
+        environment,
+        results: undefined,
+        messages,
+        engine: nodeEngine(name),
+      });
       if (!compiled.ok) throw new Error(compiled.error);
       const found = compiled.program.evaluate(given, { costLimit: 1e6, token: undefined });
       expect([found.value instanceof CelError ? found.value.message : found.value, found.cost, name]).toEqual([answer, cost, name]);

@@ -2,7 +2,7 @@ import type { WrittenNode } from '#cel';
 import { fieldsText, nodeAtPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { AdvisedRule, WrittenRule } from './advice.ts';
-import { placedNodes, placeOf } from './value-places.ts';
+import { placedNodes, valuePlaceOf } from './value-places.ts';
 
 /**
  * Returns a function that collects field paths from all rules of a version. It takes any rule of the version. It returns the paths of the
@@ -26,7 +26,7 @@ function fieldsOf({ steps, tree }: WrittenRule, root: SchemaProps, valuesOf: (no
   if (schema === undefined) return [];
   return placedNodes(tree, schema).flatMap(({ node, scope }) =>
     valuesOf(node).flatMap((value) => {
-      const place = placeOf(value, scope, schema);
+      const place = valuePlaceOf(value, scope, schema);
       return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
     }),
   );

@@ -17,7 +17,7 @@ export interface ValuePlace {
  * Map from each variable that is in scope at a node to the schema node of its value. The macro calls around the node bind these variables.
  * The value is undefined for a variable without a schema node, such as an index or a key.
  */
-export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
+export type VariablePlaces = ReadonlyMap<string, ValuePlace | undefined>;
 
 /**
  * Node of a rule's CEL syntax tree, with the variables in scope and the macro calls that enclose the node. The innermost macro call is
@@ -25,7 +25,7 @@ export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
  */
 export interface PlacedNode {
   readonly node: WrittenNode;
-  readonly scope: Scope;
+  readonly scope: VariablePlaces;
   readonly loops: readonly WrittenNode[];
 }
 
@@ -41,7 +41,7 @@ export const isLoop = ({ call = '', variables }: WrittenNode): boolean => variab
  */
 export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[] {
   const found: PlacedNode[] = [];
-  const visit = (node: WrittenNode, scope: Scope, loops: readonly WrittenNode[]): void => {
+  const visit = (node: WrittenNode, scope: VariablePlaces, loops: readonly WrittenNode[]): void => {
     found.push({ node, scope, loops });
     if (node.target !== undefined) visit(node.target, scope, loops);
     const bound = node.variables.length > 0;
@@ -56,8 +56,8 @@ export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[
  * Returns the scope for the arguments of a macro call: the given scope, and the variables that the macro binds. If a variable is an element
  * of the macro's list or map, its entry refers to the element's schema node.
  */
-export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, schema: SchemaProps): Scope {
-  const range = target && placeOf(target, scope, schema);
+export function boundBy({ call, variables, target }: WrittenNode, scope: VariablePlaces, schema: SchemaProps): VariablePlaces {
+  const range = target && valuePlaceOf(target, scope, schema);
   const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
   const inner = new Map(scope);
   const [first, second] = variables;
@@ -71,21 +71,21 @@ export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, 
  * Returns the schema node that an expression reads. Returns undefined if the expression is not a path of fields, indexes, filters and
  * variables.
  */
-export function placeOf(node: WrittenNode, scope: Scope, schema: SchemaProps): ValuePlace | undefined {
+export function valuePlaceOf(node: WrittenNode, scope: VariablePlaces, schema: SchemaProps): ValuePlace | undefined {
   const { expr, call, target, args } = node;
   if (expr.kind === 'ident') {
     if (scope.has(expr.name)) return scope.get(expr.name);
     return expr.name === 'self' || expr.name === 'oldSelf' ? { variable: expr.name, steps: [], schema } : undefined;
   }
-  if (expr.kind === 'select' && target !== undefined) return fieldOf(placeOf(target, scope, schema), expr.field);
+  if (expr.kind === 'select' && target !== undefined) return fieldOf(valuePlaceOf(target, scope, schema), expr.field);
   // A filtered list has the elements of the original list.
-  if (call === 'filter' && target !== undefined) return placeOf(target, scope, schema);
+  if (call === 'filter' && target !== undefined) return valuePlaceOf(target, scope, schema);
   const [of, by] = args;
   if (of === undefined || by === undefined) return undefined;
   if (call === OPERATOR.optionalSelect && by.expr.kind === 'constant' && by.expr.constant.type === 'string')
-    return fieldOf(placeOf(of, scope, schema), by.expr.constant.value);
+    return fieldOf(valuePlaceOf(of, scope, schema), by.expr.constant.value);
   if (call !== OPERATOR.index && call !== OPERATOR.optionalIndex) return undefined;
-  const range = placeOf(of, scope, schema);
+  const range = valuePlaceOf(of, scope, schema);
   return range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
 }
 

@@ -4,7 +4,7 @@ import type { DefinitionVerdict } from '../verdict.ts';
 import { wordedDefinitionErrors } from '../wording/error-wording.ts';
 
 /** Error or warning of a verdict, with the differences that decide about it. */
-export interface Told {
+export interface Complaint {
   readonly text: string;
   /** The field error; undefined for a warning, and for a Status without field errors. */
   readonly error: FieldError | undefined;
@@ -32,7 +32,7 @@ export interface ToldDifference {
   /** Differences that explain it. */
   readonly changes: readonly Change[];
   /** Errors and warnings that these differences do not explain. */
-  readonly open: readonly Told[];
+  readonly open: readonly Complaint[];
 }
 
 /**
@@ -48,7 +48,7 @@ export function toldDifference(before: MinorVerdict, after: MinorVerdict, wordEr
   const differing = isFlip ? refusing : [...onlyIn(former, latter), ...onlyIn(latter, former)];
   const isBetween = (change: Change): boolean => change.sentence !== '' && separates(change, before.minor, after.minor);
   const changes = new Map<string, Change>();
-  const open: Told[] = [];
+  const open: Complaint[] = [];
   for (const told of differing) {
     const because = told.because.filter(isBetween);
     const causes = because.length > 0 || isFlip ? because : told.wordedBy.filter(isBetween);
@@ -58,20 +58,20 @@ export function toldDifference(before: MinorVerdict, after: MinorVerdict, wordEr
   return { changes: [...changes.values()], open };
 }
 
-function onlyIn(some: readonly Told[], others: readonly Told[]): Told[] {
+function onlyIn(some: readonly Complaint[], others: readonly Complaint[]): Complaint[] {
   const texts = new Set(others.map(({ text }) => text));
   return some.filter(({ text }) => !texts.has(text));
 }
 
-function toldBy({ minor, verdict }: MinorVerdict, wordErrors: WordErrors): Told[] {
+function toldBy({ minor, verdict }: MinorVerdict, wordErrors: WordErrors): Complaint[] {
   const { errors, status, warnings, changes } = verdict;
   const words = wordErrors(errors, minor).map(fieldErrorText);
-  const ofErrors = errors.map((error, i): Told => {
+  const ofErrors = errors.map((error, i): Complaint => {
     const text = words[i] as string;
     const inGo = text === fieldErrorText(error) ? [] : [KUBE_CHANGES.valuesAreJson];
     return { text, error, isWarning: false, because: error.because ?? [], wordedBy: [...(error.wordedBy ?? []), ...inGo] };
   });
-  const other = (text: string, isWarning: boolean): Told => {
+  const other = (text: string, isWarning: boolean): Complaint => {
     const because = changes?.get(text) ?? [];
     return { text, error: undefined, isWarning, because, wordedBy: because };
   };

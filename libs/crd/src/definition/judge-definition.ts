@@ -101,7 +101,7 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
         ...server,
         known: options.known,
       }),
-      ...warnings.told,
+      ...warnings.result,
       ...(reading.changes && { changes: reading.changes }),
     };
   }
@@ -195,15 +195,15 @@ function admit(
   };
   if (errors.length > 0) {
     const status = invalidStatus(GROUP_KIND, meta.name, wordedDefinitionErrors(errors, server.minor));
-    return { accepted: false, status, errors, ...warnings.told, ...found, stored: undefined, naming: undefined };
+    return { accepted: false, status, errors, ...warnings.result, ...found, stored: undefined, naming: undefined };
   }
   for (const { text, changes } of definitionWarnings(hoisted, old, server.minor)) warnings.add(text, changes);
   if (old === undefined && claimsRevision(received.metadata['resourceVersion'])) {
     const status = storageErrorStatus(REVISION_ON_CREATE);
-    return { accepted: false, status, errors, ...warnings.told, ...found, stored: undefined, naming: undefined };
+    return { accepted: false, status, errors, ...warnings.result, ...found, stored: undefined, naming: undefined };
   }
   const naming = { names: definition.spec.names, established: establishedCondition(definition) };
-  return withStored({ accepted: true, status: undefined, errors, ...warnings.told, ...found, naming }, definition);
+  return withStored({ accepted: true, status: undefined, errors, ...warnings.result, ...found, naming }, definition);
 }
 
 /**

@@ -24,7 +24,7 @@ const WORDS = { compile: 'compilation failed: ', resultType: () => '', program: 
  */
 export function evaluateBareExpression({ expression, minor, engine, token, traces }: BareExpression): ExpressionAnswer {
   const environment = environmentFor(minor, 'new');
-  const compiled = compileProgram(expression, { variables: new Map(), environment, results: undefined, words: WORDS, engine });
+  const compiled = compileProgram(expression, { variables: new Map(), environment, results: undefined, messages: WORDS, engine });
   if (!compiled.ok) return { ok: false, error: compiled.error };
   const self = declareType({ ...EMPTY_SCHEMA, type: 'object' }, false, minor);
   // Only a rule has an estimate, so the expression is estimated as a rule that does not read its object.

@@ -21,12 +21,12 @@ export interface ExpressionTrace {
 export class TracedEvaluation {
   readonly #program: Program;
   /** Cost units that the interpreter may spend before generated code takes over; undefined if the engine never changes. */
-  readonly #patience: number | undefined;
+  readonly #warmupCost: number | undefined;
 
   /** @param program Program that was not evaluated before. */
   constructor(program: Program) {
     this.#program = program;
-    this.#patience = program.patience;
+    this.#warmupCost = program.warmupCost;
   }
 
   /** Evaluates the expression. Returns its value as JSON text, or its error, with the cost. The engine is set only with `traces`. */
@@ -41,11 +41,11 @@ export class TracedEvaluation {
   get trace(): ExpressionTrace {
     const { engine, obstacle } = this.#program;
     if (engine === 'interpreted') return { engine, ...(obstacle !== undefined && { obstacle }) };
-    return { engine, ...(this.#patience !== undefined && { interpretedUnits: this.#patience }) };
+    return { engine, ...(this.#warmupCost !== undefined && { interpretedUnits: this.#warmupCost }) };
   }
 
   /** Returns the engine of an evaluation with the given cost. An evaluation that costs more than the patience ends in generated code. */
   #engineOf(cost: number): Program['engine'] {
-    return this.#patience !== undefined && cost <= this.#patience ? 'interpreted' : this.#program.engine;
+    return this.#warmupCost !== undefined && cost <= this.#warmupCost ? 'interpreted' : this.#program.engine;
   }
 }

@@ -3,7 +3,7 @@ import type { ExternalDocs } from '../schema/schema-props.ts';
 import { DOCS } from './forms/record-forms.ts';
 import { OWN_VALUE, TEXT, VALUE } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactly, silent } from './shapes.ts';
+import { exactChange, silent } from './shapes.ts';
 
 /** Keywords that document a value, and the keyword for its default. */
 export interface Annotations {
@@ -24,24 +24,24 @@ export const annotations: KeywordFamily<Annotations> = {
     description: silent('description', TEXT, {
       position: 4,
       nesting: 'forbidden',
-      words: { doc: 'The meaning of the field; kubectl explain shows it.', value: 'scalar' },
+      docs: { doc: 'The meaning of the field; kubectl explain shows it.', value: 'scalar' },
     }),
     title: silent('title', TEXT, {
       position: 7,
       nesting: 'forbidden',
-      words: { doc: 'A short title of the field. It has no effect.', value: 'scalar' },
+      docs: { doc: 'A short title of the field. It has no effect.', value: 'scalar' },
     }),
     default: silent('default', OWN_VALUE, {
       position: 8,
       nesting: 'forbidden',
-      words: { doc: 'The value that the server fills in if the field is missing.', value: 'scalar' },
-      change: exactly('default changed'),
+      docs: { doc: 'The value that the server fills in if the field is missing.', value: 'scalar' },
+      change: exactChange('default changed'),
     }),
     externalDocs: silent('externalDocs', DOCS, {
       position: 35,
       nesting: 'documentation',
-      words: { doc: 'A link to documentation.', value: 'map' },
+      docs: { doc: 'A link to documentation.', value: 'map' },
     }),
-    example: silent('example', VALUE, { position: 36, nesting: 'documentation', words: { doc: 'An example.', value: 'scalar' } }),
+    example: silent('example', VALUE, { position: 36, nesting: 'documentation', docs: { doc: 'An example.', value: 'scalar' } }),
   },
 };

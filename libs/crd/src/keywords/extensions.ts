@@ -2,7 +2,7 @@ import type { ValidationRule } from '../schema/schema-props.ts';
 import { RULES } from './forms/record-forms.ts';
 import { FLAG, OPTIONAL_FLAG, OPTIONAL_TEXT, TEXTS } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactly, silent } from './shapes.ts';
+import { exactChange, silent } from './shapes.ts';
 
 /** The x-kubernetes-* keywords. Pruning, merging, list types and rules depend on them. */
 export interface ExtensionKeywords {
@@ -28,51 +28,51 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {
       position: 38,
       nesting,
-      words: { doc: 'True if the server keeps fields that the schema does not contain, instead of removing them.', ...TRUE },
+      docs: { doc: 'True if the server keeps fields that the schema does not contain, instead of removing them.', ...TRUE },
       change: { kind: 'permission', lost: 'unknown fields no longer kept' },
     }),
     embeddedResource: silent('x-kubernetes-embedded-resource', FLAG, {
       position: 39,
       nesting,
-      words: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
-      change: exactly('embedded resource changed'),
+      docs: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
+      change: exactChange('embedded resource changed'),
     }),
     intOrString: silent('x-kubernetes-int-or-string', FLAG, {
       position: 40,
       nesting,
-      words: { doc: 'True if the value is an integer or a string.', ...TRUE },
-      change: exactly('int-or-string changed'),
+      docs: { doc: 'True if the value is an integer or a string.', ...TRUE },
+      change: exactChange('int-or-string changed'),
     }),
     listMapKeys: silent('x-kubernetes-list-map-keys', TEXTS, {
       position: 41,
       nesting,
-      words: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
-      change: exactly('list map keys changed'),
+      docs: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
+      change: exactChange('list map keys changed'),
     }),
     listType: silent('x-kubernetes-list-type', OPTIONAL_TEXT, {
       position: 42,
       nesting,
-      words: {
+      docs: {
         doc: 'atomic, set or map: how server-side apply merges lists. Ratcheting and oldSelf can find the old value of an element only in lists of type map.',
         value: 'scalar',
         values: ['atomic', 'set', 'map'],
       },
-      change: exactly('list type changed'),
+      change: exactChange('list type changed'),
     }),
     mapType: silent('x-kubernetes-map-type', OPTIONAL_TEXT, {
       position: 43,
       nesting,
-      words: {
+      docs: {
         doc: 'granular or atomic: whether server-side apply merges the fields of an object one by one, or replaces the whole object.',
         value: 'scalar',
         values: ['granular', 'atomic'],
       },
-      change: exactly('map type changed'),
+      change: exactChange('map type changed'),
     }),
     rules: silent('x-kubernetes-validations', RULES, {
       position: 44,
       nesting,
-      words: { doc: 'CEL rules that the value must satisfy. In a rule, `self` is the value.', value: 'list' },
+      docs: { doc: 'CEL rules that the value must satisfy. In a rule, `self` is the value.', value: 'list' },
       change: { kind: 'rules' },
     }),
   },

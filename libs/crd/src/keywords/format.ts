@@ -5,7 +5,7 @@ import { checkFormat } from '../object/openapi/format.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily } from './keyword.ts';
-import { exactly } from './shapes.ts';
+import { exactChange } from './shapes.ts';
 
 /** Keyword that names the format of a string or the range of a number. */
 export interface FormatKeyword {
@@ -35,8 +35,8 @@ export const formats: KeywordFamily<FormatKeyword> = {
       position: 6,
       form: TEXT,
       nesting: 'allowed',
-      concerns: [KINDS.string, KINDS.int, KINDS.float],
-      ways: {
+      appliesTo: [KINDS.string, KINDS.int, KINDS.float],
+      fastPaths: {
         code: (format, { of, value, dialect, constant }) => {
           if (of === 'integer') return integerRange(format, value);
           if (of !== 'string') return undefined;
@@ -45,8 +45,8 @@ export const formats: KeywordFamily<FormatKeyword> = {
         },
         between: (kind, format, { formatMinor }) => kind !== KINDS.string || stringFormat(format, formatMinor) === undefined,
       },
-      change: exactly('format changed', true),
-      words: {
+      change: exactChange('format changed', true),
+      docs: {
         doc: 'A format that a string or number must have, such as date-time.',
         value: 'scalar',
         values: [
@@ -57,7 +57,7 @@ export const formats: KeywordFamily<FormatKeyword> = {
     },
   },
   validator: {
-    concerns: [KINDS.string],
+    appliesTo: [KINDS.string],
     matches: (node) => (checkOf(node) === undefined ? 0 : 1),
     steps(node) {
       const check = checkOf(node);

@@ -8,8 +8,8 @@ import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
 import type { JsonValue } from '#go';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { SCHEMA, SCHEMAS } from './forms/schema-forms.ts';
-import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
-import { exactly } from './shapes.ts';
+import type { CheckedNode, Keyword, KeywordFamily, ValidationStep } from './keyword.ts';
+import { exactChange } from './shapes.ts';
 
 /** Keywords that combine several schemas for the same value, or that forbid a schema. */
 export interface Junctors {
@@ -23,10 +23,10 @@ declare module '../schema/schema-props.ts' {
   interface SchemaProps extends Junctors {}
 }
 
-const OF_ALL = { nesting: 'allowed', concerns: EVERY_KIND.filter((kind) => kind !== KINDS.null), ways: {} } as const;
+const OF_ALL = { nesting: 'allowed', appliesTo: EVERY_KIND.filter((kind) => kind !== KINDS.null), fastPaths: {} } as const;
 
 function branches(name: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {
-  return { ...OF_ALL, name, position, form: SCHEMAS, change: exactly(`${name} changed`, true), words: { doc, value: 'list' } };
+  return { ...OF_ALL, name, position, form: SCHEMAS, change: exactChange(`${name} changed`, true), docs: { doc, value: 'list' } };
 }
 
 /** Declaration of the keywords in {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
@@ -40,17 +40,17 @@ export const junctors: KeywordFamily<Junctors> = {
       name: 'not',
       position: 28,
       form: SCHEMA,
-      change: exactly('not changed', true),
-      words: { doc: 'A schema that the value must not satisfy.', value: 'map' },
+      change: exactChange('not changed', true),
+      docs: { doc: 'A schema that the value must not satisfy.', value: 'map' },
     },
   },
-  validator: { concerns: OF_ALL.concerns, matches: () => 2, steps },
+  validator: { appliesTo: OF_ALL.appliesTo, matches: () => 2, steps },
 };
 
 type BranchesCheck = (value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk) => void;
 
-function steps({ props: { anyOf, oneOf, allOf, not }, compile }: CheckedNode): readonly Step[] {
-  const found: Step[] = [];
+function steps({ props: { anyOf, oneOf, allOf, not }, compile }: CheckedNode): readonly ValidationStep[] {
+  const found: ValidationStep[] = [];
   const add = (schemas: readonly SchemaProps[], check: BranchesCheck): void => {
     if (schemas.length === 0) return;
     const checks = schemas.map(compile);

@@ -41,7 +41,7 @@ export type KeywordChange =
   | { readonly kind: 'none' };
 
 /** Texts with which an editor explains a keyword. */
-export interface KeywordWords {
+export interface KeywordDocs {
   readonly doc: string;
   /** Form of the keyword's value in YAML: a scalar on the same line, or a map or list below. */
   readonly value: 'scalar' | 'map' | 'list';
@@ -53,7 +53,7 @@ export interface KeywordWords {
  * Position in a generated reader directly after the code that reads a value. A generated reader is code that reads and validates objects.
  * The tests of a keyword are emitted at this position.
  */
-export type CodeSite = {
+export type ReaderSite = {
   readonly dialect: Dialect;
   /** Variable that holds the value that was read. */
   readonly value: Fragment;
@@ -82,14 +82,14 @@ export type CodeSite = {
  * Optional methods that decide quickly whether a JSON value satisfies a schema keyword. If a method is missing, the slower exact validation
  * decides, which follows the server's steps one by one.
  */
-export interface Ways<Value> {
+export interface FastPaths<Value> {
   /**
    * Emits tests that make the reader return undefined unless the value meets the keyword. Returns undefined if only the exact validation
    * can decide whether the value meets it.
    */
-  code?(value: Value, site: CodeSite, props: SchemaProps): Fragment | undefined;
+  code?(value: Value, site: ReaderSite, props: SchemaProps): Fragment | undefined;
   /** Returns the texts that the keyword allows, or undefined if the keyword does not list them. */
-  words?(value: Value): readonly string[] | undefined;
+  allowedTexts?(value: Value): readonly string[] | undefined;
   /**
    * Returns true if the keyword holds for every value of `kind` that is between two values for which it holds. Integers are compared by
    * value, and strings by length.
@@ -117,12 +117,12 @@ export interface Keyword<Value = unknown> {
   readonly form: Form<Value>;
   readonly nesting: Nesting;
   /** Kinds of values that the keyword restricts. */
-  readonly concerns: readonly Kind[];
+  readonly appliesTo: readonly Kind[];
   /** True if each restriction of the keyword on an object concerns only a single field. */
   readonly fieldwise?: boolean;
   /** True if the keyword describes the children of a value, which are validated separately. */
   readonly contents?: boolean;
-  readonly ways: Ways<Value>;
+  readonly fastPaths: FastPaths<Value>;
   /**
    * Effect of the keyword on cost estimates; undefined if it has none. `of` is the kind of value that the keyword bounds, and `least` is
    * the keyword whose value the bound must not fall below.
@@ -130,14 +130,14 @@ export interface Keyword<Value = unknown> {
   readonly estimate?: { readonly of: 'list' | 'map' | 'text'; readonly least: keyof SchemaProps };
   readonly change: KeywordChange;
   /** Texts for editors; undefined if definitions must not contain the keyword. */
-  readonly words: KeywordWords | undefined;
+  readonly docs: KeywordDocs | undefined;
 }
 
 /**
  * Function that validates a value against a schema node, for one kind of value such as strings, and adds its errors to `walk`. It is part
  * of the exact validation, which finds all errors but is slower than generated code.
  */
-export type Step = (value: JsonValue, walk: SchemaWalk) => void;
+export type ValidationStep = (value: JsonValue, walk: SchemaWalk) => void;
 
 /**
  * Schema node for which the exact validation of values is prepared. The exact validation follows the server's steps one by one and finds
@@ -156,14 +156,14 @@ export interface CheckedNode {
 
 /** Validation against one group of related schema keywords, with the same steps and errors as a validator of kube-openapi. */
 export interface Validator {
-  readonly concerns: readonly Kind[];
+  readonly appliesTo: readonly Kind[];
   /**
    * Returns the number of matches that upstream's validator counts for each validated value that is not null. Matches determine the best
    * branch of `anyOf` and `oneOf`.
    */
   matches(node: CheckedNode): number;
   /** Returns the steps of the validation in upstream's order. */
-  steps(node: CheckedNode): readonly Step[];
+  steps(node: CheckedNode): readonly ValidationStep[];
 }
 
 /**

@@ -7,7 +7,7 @@ import { checkUniqueItems } from '../object/openapi/unique-items.ts';
 import type { SchemaOrSchemas } from '../schema/schema-props.ts';
 import { ITEMS } from './forms/schema-forms.ts';
 import { FLAG } from './forms/scalar-forms.ts';
-import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
+import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
 
 /** Keywords that restrict lists. */
@@ -49,36 +49,36 @@ export const lists: KeywordFamily<ListKeywords> = {
       position: 18,
       form: FLAG,
       nesting: 'allowed',
-      concerns: [KINDS.array],
-      ways: {},
+      appliesTo: [KINDS.array],
+      fastPaths: {},
       change: { kind: 'restriction' },
-      words: undefined,
+      docs: undefined,
     },
     items: {
       name: 'items',
       position: 24,
       form: ITEMS,
       nesting: 'structure',
-      concerns: [KINDS.array],
+      appliesTo: [KINDS.array],
       contents: true,
-      ways: { code: () => js``, column: () => true },
+      fastPaths: { code: () => js``, column: () => true },
       change: { kind: 'structure' },
-      words: { doc: 'The schema of the elements of an array.', value: 'map' },
+      docs: { doc: 'The schema of the elements of an array.', value: 'map' },
     },
   },
-  validator: { concerns: [KINDS.array], matches: () => 2, steps },
+  validator: { appliesTo: [KINDS.array], matches: () => 2, steps },
 };
 
-function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
+function steps({ props, dialect, compile }: CheckedNode): readonly ValidationStep[] {
   const { items, minItems, maxItems, uniqueItems } = props;
-  const found: Step[] = [];
+  const found: ValidationStep[] = [];
   if (items?.schema !== undefined) {
     const check = compile(items.schema);
     found.push((value, walk) => checkItems(value as JsonValue[], check, walk));
   }
   const least = minItems === undefined ? undefined : { limit: minItems, isTyped: dialect.typedShortages };
   if (least !== undefined) found.push((value, walk) => checkMin((value as JsonValue[]).length, least, 'items', walk));
-  const most = maxItems === undefined ? undefined : { limit: maxItems, words: dialect.tooMany };
+  const most = maxItems === undefined ? undefined : { limit: maxItems, sentence: dialect.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMax((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
   return found;

@@ -8,8 +8,8 @@ import type { NumberType } from '../object/openapi/number-range.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { FLAG, NUMBER } from './forms/scalar-forms.ts';
 import { INT32 } from './format.ts';
-import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
-import { exactly } from './shapes.ts';
+import type { CheckedNode, Keyword, KeywordFamily, ValidationStep } from './keyword.ts';
+import { exactChange } from './shapes.ts';
 
 /** Keywords that restrict the range of a number. */
 export interface NumberKeywords {
@@ -24,7 +24,7 @@ declare module '../schema/schema-props.ts' {
   interface SchemaProps extends NumberKeywords {}
 }
 
-const OF_NUMBERS = { nesting: 'allowed', concerns: [KINDS.int, KINDS.float] } as const;
+const OF_NUMBERS = { nesting: 'allowed', appliesTo: [KINDS.int, KINDS.float] } as const;
 
 /** Lower or upper bound of numbers, with the flag that excludes the bound itself. */
 interface ValueBound extends Pick<Keyword, 'name' | 'position'> {
@@ -39,7 +39,7 @@ function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number |
     ...OF_NUMBERS,
     ...field,
     form: NUMBER,
-    ways: {
+    fastPaths: {
       code(limit, { of, value }, props) {
         if (of !== 'integer' || limit === undefined || !isPlain(limit)) return undefined;
         const excluded = props[flag] ? 1 : 0;
@@ -50,7 +50,7 @@ function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number |
       between: () => true,
     },
     change: { kind: 'bound', tighter: side === 'least' ? 'larger' : 'smaller' },
-    words: { doc, value: 'scalar' },
+    docs: { doc, value: 'scalar' },
   };
 }
 
@@ -61,9 +61,9 @@ function boundFlag(name: ValueBound['flag'], position: number, doc: string): Key
     name,
     position,
     form: FLAG,
-    ways: { code: (_, { of }) => (of === 'integer' ? js`` : undefined), between: () => true },
+    fastPaths: { code: (_, { of }) => (of === 'integer' ? js`` : undefined), between: () => true },
     change: { kind: 'restriction' },
-    words: { doc, value: 'scalar', values: ['true', 'false'] },
+    docs: { doc, value: 'scalar', values: ['true', 'false'] },
   };
 }
 
@@ -97,12 +97,12 @@ export const numbers: KeywordFamily<NumberKeywords> = {
       name: 'multipleOf',
       position: 19,
       form: NUMBER,
-      ways: {},
-      change: exactly('multipleOf changed', true),
-      words: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
+      fastPaths: {},
+      change: exactChange('multipleOf changed', true),
+      docs: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
     },
   },
-  validator: { concerns: [KINDS.int, KINDS.float], matches: () => 2, steps },
+  validator: { appliesTo: [KINDS.int, KINDS.float], matches: () => 2, steps },
 };
 
 /** Formats that limit the range of a number, by type. */
@@ -117,10 +117,10 @@ function numberType({ types, format, dialect }: CheckedNode): NumberType {
   return { type: only, format: NUMBER_FORMATS[only].includes(format) ? format : '' };
 }
 
-function steps(node: CheckedNode): readonly Step[] {
+function steps(node: CheckedNode): readonly ValidationStep[] {
   const { props } = node;
   const type = numberType(node);
-  const found: Step[] = [];
+  const found: ValidationStep[] = [];
   if (type.type !== '') found.push((value, walk) => void checkRange(numberOf(value), type, 'Checked', walk));
   const { multipleOf: factor } = props;
   const { isIntegral } = node.dialect;

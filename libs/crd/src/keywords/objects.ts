@@ -8,7 +8,7 @@ import { checkRequired } from '../object/openapi/required.ts';
 import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
 import { SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
 import { TEXTS } from './forms/scalar-forms.ts';
-import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
+import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
 
 /** Keywords that restrict objects and maps. */
@@ -29,10 +29,10 @@ declare module '../schema/schema-props.ts' {
  */
 const CONTENTS = {
   nesting: 'structure',
-  concerns: [KINDS.object],
+  appliesTo: [KINDS.object],
   contents: true,
   fieldwise: true,
-  ways: { code: () => js`` },
+  fastPaths: { code: () => js`` },
   change: { kind: 'structure' },
 } as const;
 
@@ -59,39 +59,39 @@ export const objects: KeywordFamily<ObjectKeywords> = {
       position: 23,
       form: TEXTS,
       nesting: 'allowed',
-      concerns: [KINDS.object],
+      appliesTo: [KINDS.object],
       fieldwise: true,
-      ways: { code: (names, site) => ('require' in site ? site.require?.(names) : undefined) },
+      fastPaths: { code: (names, site) => ('require' in site ? site.require?.(names) : undefined) },
       change: { kind: 'fields' },
-      words: { doc: 'The names of the fields that an object must have.', value: 'list' },
+      docs: { doc: 'The names of the fields that an object must have.', value: 'list' },
     },
     properties: {
       ...CONTENTS,
       name: 'properties',
       position: 29,
       form: SCHEMA_MAP,
-      words: { doc: 'The fields of an object.', value: 'map' },
+      docs: { doc: 'The fields of an object.', value: 'map' },
     },
     additionalProperties: {
       ...CONTENTS,
       name: 'additionalProperties',
       position: 30,
       form: SCHEMA_OR_BOOL,
-      words: { doc: 'The schema of the values of a map.', value: 'map' },
+      docs: { doc: 'The schema of the values of a map.', value: 'map' },
     },
   },
-  validator: { concerns: [KINDS.object], matches: () => 1, steps },
+  validator: { appliesTo: [KINDS.object], matches: () => 1, steps },
 };
 
 const sizeOf = (value: JsonValue): number => Object.keys(value as JsonObject).length;
 
-function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
+function steps({ props, dialect, compile }: CheckedNode): readonly ValidationStep[] {
   const { minProperties, maxProperties, additionalProperties, required } = props;
   const declared = new Set(props.properties?.keys() ?? []);
-  const found: Step[] = [];
+  const found: ValidationStep[] = [];
   const least = minProperties === undefined ? undefined : { limit: minProperties, isTyped: dialect.typedShortages };
   if (least !== undefined) found.push((value, walk) => checkMin(sizeOf(value), least, 'properties', walk));
-  const most = maxProperties === undefined ? undefined : { limit: maxProperties, words: dialect.tooMany };
+  const most = maxProperties === undefined ? undefined : { limit: maxProperties, sentence: dialect.tooMany };
   if (most !== undefined) found.push((value, walk) => checkMax(sizeOf(value), most, 'properties', walk));
   if (additionalProperties !== undefined && !additionalProperties.allows) {
     found.push((value, walk) => forbidAdditional(value as JsonObject, declared, walk));

@@ -3,7 +3,7 @@ import type { Fragment } from '#cel';
 import { codePointLength } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
 import { SIZE } from './forms/scalar-forms.ts';
-import type { CodeSite, Keyword, Ways } from './keyword.ts';
+import type { ReaderSite, Keyword, FastPaths } from './keyword.ts';
 
 /** Bound of the number of code points of a string, elements of a list, or entries of an object. */
 interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
@@ -20,14 +20,14 @@ export function sizeBound({ of, side, doc, ...field }: SizeBound): Keyword<Size>
     ...field,
     form: SIZE,
     nesting: 'allowed',
-    concerns: [KINDS[of]],
-    ways: WAYS[of](side),
+    appliesTo: [KINDS[of]],
+    fastPaths: WAYS[of](side),
     change: { kind: 'bound', tighter: side === 'least' ? 'larger' : 'smaller' },
-    words: { doc, value: 'scalar' },
+    docs: { doc, value: 'scalar' },
   };
 }
 
-const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => Ways<Size>>> = {
+const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => FastPaths<Size>>> = {
   string: (side) => ({ code: (limit, site) => emitLength(side, Number(limit), site), between: () => true }),
   array: (side) => ({
     code: (limit, site) => emitCount(side, Number(limit), site),
@@ -40,7 +40,7 @@ const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => Ways<S
  * Emits a test of a string's length in code points. The test first compares the number of UTF-16 units. This often suffices: a string has
  * at most as many code points as units, and at least half as many.
  */
-function emitLength(side: SizeBound['side'], limit: number, { of, value, constant }: CodeSite): Fragment | undefined {
+function emitLength(side: SizeBound['side'], limit: number, { of, value, constant }: ReaderSite): Fragment | undefined {
   if (of !== 'string') return undefined;
   const points = js`${constant(codePointLength)}(${value})`;
   return side === 'least'
@@ -48,7 +48,7 @@ function emitLength(side: SizeBound['side'], limit: number, { of, value, constan
     : js`if (${value}.length > ${limit} && ${points} > ${limit}) return undefined;`;
 }
 
-function emitCount(side: SizeBound['side'], limit: number, site: CodeSite): Fragment | undefined {
+function emitCount(side: SizeBound['side'], limit: number, site: ReaderSite): Fragment | undefined {
   if (!('size' in site) || site.size === undefined) return undefined;
   return side === 'least' ? js`if (${site.size} < ${limit}) return undefined;` : js`if (${site.size} > ${limit}) return undefined;`;
 }

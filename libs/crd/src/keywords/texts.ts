@@ -4,8 +4,8 @@ import { patternCheck } from '../object/openapi/pattern.ts';
 import { checkMaxLength, checkMinLength } from '../object/openapi/string-length.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
-import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
-import { exactly } from './shapes.ts';
+import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
+import { exactChange } from './shapes.ts';
 import { sizeBound } from './sizes.ts';
 
 /** Keywords that restrict the length and the characters of a string. */
@@ -45,8 +45,8 @@ export const texts: KeywordFamily<TextKeywords> = {
       position: 15,
       form: TEXT,
       nesting: 'allowed',
-      concerns: [KINDS.string],
-      ways: {
+      appliesTo: [KINDS.string],
+      fastPaths: {
         code(pattern, site) {
           const compiled = compileRegex(pattern);
           if (site.of !== 'string' || !compiled.ok) return undefined;
@@ -56,14 +56,14 @@ export const texts: KeywordFamily<TextKeywords> = {
           return js`if (!(${value}.length === at - ${from} - 2 ? ${regex}.testBytes(${value}, bytes, ${from} + 1) : ${regex}.test(${value}))) return undefined;`;
         },
       },
-      change: exactly('pattern changed', true),
-      words: { doc: 'A regular expression (RE2) that must match somewhere in a string.', value: 'scalar' },
+      change: exactChange('pattern changed', true),
+      docs: { doc: 'A regular expression (RE2) that must match somewhere in a string.', value: 'scalar' },
     },
   },
-  validator: { concerns: [KINDS.string], matches: () => 1, steps },
+  validator: { appliesTo: [KINDS.string], matches: () => 1, steps },
 };
 
-function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong, typedShortages } }: CheckedNode): readonly Step[] {
+function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong, typedShortages } }: CheckedNode): readonly ValidationStep[] {
   const matches = pattern === '' ? undefined : patternCheck(pattern);
   if (maxLength === undefined && minLength === undefined && matches === undefined) return [];
   return [

@@ -1,6 +1,6 @@
 import { FLAG, TEXT } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
-import { exactly, silent } from './shapes.ts';
+import { exactChange, silent } from './shapes.ts';
 
 /** Keywords that restrict the type of a value. */
 export interface TypeKeywords {
@@ -18,18 +18,18 @@ export const types: KeywordFamily<TypeKeywords> = {
     type: silent('type', TEXT, {
       position: 5,
       nesting: 'forbidden',
-      words: {
+      docs: {
         doc: 'object, array, string, integer, number or boolean',
         value: 'scalar',
         values: ['object', 'array', 'string', 'integer', 'number', 'boolean'],
       },
-      change: exactly('type changed'),
+      change: exactChange('type changed'),
     }),
     nullable: silent('nullable', FLAG, {
       position: 37,
       internalPosition: 5.5,
       nesting: 'forbidden',
-      words: { doc: 'True if null is allowed.', value: 'scalar', values: ['true', 'false'] },
+      docs: { doc: 'True if null is allowed.', value: 'scalar', values: ['true', 'false'] },
       change: { kind: 'permission', lost: 'null no longer allowed' },
     }),
   },

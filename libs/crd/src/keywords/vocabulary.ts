@@ -97,7 +97,7 @@ export function presentKeywords(props: SchemaProps): VocabularyKeyword[] {
 /** Returns the keywords of a schema node that restrict values of at least one given kind. */
 export function keywordsAbout(props: SchemaProps, ...kinds: readonly Kind[]): VocabularyKeyword[] {
   return props.vocabulary.keywords.filter(
-    ({ concerns, form, field }) => kinds.some((kind) => concerns.includes(kind)) && !form.isAbsent(props[field]),
+    ({ appliesTo, form, field }) => kinds.some((kind) => appliesTo.includes(kind)) && !form.isAbsent(props[field]),
   );
 }
 

@@ -1,8 +1,8 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
-import { locateValue, pathText, valueAt, withValue } from './locate-value.ts';
-import type { Step } from './locate-value.ts';
+import { locateValue, stepsText, valueAt, withValue } from './locate-value.ts';
+import type { ValueStep } from './locate-value.ts';
 import { firstValue, otherValues } from './other-values.ts';
 
 /** Change of a single value in an object. */
@@ -50,7 +50,7 @@ export function* editsBeside(object: JsonObject, field: string, { schema, subres
 }
 
 /** Yields edits of the values inside the value at `around`, except inside the child `except`. */
-function* editsInside(object: JsonObject, around: readonly Step[], except: Step | undefined, root: Structural): Generator<Edit> {
+function* editsInside(object: JsonObject, around: readonly ValueStep[], except: ValueStep | undefined, root: Structural): Generator<Edit> {
   const schema = schemaAt(root, around);
   const list = typeof around.at(-1) === 'number' ? schemaAt(root, around.slice(0, -1)) : undefined;
   const held = [...scalarsIn(valueAt(object, around), { steps: around, schema, list }, except)];
@@ -70,14 +70,14 @@ function* editsInside(object: JsonObject, around: readonly Step[], except: Step 
 }
 
 interface Held {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ValueStep[];
   readonly value: JsonValue;
   readonly schema: Structural | undefined;
 }
 
 /** Value that is visited in the search for scalars: its path, its schema, and the schema of the list that contains it. */
 interface Place {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ValueStep[];
   readonly schema: Structural | undefined;
   readonly list?: Structural | undefined;
 }
@@ -86,7 +86,7 @@ interface Place {
  * Yields at most {@link EDITS_EACH} scalars inside a value. Keys of map lists are left out, because an item with a changed key is a
  * different item.
  */
-function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: Step): Generator<Held> {
+function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: ValueStep): Generator<Held> {
   let found = 0;
   for (const [name, child] of childrenOf(value)) {
     if (name === except || isFrame(steps, name) || isKey(list, name)) continue;
@@ -98,24 +98,26 @@ function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: S
   }
 }
 
-function childrenOf(value: JsonValue): Iterable<readonly [Step, JsonValue]> {
+function childrenOf(value: JsonValue): Iterable<readonly [ValueStep, JsonValue]> {
   if (Array.isArray(value)) return value.entries();
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 const isScalar = (value: JsonValue): boolean => value !== null && !Array.isArray(value) && !isJsonObject(value);
-const isKey = (list: Structural | undefined, name: Step): boolean => list?.listType === 'map' && list.listMapKeys.includes(String(name));
-const isFrame = (steps: readonly Step[], name: Step): boolean => steps.length === 0 && FRAME.includes(String(name));
+const isKey = (list: Structural | undefined, name: ValueStep): boolean =>
+  list?.listType === 'map' && list.listMapKeys.includes(String(name));
+const isFrame = (steps: readonly ValueStep[], name: ValueStep): boolean => steps.length === 0 && FRAME.includes(String(name));
 
-function schemaOf(schema: Structural | undefined, step: Step): Structural | undefined {
+function schemaOf(schema: Structural | undefined, step: ValueStep): Structural | undefined {
   return typeof step === 'number' ? schema?.items : (schema?.properties?.get(step) ?? schema?.additionalProperties);
 }
 
-const schemaAt = (root: Structural, steps: readonly Step[]): Structural | undefined => steps.reduce<Structural | undefined>(schemaOf, root);
+const schemaAt = (root: Structural, steps: readonly ValueStep[]): Structural | undefined =>
+  steps.reduce<Structural | undefined>(schemaOf, root);
 
 /** Returns the edit that sets the value at `steps` to `after`. Every value on the way must exist. */
-export const editOf = (object: JsonObject, steps: readonly Step[], before: JsonValue | undefined, after: JsonValue): Edit => ({
-  path: pathText(steps),
+export const editOf = (object: JsonObject, steps: readonly ValueStep[], before: JsonValue | undefined, after: JsonValue): Edit => ({
+  path: stepsText(steps),
   before,
   after,
   object: withValue(object, steps, after) as JsonObject,

@@ -2,12 +2,12 @@ import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
 /** Step into a value: a field name, a map key, or the index of an item. */
-export type Step = string | number;
+export type ValueStep = string | number;
 
 /** Location of the value that a field path refers to. */
-export interface Location {
+export interface ValueLocation {
   /** Steps to the last value on the path that exists. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ValueStep[];
   /** True if the whole path exists; false if the value is missing. */
   readonly whole: boolean;
 }
@@ -16,8 +16,8 @@ export interface Location {
  * Finds the value that the field path of an error refers to, such as `spec.rules[0].port` or `spec.labels[a.b/c]`. `<nil>` and the empty
  * path refer to the whole object.
  */
-export function locateValue(object: JsonObject, field: string): Location {
-  const steps: Step[] = [];
+export function locateValue(object: JsonObject, field: string): ValueLocation {
+  const steps: ValueStep[] = [];
   let value: JsonValue = object;
   let rest = field === '<nil>' ? '' : field;
   while (rest !== '') {
@@ -31,7 +31,7 @@ export function locateValue(object: JsonObject, field: string): Location {
 }
 
 interface NextStep {
-  readonly step: Step;
+  readonly step: ValueStep;
   readonly value: JsonValue;
   readonly rest: string;
 }
@@ -56,16 +56,16 @@ function nextStep(value: JsonValue, path: string, first: boolean): NextStep | un
 }
 
 /** Returns the value at a path. All steps must exist in `value`, because the function does not check them. */
-export function valueAt(value: JsonValue, steps: readonly Step[]): JsonValue {
-  return steps.reduce<JsonValue>((at, step) => (at as Record<Step, JsonValue>)[step] as JsonValue, value);
+export function valueAt(value: JsonValue, steps: readonly ValueStep[]): JsonValue {
+  return steps.reduce<JsonValue>((at, step) => (at as Record<ValueStep, JsonValue>)[step] as JsonValue, value);
 }
 
 /**
  * Returns a copy of `value` in which the value at a path of steps is replaced or added. The copy shares all other values with the original.
  */
-export function withValue(value: JsonValue, [step, ...rest]: readonly Step[], other: JsonValue): JsonValue {
+export function withValue(value: JsonValue, [step, ...rest]: readonly ValueStep[], other: JsonValue): JsonValue {
   if (step === undefined) return other;
-  const inner = (value as Record<Step, JsonValue>)[step];
+  const inner = (value as Record<ValueStep, JsonValue>)[step];
   const changed = rest.length === 0 ? other : withValue(inner as JsonValue, rest, other);
   if (Array.isArray(value)) return value.with(Number(step), changed);
   const copy = Object.assign(Object.create(null) as JsonObject, value);
@@ -74,7 +74,7 @@ export function withValue(value: JsonValue, [step, ...rest]: readonly Step[], ot
 }
 
 /** Returns the field path that the steps form. A step is a field name, a map key, or the index of an item. */
-export function pathText(steps: readonly Step[]): string {
+export function stepsText(steps: readonly ValueStep[]): string {
   return steps.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     return text === '' ? step : /[.[\]]/.test(step) ? `${text}[${step}]` : `${text}.${step}`;

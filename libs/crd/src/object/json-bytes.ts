@@ -30,7 +30,7 @@ export function readYamlBody(body: Uint8Array, token: CancellationToken | undefi
  * Parses the YAML body of a write request in advance and returns the request with the parsed value. The fast generated reader and the exact
  * validation then share this value. Returns the request unchanged if its body is not YAML or is longer than `MAX_BODY_BYTES`.
  */
-export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
+export function parseYamlFirst(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;
   if (yaml !== undefined || !(body instanceof Uint8Array) || contentType !== 'application/yaml' || body.length > MAX_BODY_BYTES)
     return write;

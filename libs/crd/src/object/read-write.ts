@@ -1,7 +1,7 @@
 import { copyJson } from '#go';
 import type { JsonObject } from '#go';
 import { badRequestStatus, versionOf } from '#kube';
-import { readOrdinaryUpdate } from './accept-ordinary-object.ts';
+import { readOrdinaryUpdate } from './accept-with-reader.ts';
 import { coerceObject } from './write/coerce-object.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings } from './write/decode-body.ts';
 import { earlyAnswer } from './write-outcome.ts';

@@ -19,15 +19,15 @@ const CONTENTS: Keyword = {
   position: 100,
   form: VALUE,
   nesting: 'allowed',
-  concerns: EVERY_KIND,
+  appliesTo: EVERY_KIND,
   contents: true,
-  ways: {},
+  fastPaths: {},
   change: { kind: 'exact', change: 'isStrange changed', loosenedByRemoval: true },
-  words: { doc: 'An imaginary keyword.', value: 'scalar' },
+  docs: { doc: 'An imaginary keyword.', value: 'scalar' },
 };
 const STRANGE = KEYWORDS.with({
   keywords: { isStrange: CONTENTS },
-  validator: { concerns: EVERY_KIND, matches: () => 0, steps: () => [] },
+  validator: { appliesTo: EVERY_KIND, matches: () => 0, steps: () => [] },
 });
 
 type Engine = Parameters<typeof compileStoredDefinition>[1]['engine'];

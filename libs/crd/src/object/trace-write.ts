@@ -3,12 +3,12 @@ import type { JsonObject, JsonValue } from '#go';
 import { OBJECT_BUDGET } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
-import { acceptOrdinaryObject } from './accept-ordinary-object.ts';
-import { jsonSource, readAhead } from './json-bytes.ts';
+import { acceptWithReader } from './accept-with-reader.ts';
+import { jsonSource, parseYamlFirst } from './json-bytes.ts';
 import { AdaptiveReader } from './schema-reader/adaptive-reader.ts';
 import type { SchemaReader } from './schema-reader/schema-reader.ts';
 import type { ServedVersion } from './served-version.ts';
-import { validateObjectExactly } from './validate-object.ts';
+import { validateWithTimings } from './validate-object.ts';
 
 /** The way in which the verdict on a write is computed, and the reason why no faster way computes it. */
 export interface WriteTrace {
@@ -36,7 +36,7 @@ export function traceWrite(definition: CompiledDefinition, write: ObjectWrite, o
   if (version.generateReader === undefined) return exactly('the engine generates no code');
   const result = version.generateReader();
   if (!result.ok) return exactly(result.obstacle);
-  const read = readAhead(write, options.token);
+  const read = parseYamlFirst(write, options.token);
   if (!isReadBy(result.reader, version, read, options)) return exactly(obstacleToReader(definition, version, read, options));
   const obstacle = result.reader.columnObstacle(jsonSource(read)?.bytes()?.length ?? 0);
   const fromYaml = read.yaml !== undefined && ({ fromYaml: true } as const);
@@ -47,12 +47,12 @@ const exactly = (obstacle: string): WriteTrace => ({ way: 'exact', obstacle });
 
 /** Returns true if a reader that has read no object yet accepts a write. */
 function isReadBy(reader: SchemaReader, version: ServedVersion, write: ObjectWrite, options: ValidationOptions): boolean {
-  return acceptOrdinaryObject({ ...version, reader: new AdaptiveReader(() => reader, 0) }, write, options) !== undefined;
+  return acceptWithReader({ ...version, reader: new AdaptiveReader(() => reader, 0) }, write, options) !== undefined;
 }
 
 /** Returns the reason why the generated reader does not accept a write. The exact validation and other forms of the object show the reason. */
 function obstacleToReader(definition: CompiledDefinition, version: ServedVersion, write: ObjectWrite, options: ValidationOptions): string {
-  const verdict: ObjectVerdict = validateObjectExactly(definition, { ...write, fieldValidation: 'Warn' }, options);
+  const verdict: ObjectVerdict = validateWithTimings(definition, { ...write, fieldValidation: 'Warn' }, options);
   if ('cancelled' in verdict) throw new Cancelled();
   if (!verdict.accepted) return 'a server rejects the object';
   const warning = verdict.warnings.find((text) => text !== version.deprecation);

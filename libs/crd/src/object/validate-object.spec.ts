@@ -8,7 +8,7 @@ import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { definitionOfSchema, widget, widgetDefinition, widgetNamed } from '../testing/definition-fixture.ts';
 import { widgetText, widgetWithSpec, widgetWrite } from '../testing/judged-widgets.ts';
 import { verdictText } from '../testing/verdict-text.ts';
-import { validateObject, validateObjectExactly } from './validate-object.ts';
+import { validateObject, validateWithTimings } from './validate-object.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 function compiled(document: JsonObject): CompiledDefinition {
@@ -122,7 +122,7 @@ describe('validateObjectExactly', () => {
   it('measures its steps, unlike a generated reader', () => {
     const definition = widgetWithSpec({ type: 'object', properties: { texts: { type: 'array', items: { type: 'string' } } } });
     const write = widgetWrite(utf8Bytes(widgetText(`"texts":["${'a'.repeat(5000)}"]`)));
-    const [read, exact] = [validateObject(definition, write, { timings: true }), validateObjectExactly(definition, write)];
+    const [read, exact] = [validateObject(definition, write, { timings: true }), validateWithTimings(definition, write)];
     expect('cancelled' in read ? read : read.phases).toBeUndefined();
     expect('cancelled' in exact ? 0 : exact.phases.parse).toBeGreaterThan(0);
     expect(verdictText(exact)).toBe(verdictText(read));
@@ -130,7 +130,7 @@ describe('validateObjectExactly', () => {
 
   it('measures nothing for a write that was rejected before its first step', () => {
     const definition = widgetWithSpec({ type: 'object' });
-    const verdict = validateObjectExactly(definition, { ...widgetWrite(widgetText('')), version: 'v9' });
+    const verdict = validateWithTimings(definition, { ...widgetWrite(widgetText('')), version: 'v9' });
     expect(verdict).toMatchObject({ accepted: false, phases: { parse: 0, cel: 0 } });
   });
 });

@@ -6,9 +6,9 @@ import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { FIELD_VALIDATIONS } from '../verdict.ts';
 import type { ExactVerdict, ObjectVerdict, ObjectWrite, PhaseTimings, ValidationOptions } from '../verdict.ts';
 import { wordedErrors } from '../wording/error-wording.ts';
-import { acceptOrdinaryObject } from './accept-ordinary-object.ts';
+import { acceptWithReader } from './accept-with-reader.ts';
 import { createObject } from './create-object.ts';
-import { readAhead } from './json-bytes.ts';
+import { parseYamlFirst } from './json-bytes.ts';
 import type { ServedVersion } from './served-version.ts';
 import { readWrite } from './read-write.ts';
 import { updateObject } from './update-object.ts';
@@ -24,55 +24,56 @@ const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in thi
  */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => {
-    const read = readAhead(write, options.token);
-    return acceptOrdinaryObject(version, read, options) ?? judgeWrite(new WriteRequest(version, read, options));
+    const read = parseYamlFirst(write, options.token);
+    return acceptWithReader(version, read, options) ?? judgeWrite(new WriteRequest(version, read, options));
   };
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
 /**
- * Computes the verdict on a create or update for which {@link acceptAtOnce} returned undefined. Returns the same verdict as {@link
+ * Computes the verdict on a create or update for which {@link tryFastAccept} returned undefined. Returns the same verdict as {@link
  * validateObject}.
  */
-export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
-  const judge = (version: ServedVersion): ObjectVerdict => judgeWrite(new WriteRequest(version, readAhead(write, options.token), options));
+export function validateExactly(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
+  const judge = (version: ServedVersion): ObjectVerdict =>
+    judgeWrite(new WriteRequest(version, parseYamlFirst(write, options.token), options));
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
 /**
  * Validates a create request in a single fast pass over its bytes, and returns the verdict if the request is valid. Returns undefined if
- * this pass cannot accept the request; the caller must then call {@link judgeUnaccepted}. {@link validateObject} makes the same attempt
+ * this pass cannot accept the request; the caller must then call {@link validateExactly}. {@link validateObject} makes the same attempt
  * itself.
  *
  * Callers that are not sure of the object's definition can call this function first, because it never accepts an object of another
  * definition.
  */
-export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
-  const judge = (version: ServedVersion): ObjectVerdict | undefined => acceptOrdinaryObject(version, write, options);
+export function tryFastAccept(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
+  const judge = (version: ServedVersion): ObjectVerdict | undefined => acceptWithReader(version, write, options);
   return bounded(definition, write, judge, () => undefined);
 }
 
 /**
  * Returns what `judge` returns for one version of a definition. If the version is not served, or the JavaScript runtime cannot process the
- * object, `unjudged` receives a verdict that reports this. A cancelled evaluation returns `cancelled`.
+ * object, `withError` receives a verdict that reports this. A cancelled evaluation returns `cancelled`.
  */
 function bounded<Verdict>(
   definition: CompiledDefinition,
   write: ObjectWrite,
   judge: (version: ServedVersion) => Verdict,
-  unjudged: (verdict: ObjectVerdict) => Verdict,
+  withError: (verdict: ObjectVerdict) => Verdict,
 ): Verdict | { readonly cancelled: true } {
   const served = definition.serve(write.version ?? definition.storageVersion);
   if (served === undefined) {
     const status = noMatchStatus(`${definition.group}/${write.version ?? definition.storageVersion}`, definition.kind);
-    return unjudged({ accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } });
+    return withError({ accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } });
   }
-  if (!served.ok) return unjudged(unjudgeable(served.error));
+  if (!served.ok) return withError(unjudgeable(served.error));
   try {
     return judge(served.version);
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
-    if (error instanceof RangeError) return unjudged(unjudgeable(whatIsBeyondUs(error)));
+    if (error instanceof RangeError) return withError(unjudgeable(exceededLimit(error)));
     throw error;
   }
 }
@@ -84,7 +85,7 @@ const NO_PHASES: PhaseTimings = { parse: 0, prune: 0, openapi: 0, lists: 0, cel:
  * time of each step of the validation in ms. All times are 0 if the request was rejected before the first step. A verdict of {@link
  * validateObject} may lack these times, because a generated reader does not measure them.
  */
-export function validateObjectExactly(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ExactVerdict {
+export function validateWithTimings(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ExactVerdict {
   const verdict = validateObject(definition, write, { ...options, exact: true, timings: true });
   if ('cancelled' in verdict) return verdict;
   const { phases } = verdict;
@@ -96,7 +97,7 @@ export function validateObjectExactly(definition: CompiledDefinition, write: Obj
  * Returns the reason why no verdict on an object can be computed: the object exceeded the JavaScript runtime's limit for the stack or for
  * numbers. Go's limits are higher.
  */
-function whatIsBeyondUs({ message }: RangeError): string {
+function exceededLimit({ message }: RangeError): string {
   return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';
 }
 

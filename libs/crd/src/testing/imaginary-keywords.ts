@@ -14,24 +14,24 @@ interface Question<Value> {
   readonly name: string;
   readonly position: number;
   readonly form: Form<Value>;
-  readonly concerns: readonly Kind[];
+  readonly appliesTo: readonly Kind[];
   readonly holds: (parameter: Value, value: JsonValue) => boolean;
 }
 
 /** Returns a keyword that has no generated or otherwise optimized implementation. */
-function plainKeyword<Value>({ name, position, form, concerns }: Omit<Question<Value>, 'holds'>): Keyword<Value> {
-  const words = { doc: 'An imaginary keyword.', value: 'scalar' } as const;
+function plainKeyword<Value>({ name, position, form, appliesTo }: Omit<Question<Value>, 'holds'>): Keyword<Value> {
+  const docs = { doc: 'An imaginary keyword.', value: 'scalar' } as const;
   const change = { kind: 'exact', change: `${name} changed`, loosenedByRemoval: true } as const;
-  return { name, position, form, concerns, nesting: 'allowed', ways: {}, change, words };
+  return { name, position, form, appliesTo, nesting: 'allowed', fastPaths: {}, change, docs };
 }
 
 function validator(
-  concerns: readonly Kind[],
+  appliesTo: readonly Kind[],
   name: string,
   test: (node: CheckedNode) => ((value: JsonValue) => boolean) | undefined,
 ): Validator {
   return {
-    concerns,
+    appliesTo,
     matches: () => 0,
     steps(node) {
       const holds = test(node);
@@ -52,12 +52,12 @@ function validator(
 const fieldOf = ({ props }: CheckedNode, field: string): unknown => (props as unknown as Record<string, unknown>)[field];
 
 function imaginary<Value>(question: Question<Value>): KeywordFamily<object> {
-  const { name, concerns, holds, form } = question;
+  const { name, appliesTo, holds, form } = question;
   const test = (node: CheckedNode) => {
     const parameter = fieldOf(node, name) as Value | undefined;
     return parameter === undefined || form.isAbsent(parameter) ? undefined : (value: JsonValue) => holds(parameter, value);
   };
-  return { keywords: { [name]: plainKeyword(question) }, validator: validator(concerns, name, test) };
+  return { keywords: { [name]: plainKeyword(question) }, validator: validator(appliesTo, name, test) };
 }
 
 const isSorted = (list: readonly JsonValue[]): boolean => list.every((value, i) => i === 0 || String(list[i - 1]) <= String(value));
@@ -66,8 +66,8 @@ const INTEGERS = [KINDS.int];
 /** Family of two keywords for integers. The test of `step` also uses the value of `stepsFrom`. */
 const STEPS: KeywordFamily<object> = {
   keywords: {
-    step: plainKeyword({ name: 'step', position: 100.1, form: SIZE, concerns: INTEGERS }),
-    stepsFrom: plainKeyword({ name: 'stepsFrom', position: 100.2, form: SIZE, concerns: INTEGERS }),
+    step: plainKeyword({ name: 'step', position: 100.1, form: SIZE, appliesTo: INTEGERS }),
+    stepsFrom: plainKeyword({ name: 'stepsFrom', position: 100.2, form: SIZE, appliesTo: INTEGERS }),
   },
   validator: validator(INTEGERS, 'step', (node) => {
     const [step, from] = [fieldOf(node, 'step'), fieldOf(node, 'stepsFrom') ?? 0];
@@ -84,33 +84,33 @@ export const IMAGINARY: readonly KeywordFamily<object>[] = [
     name: 'maxWords',
     position: 101,
     form: SIZE,
-    concerns: [KINDS.string],
+    appliesTo: [KINDS.string],
     holds: (most, text) => String(text).split(' ').length <= Number(most),
   }),
-  imaginary({ name: 'isEven', position: 102, form: FLAG, concerns: INTEGERS, holds: (_, value) => Number(value) % 2 === 0 }),
+  imaginary({ name: 'isEven', position: 102, form: FLAG, appliesTo: INTEGERS, holds: (_, value) => Number(value) % 2 === 0 }),
   imaginary({
     name: 'maxMagnitude',
     position: 103,
     form: SIZE,
-    concerns: [KINDS.int, KINDS.float],
+    appliesTo: [KINDS.int, KINDS.float],
     holds: (most, value) => Math.abs(Number(value instanceof Object ? (value as { value?: number }).value : value)) <= Number(most),
   }),
-  imaginary({ name: 'isTrue', position: 104, form: FLAG, concerns: [KINDS.bool], holds: (_, value) => value === true }),
+  imaginary({ name: 'isTrue', position: 104, form: FLAG, appliesTo: [KINDS.bool], holds: (_, value) => value === true }),
   imaginary({
     name: 'isSorted',
     position: 105,
     form: FLAG,
-    concerns: [KINDS.array],
+    appliesTo: [KINDS.array],
     holds: (_, list) => Array.isArray(list) && isSorted(list),
   }),
   imaginary({
     name: 'isPaired',
     position: 106,
     form: FLAG,
-    concerns: [KINDS.object],
+    appliesTo: [KINDS.object],
     holds: (_, object) => isJsonObject(object) && Object.keys(object).length % 2 === 0,
   }),
-  imaginary({ name: 'isNot', position: 107, form: VALUE, concerns: EVERY_KIND, holds: (other, value) => !deepEqualJson(value, other) }),
+  imaginary({ name: 'isNot', position: 107, form: VALUE, appliesTo: EVERY_KIND, holds: (other, value) => !deepEqualJson(value, other) }),
   STEPS,
 ];
 

@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.ts';
+import { unescapedText } from './plain-text.ts';
 
 /**
  * Scanner that finds the start and end of values in JSON bytes without building the values. The API uses it to cut a batch into slices,
@@ -108,7 +108,7 @@ export class JsonScan {
 
   /** Returns the text of the key that begins at `start` and ends at the current position. */
   keyFrom(start: number): string {
-    const plain = plainText(this.#bytes, start + 1, this.at - 1);
+    const plain = unescapedText(this.#bytes, start + 1, this.at - 1);
     if (plain !== undefined) return plain;
     try {
       return JSON.parse(UTF_8.decode(this.#bytes.subarray(start, this.at))) as string;

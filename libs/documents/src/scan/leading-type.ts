@@ -1,5 +1,5 @@
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
-import { plainText } from './plain-text.ts';
+import { unescapedText } from './plain-text.ts';
 
 const QUOTE = 0x22;
 
@@ -49,6 +49,6 @@ function typeMember(scan: JsonScan, bytes: Uint8Array): { readonly key: 'apiVers
   const at = scan.at;
   if (bytes[at] !== QUOTE) return undefined;
   scan.skipValue(Infinity);
-  const text = plainText(bytes, at + 1, scan.at - 1);
+  const text = unescapedText(bytes, at + 1, scan.at - 1);
   return text === undefined ? undefined : { key, text };
 }

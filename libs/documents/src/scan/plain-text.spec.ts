@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from './plain-text.ts';
+import { unescapedText } from './plain-text.ts';
 
 const textOf = (text: string): string | undefined => {
   const bytes = Buffer.from(`"${text}"`);
-  return plainText(bytes, 1, bytes.length - 1);
+  return unescapedText(bytes, 1, bytes.length - 1);
 };
 
 describe('plain text', () => {

@@ -13,7 +13,7 @@ const TEXTS: string[] = Array.from({ length: SLOTS }, () => '');
  * Returns the text of a JSON string of 1 to 64 printable ASCII characters without escapes. Returns undefined for any other string; it may
  * be invalid JSON.
  */
-export function plainText(bytes: Uint8Array, start: number, end: number): string | undefined {
+export function unescapedText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const length = end - start;
   if (length <= 0 || length > MAX_LENGTH) return undefined;
   const first = bytes[start] ?? 0;

@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import type { EditorFinding } from './findings.ts';
 
 /** Pattern for a server's error message about an absent key. It captures the expression and the absent key that the expression reads. */
 const ABSENT = /expression '([\s\S]*)' resulted in error: (?:.*: )?no such key: (.+)$/;
@@ -13,7 +13,7 @@ const POLICY = /ValidatingAdmissionPolicy '([^']*)'/;
  * Returns a note that advises to test for an absent field, if `message` is a policy error about reading this field. Returns undefined for
  * any other finding, and for a field that the policy misspells, because no test helps there.
  */
-export function absentKeyNote({ message, location }: Finding, isMisspelt: IsMisspelt): Finding | undefined {
+export function absentKeyNote({ message, location }: EditorFinding, isMisspelt: IsMisspelt): EditorFinding | undefined {
   const [, expression = '', key] = ABSENT.exec(message) ?? [];
   if (key === undefined || isMisspelt(POLICY.exec(message)?.[1] ?? '', key)) return undefined;
   const [read] = expression.match(/[A-Za-z_]\w*(?:\.\w+)+/g)?.flatMap((path) => beginningWith(path, key)) ?? [];

@@ -10,7 +10,7 @@ import type { TypeWarning } from './type-warnings.ts';
 import { undeclaredNote } from './undeclared-field.ts';
 
 /** Error, warning or note of a server about a document, with the place in the text to which it refers. */
-export interface Finding {
+export interface EditorFinding {
   /**
    * Severity of the finding. `note` is an entry in the server's error list that reports no error, only that the server skipped further
    * checks.
@@ -71,29 +71,29 @@ export interface ReportedDocument {
  * @param source the document that contains the locations; without it, findings have no location
  * @param undefinedFields fields that the policies of the batch misspell; findings about an object give no advice on reading them
  */
-export function findingsOf(report: ReportedDocument, source?: PlacedSource, undefinedFields = new UndefinedFields()): Finding[] {
+export function findingsOf(report: ReportedDocument, source?: PlacedSource, undefinedFields = new UndefinedFields()): EditorFinding[] {
   const { status, warnings, hints = [], typeChecking = [] } = report;
   const errors = status === undefined ? [] : errorsOf(status, source);
-  const warned = warnings.map((message): Finding => ({ severity: 'warning', message, ...placed(namedRange(message, source)) }));
+  const warned = warnings.map((message): EditorFinding => ({ severity: 'warning', message, ...placed(namedRange(message, source)) }));
   const isMisspelt = (policy: string, field: string): boolean => undefinedFields.has(policy, report, field);
   return [
     ...[...errors, ...warned].flatMap((finding) => [finding, ...noted(finding, source, isMisspelt)]),
     ...typeChecking.flatMap((warning) => typeFindings(warning, source)),
-    ...hints.map((message): Finding => ({ severity: 'note', message, ...placed(source && pointAt(source.beginning)) })),
+    ...hints.map((message): EditorFinding => ({ severity: 'note', message, ...placed(source && pointAt(source.beginning)) })),
   ];
 }
 
-function noted(error: Finding, source: PlacedSource | undefined, isMisspelt: IsMisspelt): readonly Finding[] {
+function noted(error: EditorFinding, source: PlacedSource | undefined, isMisspelt: IsMisspelt): readonly EditorFinding[] {
   const note = (source && (misreadNote(error, source) ?? undeclaredNote(error, source))) ?? absentKeyNote(error, isMisspelt);
   return note === undefined ? [] : [note];
 }
 
-function errorsOf({ message, reason, details }: Status, source: PlacedSource | undefined): Finding[] {
+function errorsOf({ message, reason, details }: Status, source: PlacedSource | undefined): EditorFinding[] {
   const causes = details?.causes ?? [];
   if (causes.length > 0)
     return causes.flatMap((cause) => {
       const { field = '' } = cause;
-      return compilerErrors(cause.message ?? '').map((text): Finding => ({
+      return compilerErrors(cause.message ?? '').map((text): EditorFinding => ({
         severity: text.includes(NOT_CHECKED) ? 'note' : 'error',
         ...(!NO_FIELD.has(field) && { field }),
         message: text,
@@ -123,7 +123,7 @@ function compilerErrors(message: string): readonly string[] {
  * Returns a shorter message of a finding for display beside the source text, for example in an editor. Omits the quoted rule and the source
  * line that the CEL compiler repeats.
  */
-export function briefMessage({ message }: Finding): string {
+export function briefMessage({ message }: EditorFinding): string {
   return message
     .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')
     .replace(/^Invalid value: apiextensions\.ValidationRule\{.*?\}: (?=compilation failed)/s, '')

@@ -1,6 +1,6 @@
 import { resolvePlain } from '#go';
 import type { YamlScalar } from '#go';
-import type { Finding, FindingLocation } from './findings.ts';
+import type { EditorFinding, FindingLocation } from './findings.ts';
 import type { PlaceRange } from '../texts/line-index.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
 
@@ -27,9 +27,9 @@ const IS_WORD = new RegExp(`^(?:${WORDS})$`);
  * Returns a note for a finding that exists because YAML read a text without quotes as a boolean, a number or null. Returns undefined for
  * any other finding.
  */
-export function misreadNote(finding: Finding, source: PlacedSource): Finding | undefined {
+export function misreadNote(finding: EditorFinding, source: PlacedSource): EditorFinding | undefined {
   const { message, field, location } = finding;
-  const note = (words: string | undefined, at = location): Finding | undefined =>
+  const note = (words: string | undefined, at = location): EditorFinding | undefined =>
     words === undefined ? undefined : { severity: 'note', message: words, ...(at && { location: at }) };
   const key = misreadKey(message, source);
   if (key !== undefined) return note(booleanWords(key));

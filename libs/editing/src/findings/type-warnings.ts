@@ -1,5 +1,5 @@
 import type { PolicyReport } from '#documents';
-import type { Finding, ReportedDocument } from './findings.ts';
+import type { EditorFinding, ReportedDocument } from './findings.ts';
 import { offsetInExpression } from '../texts/expression-offset.ts';
 import type { PlaceRange } from '../texts/line-index.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
@@ -31,7 +31,7 @@ interface TypeError {
  * kinds is usual in a policy that tests the kind of the object first. Type checking also reports errors of policies that work. So such an
  * error is only a note, unless a similar field is probably meant.
  */
-export function typeFindings(typeWarning: TypeWarning, source?: PlacedSource): Finding[] {
+export function typeFindings(typeWarning: TypeWarning, source?: PlacedSource): EditorFinding[] {
   const { fieldRef, suggestions = [], kinds: all } = typeWarning;
   return errorsIn(typeWarning).map(({ words, line, column, kinds }) => {
     const field = UNDEFINED.exec(words)?.[1];
@@ -63,7 +63,7 @@ function rangeIn(source: PlacedSource, field: string, line: number, column: numb
   return source.rangeInField(field, offsetInExpression(source.textOf(field) ?? '', line, column)) ?? source.rangeOf(field);
 }
 
-const locationOf = ({ line, column, end }: PlaceRange): NonNullable<Finding['location']> => ({
+const locationOf = ({ line, column, end }: PlaceRange): NonNullable<EditorFinding['location']> => ({
   line,
   column,
   endLine: end.line,

@@ -1,11 +1,11 @@
-import type { Finding } from './findings.ts';
+import type { EditorFinding } from './findings.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
 
 /**
  * Returns a note if a finding reports that a rule reads a field that the schema preserves but does not declare. Returns undefined for any
  * other finding.
  */
-export function undeclaredNote({ message, field = '', location }: Finding, source: PlacedSource): Finding | undefined {
+export function undeclaredNote({ message, field = '', location }: EditorFinding, source: PlacedSource): EditorFinding | undefined {
   const name = /undefined field '([^']+)'/.exec(message)?.[1];
   const node = /^(.*)\.x-kubernetes-validations\[\d+\]\.(?:rule|messageExpression)$/.exec(field)?.[1];
   if (name === undefined || node === undefined) return undefined;

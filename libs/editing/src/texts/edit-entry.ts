@@ -14,12 +14,12 @@ export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel
 const MAX_ENTRY = 20_000;
 
 /** Keys and indices that lead from the root of a document to a value. */
-export type ValuePath = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 /** Entry of a map or list that an edit changed. The rest of the document is unchanged. */
 export interface EditedEntry {
   /** Path of the entry. The last step is the entry's own key or index. */
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   /** Current lines of the entry. If they are parsed separately, the result is a map or list with only this entry. */
   readonly text: string;
 }
@@ -38,7 +38,7 @@ interface Edit {
 interface Lines {
   readonly block: YAMLMap<Node, Node | null> | YAMLSeq<Node | null>;
   readonly index: number;
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   readonly start: number;
   readonly end: number;
 }
@@ -103,7 +103,7 @@ function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string
 function linesAround(root: Node, text: string, edit: Edit): Lines[] {
   const found: Lines[] = [];
   let node: Node | null = root;
-  let path: ValuePath = [];
+  let path: KeyPath = [];
   let end = text.length;
   while ((isMap(node) || isSeq(node)) && node.flow !== true) {
     const block = node as Lines['block'];

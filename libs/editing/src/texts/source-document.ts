@@ -2,7 +2,7 @@ import { resolvePlain } from '#go';
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { editEntry, READ_FOR_PLACES } from './edit-entry.ts';
-import type { EditedEntry, ValuePath } from './edit-entry.ts';
+import type { EditedEntry, KeyPath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
@@ -20,14 +20,14 @@ export interface Stretch {
 
 /** Value without quotes, with its path and range. */
 export interface PlainScalar extends Stretch {
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   readonly text: string;
 }
 
 /** Key or value that was found at an offset of a document. */
-export interface ValuePlace {
+export interface ValueRange {
   /** Keys and indices that lead from the root to the value. */
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   /** `key` if the offset is within the last key of the path; `value` if it is within the value. */
   readonly on: 'key' | 'value';
   /** Text and range of the key or value; undefined for maps and lists. */
@@ -40,7 +40,7 @@ export interface ValuePlace {
  */
 export interface KeyedValue {
   /** Keys and indices that lead to the value; the last element is the value's own key. */
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   /** Ranges of the first lines of the list's entries; empty if the value is not a list. */
   readonly items: readonly Stretch[];
   /** Text and range of the value; undefined for maps and lists. */
@@ -97,7 +97,7 @@ export class SourceDocument {
    * Returns the key or value at an offset, with its path and its text. Returns undefined if there is none at this offset. `offset` is in
    * UTF-16 code units.
    */
-  placeAt(offset: number): ValuePlace | undefined {
+  placeAt(offset: number): ValueRange | undefined {
     const path: (string | number)[] = [];
     let node = this.#root() ?? null;
     for (;;) {
@@ -116,7 +116,7 @@ export class SourceDocument {
     }
   }
 
-  #scalarAt(scalar: Scalar): ValuePlace['scalar'] {
+  #scalarAt(scalar: Scalar): ValueRange['scalar'] {
     const [start, end] = scalar.range as [number, number, number];
     return { start, end, text: String(scalar.value) };
   }
@@ -302,7 +302,7 @@ function itemAt(items: readonly (Node | null)[], offset: number): Step | undefin
   return index < 0 ? undefined : { step: index, onKey: undefined, value };
 }
 
-function* valuesBelow(node: Node | null, key: string, at: { readonly path: ValuePath; readonly text: string }): Iterable<KeyedValue> {
+function* valuesBelow(node: Node | null, key: string, at: { readonly path: KeyPath; readonly text: string }): Iterable<KeyedValue> {
   const { path, text } = at;
   if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* valuesBelow(item as Node | null, key, { path: [...path, i], text });
   if (!isMap(node)) return;
@@ -328,7 +328,7 @@ function keyAsRead(entry: Entry): string {
   return read?.kind === 'bool' ? String(read.value) : text;
 }
 
-function* plainScalarsBelow(node: Node | null, path: ValuePath): Generator<PlainScalar> {
+function* plainScalarsBelow(node: Node | null, path: KeyPath): Generator<PlainScalar> {
   if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* plainScalarsBelow(item as Node | null, [...path, i]);
   else if (isMap(node)) for (const entry of node.items as Entry[]) yield* plainScalarsBelow(entry.value ?? null, [...path, keyText(entry)]);
   else if (isScalar(node) && node.type === 'PLAIN' && node.range)

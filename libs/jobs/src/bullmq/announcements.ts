@@ -22,7 +22,7 @@ export class Announcements {
   constructor(connections: RedisConnections, keys: Keys) {
     this.#keys = keys;
     this.#subscriber = connections.open('waiting');
-    this.#subscriber.on('message', (channel: string, id: string) => this.#hear(channel, id));
+    this.#subscriber.on('message', (channel: string, id: string) => this.#onMessage(channel, id));
     // Messages during a lost connection never arrive, so all waiting callers check again.
     this.#subscriber.on('ready', () => this.#wakeAll());
     void this.#subscriber.subscribe(keys.changes).catch(() => undefined);
@@ -86,7 +86,7 @@ export class Announcements {
     if (listeners?.size === 0) this.#changeListeners.delete(id);
   }
 
-  #hear(channel: string, id: string): void {
+  #onMessage(channel: string, id: string): void {
     if (channel === this.#keys.changes) for (const wake of this.#changeListeners.get(id) ?? []) wake();
     else this.#messageListeners.get(channel)?.notify(id);
   }

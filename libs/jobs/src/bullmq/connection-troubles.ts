@@ -35,7 +35,7 @@ export class ConnectionTroubles {
     if (now < this.#nextAt) return;
     this.#pauseMs = Math.min(Math.max(2 * this.#pauseMs, FIRST_PAUSE_MS), MAX_PAUSE_MS);
     this.#nextAt = now + this.#pauseMs;
-    this.#report({ state: 'away', reason: reasonOf(error), failures: this.#failures });
+    this.#report({ state: 'away', reason: errorMessage(error), failures: this.#failures });
     this.#failures = 0;
   }
 
@@ -53,8 +53,8 @@ export class ConnectionTroubles {
  * Returns the message of an error. For an `AggregateError`, returns the message of its first error. Such an error results if every address
  * of a host was tried.
  */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+export function errorMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return errorMessage(error.errors[0]);
   if (!(error instanceof Error)) return 'unknown';
   const cause = 'lastNodeError' in error && error.lastNodeError instanceof Error ? `: ${error.lastNodeError.message}` : '';
   return `${error.message === '' ? error.name : error.message}${cause}`;

@@ -26,7 +26,7 @@ const IDLE_BEATS = 10;
 export class Heartbeat {
   readonly #store: RedisStore;
   readonly #seats: RedisSeats;
-  readonly #lines: Pick<RedisLines, 'add' | 'look'>;
+  readonly #lines: Pick<RedisLines, 'add' | 'serveLines'>;
   readonly #stopListening: () => void;
   /** Timer of the next heartbeat, and the time in ms at which it fires, by the steady clock. Undefined if no heartbeat is scheduled. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
@@ -34,7 +34,7 @@ export class Heartbeat {
   /** True if no job lived at the last heartbeat. */
   #isIdle = false;
 
-  constructor(store: RedisStore, seats: RedisSeats, lines: Pick<RedisLines, 'add' | 'look'>) {
+  constructor(store: RedisStore, seats: RedisSeats, lines: Pick<RedisLines, 'add' | 'serveLines'>) {
     this.#store = store;
     this.#seats = seats;
     this.#lines = lines;
@@ -80,8 +80,8 @@ export class Heartbeat {
     });
     const [living, , ends, named, lines, seats] = answer as readonly unknown[];
     for (const ended of endedOf(wordsOf(ends))) this.#store.ended.notify(ended);
-    this.#seats.hear(wordsOf(seats));
-    this.#lines.look(wordsOf(lines));
+    this.#seats.receiveCounts(wordsOf(seats));
+    this.#lines.serveLines(wordsOf(lines));
     void this.#lines.add(namedJobs(wordsOf(named)));
     return Number(living) === 0;
   }

@@ -1,7 +1,7 @@
 import { Cluster } from 'ioredis';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
-import { reasonOf } from './connection-troubles.ts';
+import { errorMessage } from './connection-troubles.ts';
 import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
 import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
@@ -17,7 +17,7 @@ export type RedisFinding =
   | { readonly kind: 'away'; readonly reason: string };
 
 /** Time in ms after which a server that does not respond counts as unavailable. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** Oldest supported Redis release. The scripts need `ZRANGE … BYSCORE`, which was introduced in 6.2. */
 const MIN_VERSION = [6, 2] as const;
 /** Pattern of Redis errors that do not disappear by waiting. */
@@ -55,7 +55,7 @@ export async function inspectRedis(
     lazyConnect: true,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    commandTimeout: PATIENCE_MS,
+    commandTimeout: TIMEOUT_MS,
     enableReadyCheck: false,
     reconnectOnError: null,
     ...(address.kind === 'sentinel' && { sentinelRetryStrategy: () => null }),
@@ -63,23 +63,23 @@ export async function inspectRedis(
   let last: unknown;
   connection.on('error', (error: unknown) => (last = error));
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<RedisFinding>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : reasonOf(last) }), 2 * PATIENCE_MS);
+  const timeout = new Promise<RedisFinding>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'away', reason: last === undefined ? 'no answer' : errorMessage(last) }), 2 * TIMEOUT_MS);
   });
   try {
-    return await Promise.race([look(connection, address, namespace, new Sealing(contentKeys)), patience]);
+    return await Promise.race([inspect(connection, address, namespace, new Sealing(contentKeys)), timeout]);
   } catch (error) {
     if (error instanceof UnreadableContent) return { kind: 'wrong', reason: error.message };
     // The client's error for a refused connection is generic. Its error event has the reason.
-    const reason = reasonOf(last ?? error);
-    return { kind: REFUSED.test(reason) || REFUSED.test(reasonOf(error)) ? 'wrong' : 'away', reason };
+    const reason = errorMessage(last ?? error);
+    return { kind: REFUSED.test(reason) || REFUSED.test(errorMessage(error)) ? 'wrong' : 'away', reason };
   } finally {
     clearTimeout(timer);
     connection.disconnect();
   }
 }
 
-async function look(connection: Connection, address: RedisAddress, namespace: string, sealing: Sealing): Promise<RedisFinding> {
+async function inspect(connection: Connection, address: RedisAddress, namespace: string, sealing: Sealing): Promise<RedisFinding> {
   await connection.connect();
   if (!(connection instanceof Cluster) && address.kind !== 'cluster') await connection.select(address.db);
   const facts = await factsOf(connection);

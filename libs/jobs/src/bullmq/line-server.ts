@@ -172,11 +172,11 @@ export class LineServer {
   }
 
   /** Performs the job of a turn. If it does not end, waits for a moment, so that BullMQ does not give it out at once again and again. */
-  async #perform({ id, lost }: Turn): Promise<'over' | 'again'> {
+  async #perform({ id, lost }: Turn): Promise<'over' | 'retry'> {
     const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
-    if (signal.aborted) return 'again';
-    const answer = await this.#parts.perform(id, signal).catch(() => 'again' as const);
-    if (answer === 'again' && !signal.aborted) await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return 'retry';
+    const answer = await this.#parts.perform(id, signal).catch(() => 'retry' as const);
+    if (answer === 'retry' && !signal.aborted) await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     return answer;
   }
 

@@ -63,7 +63,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
       if (await by.jobs.begin(id)) begun.push(id);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       stopped.push(id);
-      return 'again';
+      return 'retry';
     };
     return { begun, stopped, stop: by.line.serve(wait) };
   }
@@ -200,7 +200,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
         held.push(id);
         if (id.startsWith('low')) await new Promise((resolve) => signal.addEventListener('abort', resolve));
         else for (const part of [0, 1]) if (job) await queue.jobs.store(job, { part, bytes: 2, result: answer('x') });
-        return id.startsWith('low') ? 'again' : 'over';
+        return id.startsWith('low') ? 'retry' : 'over';
       }),
     );
     for (let i = 0; i < 20; i++)

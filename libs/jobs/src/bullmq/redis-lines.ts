@@ -49,7 +49,7 @@ export class RedisLines implements JobPlaces {
     this.#connections = connections;
     store.announcements.onMessage(store.keys.lines, (line) => {
       store.stirred.notify();
-      this.look([line]);
+      this.serveLines([line]);
     });
   }
 
@@ -99,7 +99,7 @@ export class RedisLines implements JobPlaces {
   }
 
   /** Performs the jobs of lines that have some, as a heartbeat found, and stops to wait for jobs of the other lines after some time. */
-  look(lines: readonly string[]): void {
+  serveLines(lines: readonly string[]): void {
     for (const server of this.#servers) {
       for (const line of LINES) if (lines.includes(line)) server.start(line);
       server.rest();

@@ -26,7 +26,7 @@ type TaskName = Pick<OfferedTask, 'id' | 'kind'>;
 /**
  * Offers of tasks over Redis. An offer is a name in a list, and the task under a key. The process that removes the name from the list has
  * taken the task. It then renews a key as a sign of life, and stores its answer under another key. All keys expire. Messages tell about
- * offers, about taken tasks, and about answers. If a message is lost, {@link Offers.look} finds out.
+ * offers, about taken tasks, and about answers. If a message is lost, {@link Offers.readStates} finds out.
  */
 export class RedisOffers implements Offers {
   readonly node = `${hostname()}/${process.pid}`;
@@ -81,7 +81,7 @@ export class RedisOffers implements Offers {
     return (await this.#store.redis.lrem(this.#list({ kind, origin: originOf(id) }), 1, id)) === 1;
   }
 
-  async look(tasks: readonly TaskName[]): Promise<readonly OfferState[]> {
+  async readStates(tasks: readonly TaskName[]): Promise<readonly OfferState[]> {
     const pipeline = this.#sign(this.#store.redis.pipeline());
     for (const { id, kind } of tasks)
       pipeline

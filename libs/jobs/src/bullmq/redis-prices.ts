@@ -1,4 +1,4 @@
-import type { PriceNews } from '#runner/flow';
+import type { PriceUpdates } from '#runner/flow';
 import type { PriceStore } from '../ports.ts';
 import { PRICE_MS } from '../retention.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -14,7 +14,7 @@ export class RedisPrices implements PriceStore {
     this.#store = store;
   }
 
-  async exchange({ learned, wanted }: PriceNews): Promise<ReadonlyMap<string, number>> {
+  async exchange({ learned, wanted }: PriceUpdates): Promise<ReadonlyMap<string, number>> {
     const { redis, keys, gate } = this.#store;
     const exchange = async (): Promise<readonly (string | null)[]> => {
       const set = [...learned].map(([digest, itemMs]) => redis.set(keys.price(digest), itemMs, 'PX', PRICE_MS));

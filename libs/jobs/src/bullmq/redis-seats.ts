@@ -82,7 +82,7 @@ export class RedisSeats {
   }
 
   /** Takes over the seats of all consumers, as a heartbeat returned them: name, seats and free seats of each. */
-  hear(words: readonly string[]): void {
+  receiveCounts(words: readonly string[]): void {
     const counts: SeatCount[] = [];
     for (let i = 0; i + 2 < words.length; i += 3)
       counts.push({ name: words[i] ?? '', seats: Number(words[i + 1]) || 0, free: Number(words[i + 2]) || 0 });
@@ -94,7 +94,7 @@ export class RedisSeats {
   async count(): Promise<void> {
     const { redis, keys } = this.#store;
     const [seats, free] = await Promise.all([redis.hgetall(keys.seats), redis.hgetall(keys.freeSeats)]);
-    this.hear(Object.entries(seats).flatMap(([name, count]) => [name, count, free[name] ?? '0']));
+    this.receiveCounts(Object.entries(seats).flatMap(([name, count]) => [name, count, free[name] ?? '0']));
   }
 
   /** Counts the seats within one heartbeat if there are other consumers. An idle process otherwise counts only now and then. */

@@ -46,11 +46,11 @@ export class StorageGate {
   async whileAnswering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     await this.passToRead();
     const away = Promise.withResolvers<never>();
-    const look = (): void => {
-      timer = setTimeout(look, FRESH_MS);
+    const checkAgain = (): void => {
+      timer = setTimeout(checkAgain, FRESH_MS);
       void this.#ask().then(() => this.#trouble?.isAway === true && away.reject(unavailable(this.#trouble)));
     };
-    let timer = setTimeout(look, SOON_MS);
+    let timer = setTimeout(checkAgain, SOON_MS);
     try {
       return await Promise.race([ask(), away.promise]);
     } finally {
@@ -64,11 +64,11 @@ export class StorageGate {
   }
 
   #ask(): Promise<void> {
-    this.#asking ??= this.#look().finally(() => (this.#asking = undefined));
+    this.#asking ??= this.#check().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     this.#trouble = await troubleOf(this.#probe);
     this.#askedAt = steadyNow();
     if (this.#trouble !== undefined) setTimeout(() => void this.#ask(), FRESH_MS).unref();

@@ -93,7 +93,7 @@ export class EmbeddedLine implements JobLine {
   }
 
   /** Waits for the end of a job's work. A job that is not over returns to the line of its level, after the other jobs. */
-  async #run(id: string, level: Level, flow: FlowJobs, performing: Promise<'over' | 'again'>): Promise<void> {
+  async #run(id: string, level: Level, flow: FlowJobs, performing: Promise<'over' | 'retry'>): Promise<void> {
     const answer = await performing.catch(() => 'failed' as const);
     this.#running.delete(id);
     if (answer === 'failed') await setTimeout(PAUSE_MS, undefined, { ref: false });

@@ -10,7 +10,7 @@ import type { CancellationToken } from '#go';
 import type { Status } from '#kube';
 import type { AdmissionPolicies } from './policy-documents.ts';
 import type { AdmissionRequest, UserInfo } from '../request/admission-request.ts';
-import type { AdmissionVerdict, Refusal } from '../validate/verdict.ts';
+import type { AdmissionVerdict, PolicyRefusal } from '../validate/verdict.ts';
 import type { MutationVerdict } from '../mutate/mutation-verdict.ts';
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { RequestDescription } from '../request/build-request.ts';
@@ -155,7 +155,7 @@ export class PolicyAdmission implements WriteAdmission {
  * Returns the Status for a refusal by a policy or webhook. Source: k8s.io/apiserver/pkg/admission/errors.go `NewForbidden`,
  * plugin/policy/validating/dispatcher.go (1.37).
  */
-function refusalStatus({ code, reason, message, causes }: Refusal, { resource, name }: AdmissionRequest): Status {
+function refusalStatus({ code, reason, message, causes }: PolicyRefusal, { resource, name }: AdmissionRequest): Status {
   return {
     kind: 'Status',
     apiVersion: 'v1',

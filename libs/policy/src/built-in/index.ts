@@ -11,12 +11,12 @@ export type {
   OwnTypeName,
   PointerType,
   ScalarType,
-  StructField,
+  GoStructField,
   StructType,
 } from './table/go-type.ts';
 export { builtInTypes, BuiltInTypes } from './table/read-table.ts';
 export { decodeRequest } from './typed/decode-request.ts';
-export type { DecodingOptions, DecodingOutcome } from './typed/decode-request.ts';
+export type { RequestDecodingOptions, DecodingOutcome } from './typed/decode-request.ts';
 export { readTyped } from './typed/read-typed.ts';
-export type { ReadingOptions, TypedReading } from './typed/read-typed.ts';
+export type { TypedReadingOptions, TypedReading } from './typed/read-typed.ts';
 export { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';

@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { BOOL, compileProgram, DYN, environmentFor, mutationEnvironmentFor, NULL, STRING, typeText } from '#cel';
-import type { CelType, Compiled, CompileWords, EngineChoice, ExpressionUse, Environment } from '#cel';
+import type { CelType, Compiled, CompileMessages, EngineChoice, ExpressionUse, Environment } from '#cel';
 import type { Minor } from '#kube';
 import { policyHas } from '../minors.ts';
 import { declaredVariables, variableType } from './declared-variables.ts';
@@ -12,7 +12,7 @@ import type { VariableChoice } from './declared-variables.ts';
  * Part of a policy that contains an expression. It determines which variables the expression can use and which type the expression must
  * have.
  */
-export type ExpressionPart =
+export type PolicyExpressionPart =
   | 'variable'
   | 'matchCondition'
   | 'validation'
@@ -22,8 +22,8 @@ export type ExpressionPart =
   | 'expression';
 
 /** Expression of a policy, with its program or its compile error. */
-export interface CompiledExpression {
-  readonly part: ExpressionPart;
+export interface PolicyExpression {
+  readonly part: PolicyExpressionPart;
   /** Index of the expression in the policy's list that contains it, for example `variables` or `validations`. */
   readonly index: number;
   /** Name of the variable or match condition, or key of the audit annotation. Undefined for expressions in other parts. */
@@ -37,9 +37,9 @@ export interface CompiledExpression {
 /** Expressions that are evaluated together and share one cost budget. */
 export interface ExpressionList {
   /** Expressions of the list. An element is undefined if there is no expression, for example for a validation without messageExpression. */
-  readonly expressions: readonly (CompiledExpression | undefined)[];
+  readonly expressions: readonly (PolicyExpression | undefined)[];
   /** Variables of the policy that the expressions can use. */
-  readonly variables: readonly CompiledExpression[];
+  readonly variables: readonly PolicyExpression[];
   /** Names of all variables that the expressions mention, directly or through other variables. Only these variables need a value. */
   readonly mentioned: ReadonlySet<string>;
 }
@@ -48,7 +48,7 @@ export interface ExpressionList {
  * Creates a list of expressions that are evaluated together and share one cost budget. `variables` are the policy's variables that the
  * expressions can use. The result also contains the names that the expressions mention.
  */
-export function expressionList(expressions: ExpressionList['expressions'], variables: readonly CompiledExpression[]): ExpressionList {
+export function expressionList(expressions: ExpressionList['expressions'], variables: readonly PolicyExpression[]): ExpressionList {
   const mentioned = namesIn(expressions);
   if (!mentioned.has('variables')) return { expressions, variables: [], mentioned };
   return { expressions, variables, mentioned: new Set([...mentioned, ...namesIn(variables)]) };
@@ -67,7 +67,7 @@ function namesIn(expressions: ExpressionList['expressions']): ReadonlySet<string
  * Types that are allowed for the value of an expression, by the part of the policy that contains the expression. Undefined if every type is
  * allowed.
  */
-const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> = {
+const RESULTS: Readonly<Record<PolicyExpressionPart, readonly CelType[] | undefined>> = {
   variable: undefined,
   matchCondition: [BOOL],
   validation: [BOOL],
@@ -81,7 +81,7 @@ const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> 
  * Returns the wording of the API server's compile errors. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
  * `CompileCELExpression` (1.37).
  */
-function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileWords {
+function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileMessages {
   const wanted = (results ?? []).map((type) => typeText(type));
   const types = wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`;
   return {
@@ -114,7 +114,7 @@ export class ExpressionCompiler {
   readonly #params: boolean;
   readonly #token: CancellationToken | undefined;
   readonly #types: Map<string, CelType> | undefined;
-  readonly #variables: CompiledExpression[] = [];
+  readonly #variables: PolicyExpression[] = [];
 
   constructor({ minor, use, engine, hasParams, hasVariables, token }: CompilerOptions) {
     this.#token = token;
@@ -126,19 +126,19 @@ export class ExpressionCompiler {
   }
 
   /** Variables that this compiler has compiled so far. */
-  get variables(): readonly CompiledExpression[] {
+  get variables(): readonly PolicyExpression[] {
     return this.#variables;
   }
 
   /** Compiles a variable and declares it for all later expressions. A variable that does not compile is declared with the type dyn. */
-  variable({ name, expression }: NamedExpression): CompiledExpression {
+  variable({ name, expression }: NamedExpression): PolicyExpression {
     const variable = this.compile('variable', expression, this.#variables.length, name);
     this.#variables.push(variable);
     this.#types?.set(name, variable.compiled.ok ? variableType(variable.compiled.outputType) : DYN);
     return variable;
   }
 
-  compile(part: ExpressionPart, text: string, index: number, name?: string): CompiledExpression {
+  compile(part: PolicyExpressionPart, text: string, index: number, name?: string): PolicyExpression {
     return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
   }
 
@@ -146,15 +146,15 @@ export class ExpressionCompiler {
    * Compiles an expression that may create objects and JSON patches. The type of the expression must be in `results`, unless `results` is
    * undefined.
    */
-  mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): CompiledExpression {
+  mutation(part: PolicyExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): PolicyExpression {
     return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
   }
 
   #compile(
-    { part, text, index, name }: Pick<CompiledExpression, 'part' | 'text' | 'index' | 'name'>,
+    { part, text, index, name }: Pick<PolicyExpression, 'part' | 'text' | 'index' | 'name'>,
     environment: Environment,
     results: readonly CelType[] | undefined,
-  ): CompiledExpression {
+  ): PolicyExpression {
     if (this.#token?.cancelled === true) throw new Cancelled();
     const choice: VariableChoice = {
       params: this.#params,
@@ -165,7 +165,7 @@ export class ExpressionCompiler {
       variables: declaredVariables(choice),
       environment,
       results,
-      words: wordsFor(results, environment.minor),
+      messages: wordsFor(results, environment.minor),
       engine: this.#engine,
     });
     const type = compiled.ok ? typeText(compiled.outputType, environment.semantics) : undefined;

@@ -7,7 +7,7 @@ import type { EngineChoice, ExpressionUse, Variables } from '#cel';
 import type { CancellationToken } from '#go';
 import type { Minor } from '#kube';
 import type { AdmissionRequest } from '../request/admission-request.ts';
-import type { CompiledExpression } from './compile-expressions.ts';
+import type { PolicyExpression } from './compile-expressions.ts';
 import type { ExpressionResult, ProgramRun } from './evaluate-list.ts';
 import type { NamedExpression } from '../read/policy.ts';
 import type { HeldObject } from '../request/typed-object.ts';
@@ -15,8 +15,8 @@ import type { World } from '../world.ts';
 
 /** Expression that is compiled outside a policy but in the environment of policies, with the variables that it can use. */
 export interface LoneExpression {
-  readonly variables: readonly CompiledExpression[];
-  readonly expression: CompiledExpression;
+  readonly variables: readonly PolicyExpression[];
+  readonly expression: PolicyExpression;
 }
 
 /** Options for compiling an expression outside a policy. */

@@ -1,5 +1,5 @@
 import { compileSelector } from '../read/label-selector.ts';
-import { labelsOf, metadataOf } from '../request/object-meta.ts';
+import { labelsOf, objectMetaOf } from '../request/object-meta.ts';
 import { matchRules } from './resource-rules.ts';
 import type { JsonObject } from '#go';
 import type { AdmissionRequest } from '../request/admission-request.ts';
@@ -89,6 +89,6 @@ export function matchObject(selector: CompiledSelector, { object, oldObject }: A
   if (!selector.ok) return internal(selector.error);
   if (selector.selectsAll) return true;
   const matches = (candidate: JsonObject | undefined): boolean =>
-    candidate !== undefined && metadataOf(candidate) !== undefined && selector.matches(labelsOf(candidate));
+    candidate !== undefined && objectMetaOf(candidate) !== undefined && selector.matches(labelsOf(candidate));
   return matches(object) || matches(oldObject);
 }

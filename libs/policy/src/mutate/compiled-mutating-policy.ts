@@ -3,7 +3,7 @@ import type { CelType } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
-import type { CompiledExpression, ExpressionList } from '../expressions/compile-expressions.ts';
+import type { PolicyExpression, ExpressionList } from '../expressions/compile-expressions.ts';
 import { compileMatch } from '../match/match-request.ts';
 import type { CompiledMatch } from '../match/match-request.ts';
 import { readBinding } from '../read/binding.ts';
@@ -25,7 +25,7 @@ export interface CompiledMutatingPolicy {
 /** Mutation of a policy, with its compiled expression. */
 export interface CompiledMutation {
   readonly patchType: Mutation['patchType'];
-  readonly expression: CompiledExpression;
+  readonly expression: PolicyExpression;
   /** Expression list with the mutation's expression and the variables that it uses. */
   readonly list: ExpressionList;
 }

@@ -5,7 +5,7 @@ import { apiVersionOf } from '../request/group-version.ts';
 import type { GroupVersionKind } from '../request/group-version.ts';
 import type { AdmissionRequest, Operation } from '../request/admission-request.ts';
 import { isExcluded } from '../validate/excluded-resources.ts';
-import type { Refusal } from '../validate/verdict.ts';
+import type { PolicyRefusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 import { collectInvocations } from './collect-invocations.ts';
 import type { PolicyFault } from './collect-invocations.ts';
@@ -79,7 +79,7 @@ function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
  * Returns the refusal that results from failed policies, or undefined if no policy refuses the request. Policies with failure policy
  * `Ignore` are skipped. The first remaining error determines the message and reason.
  */
-function refusalOf(faults: readonly PolicyFault[]): Refusal | undefined {
+function refusalOf(faults: readonly PolicyFault[]): PolicyRefusal | undefined {
   const counting = faults.filter(({ compiled }) => compiled.policy.failurePolicy !== 'Ignore');
   const [first] = counting;
   if (first === undefined) return undefined;

@@ -11,7 +11,7 @@ import type { AdmissionRequest } from '../request/admission-request.ts';
 import { kindText } from '../request/group-version.ts';
 import type { GroupVersionKind } from '../request/group-version.ts';
 import { judgeConditions, MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
-import type { Refusal } from '../validate/verdict.ts';
+import type { PolicyRefusal } from '../validate/verdict.ts';
 import type { ParamObject } from '../params/param-objects.ts';
 import { seenObject } from '../request/typed-object.ts';
 import type { HeldObject } from '../request/typed-object.ts';
@@ -22,7 +22,7 @@ import type { MutationWorld } from './mutate.ts';
 import type { MutationRun } from './mutation-verdict.ts';
 import { applyLiteral } from './patch/apply-literal.ts';
 import { applyOperations } from './patch/apply-operations.ts';
-import { internalError, mutationFailed } from './patch/patch-outcome.ts';
+import { patchInternalError, mutationFailed } from './patch/patch-outcome.ts';
 import type { MutationOutcome } from './patch/patch-outcome.ts';
 import type { Reinvocation } from './reinvocation.ts';
 import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
@@ -54,7 +54,7 @@ export interface PassOptions {
 }
 
 /** Result that ends a request before all policies are called: a refusal or a panic. */
-type Ended = { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'panicked'; readonly error: string };
+type Ended = { readonly kind: 'refused'; readonly refusal: PolicyRefusal } | { readonly kind: 'panicked'; readonly error: string };
 
 /**
  * One pass through the mutating policies that apply to a request. It calls the policies in order and collects the changed object. Source:
@@ -171,7 +171,8 @@ export class MutationPass {
     const evaluated = evaluateList(list, { values, budget, runs, token });
     if (!evaluated.ok) return mutationFailed(evaluated.error);
     const [result] = evaluated.results;
-    if (result === undefined || version.object === undefined) return { kind: 'refused', refusal: internalError('policy evaluator is nil') };
+    if (result === undefined || version.object === undefined)
+      return { kind: 'refused', refusal: patchInternalError('policy evaluator is nil') };
     if (!result.ok) return mutationFailed(result.error);
     const { schemas } = this.#world;
     const target = { object: version.object, type: this.#heldType(matched.kind), kind: matched.kind, schemas, minor: this.#minor };
@@ -221,7 +222,7 @@ export class MutationPass {
    * Looks up the Namespace object of the request. Returns a refusal if the Namespace does not exist. Cluster-scoped requests and requests
    * on a Namespace itself are not looked up.
    */
-  #findNamespace(): Refusal | undefined {
+  #findNamespace(): PolicyRefusal | undefined {
     const { kind, namespace } = this.#request;
     const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
     if (isNamespace || namespace === '') return undefined;
@@ -240,7 +241,7 @@ function shownParam({ object, type }: ParamObject): HeldObject {
 }
 
 /** Returns the refusal for a kind that has no published schema. */
-function unknownKind(kind: GroupVersionKind): Refusal {
+function unknownKind(kind: GroupVersionKind): PolicyRefusal {
   const message = `Resource kind ${kindText(kind)} not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.`;
   return { code: 503, reason: 'ServiceUnavailable', message, causes: [] };
 }

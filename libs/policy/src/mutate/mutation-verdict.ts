@@ -1,11 +1,11 @@
 import type { JsonObject } from '#go';
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
-import type { Refusal } from '../validate/verdict.ts';
+import type { PolicyRefusal } from '../validate/verdict.ts';
 
 /** The result of the mutating policies for a request. */
 export interface MutationVerdict {
   /** Refusal of the request; undefined if the request is admitted. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PolicyRefusal | undefined;
   /** Object after all mutations. Undefined if the request has no object. */
   readonly object: JsonObject | undefined;
   /** True if the policies were called a second time because the object changed. */

@@ -1,5 +1,5 @@
 import { goQuote } from '#go';
-import { metadataOf, metadataText } from './object-meta.ts';
+import { objectMetaOf, metadataText } from './object-meta.ts';
 import type { AdmissionRequest } from './admission-request.ts';
 
 /**
@@ -21,6 +21,6 @@ export function forbiddenMessage(request: AdmissionRequest, why: string, name: '
 function requestedName({ name, object }: AdmissionRequest): string {
   if (name !== '') return name;
   if (object === undefined) return 'Unknown';
-  if (metadataOf(object) === undefined) return 'Unknown/errorGettingName';
+  if (objectMetaOf(object) === undefined) return 'Unknown/errorGettingName';
   return metadataText(object, 'name') || metadataText(object, 'generateName') || 'Unknown';
 }

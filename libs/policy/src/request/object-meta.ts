@@ -8,7 +8,7 @@ const NO_LABELS: Labels = new Map();
 const OPTIONS = /Options$/;
 
 /** Returns the metadata of an object. Returns undefined if objects of its kind have no metadata. */
-export function metadataOf(object: JsonObject): JsonObject | undefined {
+export function objectMetaOf(object: JsonObject): JsonObject | undefined {
   const { metadata, kind } = object;
   if (isJsonObject(metadata)) return metadata;
   return typeof kind === 'string' && OPTIONS.test(kind) ? undefined : {};
@@ -16,14 +16,14 @@ export function metadataOf(object: JsonObject): JsonObject | undefined {
 
 /** Returns the labels of an object. Labels whose value is not a string are ignored. */
 export function labelsOf(object: JsonObject): Labels {
-  const labels = metadataOf(object)?.['labels'];
+  const labels = objectMetaOf(object)?.['labels'];
   if (!isJsonObject(labels)) return NO_LABELS;
   return new Map(Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Returns a text field of an object's metadata. Returns the empty text if the field is absent or not a string. */
 export function metadataText(object: JsonObject, field: 'name' | 'namespace' | 'generateName'): string {
-  const value: JsonValue | undefined = metadataOf(object)?.[field];
+  const value: JsonValue | undefined = objectMetaOf(object)?.[field];
   return typeof value === 'string' ? value : '';
 }
 
@@ -32,7 +32,7 @@ export function metadataText(object: JsonObject, field: 'name' | 'namespace' | '
  * empty.
  */
 export function inNamespace(object: JsonObject, namespace: string): JsonObject {
-  const metadata = metadataOf(object);
+  const metadata = objectMetaOf(object);
   if (namespace === '' || metadata === undefined || metadataText(object, 'namespace') !== '') return object;
   return Object.assign(newJsonObject(), object, { metadata: Object.assign(newJsonObject(), metadata, { namespace }) });
 }

@@ -153,7 +153,12 @@ class TypeChecker {
 
   #compile(text: string, variables: ReadonlyMap<string, CelType>): Compiled {
     const environment = environmentFor(this.#server.minor, 'stored');
-    return compileProgram(text, { variables, environment, results: undefined, words: { compile: '', resultType: () => '', program: '' } });
+    return compileProgram(text, {
+      variables,
+      environment,
+      results: undefined,
+      messages: { compile: '', resultType: () => '', program: '' },
+    });
   }
 
   #paramsType({ paramKind }: ValidatingPolicy): CelType | undefined {

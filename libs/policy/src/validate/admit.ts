@@ -8,7 +8,7 @@ import { forbiddenMessage } from '../request/forbidden.ts';
 import { AuditEvent, PolicyAnnotations } from './audit-event.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
 import { isExcluded } from './excluded-resources.ts';
-import { Warnings } from './warnings.ts';
+import { PolicyWarnings } from './warnings.ts';
 import type { CancellationToken } from '#go';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { CompiledBinding, CompiledPolicy } from './compiled-policy.ts';
@@ -18,7 +18,7 @@ import type { MatchedAs } from '../expressions/request-value.ts';
 import type { ParamObject } from '../params/param-objects.ts';
 import type { HeldObject } from '../request/typed-object.ts';
 import type { World } from '../world.ts';
-import type { AdmissionVerdict, BindingOutcome, PolicyOutcome, PolicyRun, Refusal } from './verdict.ts';
+import type { AdmissionVerdict, BindingOutcome, PolicyOutcome, PolicyRun, PolicyRefusal } from './verdict.ts';
 
 /** Limits for the evaluation of validating policies. */
 export interface AdmitLimits {
@@ -57,12 +57,12 @@ class Admission {
   readonly #world: World;
   readonly #limits: AdmitLimits;
   readonly #values: RequestValues;
-  readonly #warnings = new Warnings();
+  readonly #warnings = new PolicyWarnings();
   readonly #audit: AuditEvent;
   readonly #outcomes: PolicyOutcome[] = [];
   readonly #denials: Denial[] = [];
   /** Refusal that ends the request before the remaining policies are evaluated. */
-  #abort: Refusal | undefined;
+  #abort: PolicyRefusal | undefined;
 
   constructor(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits) {
     this.#request = request;
@@ -108,7 +108,7 @@ class Admission {
   }
 
   /** Returns the refusal for the first denial, or undefined if there is no denial. Later denials are not reported. */
-  #refusal(): Refusal | undefined {
+  #refusal(): PolicyRefusal | undefined {
     const [denial] = this.#denials;
     if (denial === undefined) return undefined;
     const { policy, binding, reason } = denial;

@@ -1,7 +1,7 @@
 import { ExpressionCompiler } from '../expressions/compile-expressions.ts';
 import type { ExpressionUse } from '#cel';
 import type { Minor } from '#kube';
-import type { CompiledExpression } from '../expressions/compile-expressions.ts';
+import type { PolicyExpression } from '../expressions/compile-expressions.ts';
 import type { PolicyHead, ValidatingPolicy } from '../read/policy.ts';
 
 /** Result of compiling one expression of a policy. */
@@ -54,6 +54,6 @@ export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: Ex
  * Converts the result of compiling one expression of a policy to an {@link ExpressionCheck}: the expression's type, or its compile error.
  * `path` is the field path of the expression in the policy.
  */
-export function checkOf(path: string, { compiled, typeText }: CompiledExpression): ExpressionCheck {
+export function checkOf(path: string, { compiled, typeText }: PolicyExpression): ExpressionCheck {
   return { path, outputType: typeText, error: compiled.ok ? undefined : compiled.error };
 }

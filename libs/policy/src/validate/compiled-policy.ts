@@ -3,7 +3,7 @@ import { compileMatch } from '../match/match-request.ts';
 import type { EngineChoice } from '#cel';
 import type { CancellationToken } from '#go';
 import type { Minor } from '#kube';
-import type { CompiledExpression, ExpressionList } from '../expressions/compile-expressions.ts';
+import type { PolicyExpression, ExpressionList } from '../expressions/compile-expressions.ts';
 import type { CompiledMatch } from '../match/match-request.ts';
 import type { PolicyBinding } from '../read/binding.ts';
 import type { ValidatingPolicy } from '../read/policy.ts';
@@ -61,7 +61,7 @@ export function compilePolicy(policy: ValidatingPolicy, { minor, engine, token }
 }
 
 /** Returns the variables without duplicates. If several variables have the same name, the last one is used. */
-function latest(variables: readonly CompiledExpression[]): readonly CompiledExpression[] {
+function latest(variables: readonly PolicyExpression[]): readonly PolicyExpression[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 

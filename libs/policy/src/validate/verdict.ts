@@ -4,7 +4,7 @@ import type { MatchedAs } from '../expressions/request-value.ts';
 /** Result of the validating policies for a request, with all evaluations. */
 export interface AdmissionVerdict {
   /** Refusal of the request; undefined if the request is admitted. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PolicyRefusal | undefined;
   /** Texts of the Warning headers, in order. Their number and lengths are limited as in a server. */
   readonly warnings: readonly string[];
   /** Values that the policies add to the audit event, by key. */
@@ -14,7 +14,7 @@ export interface AdmissionVerdict {
 }
 
 /** Content of the Status (metav1.Status) for a refused request. */
-export interface Refusal {
+export interface PolicyRefusal {
   readonly code: number;
   readonly reason: string;
   readonly message: string;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Warnings } from './warnings.ts';
+import { PolicyWarnings } from './warnings.ts';
 
 const sent = (...texts: readonly string[]): readonly string[] => {
-  const warnings = new Warnings();
+  const warnings = new PolicyWarnings();
   for (const text of texts) warnings.add(text);
   return warnings.sent;
 };

@@ -10,7 +10,7 @@ const EACH = 256;
 const CONTROL = /\p{Cc}/u;
 
 /** Warnings of one request. Each text is sent only once. If the total length is too large, all texts are shortened. */
-export class Warnings {
+export class PolicyWarnings {
   readonly #texts = new Set<string>();
   #sent: string[] = [];
   #written = 0;

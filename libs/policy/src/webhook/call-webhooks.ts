@@ -14,7 +14,7 @@ import type { ExpressionList } from '../expressions/compile-expressions.ts';
 import type { MatchedAs } from '../expressions/request-value.ts';
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { Webhook } from '../read/webhook.ts';
-import type { Refusal } from '../validate/verdict.ts';
+import type { PolicyRefusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 
 /** Webhook with compiled match criteria, which decide for which requests the server calls the webhook. */
@@ -30,7 +30,7 @@ export interface WebhookCall {
   /** Resource and kind under which the webhook would receive the request. Undefined if the webhook would not be called. */
   readonly call: MatchedAs | undefined;
   /** Refusal of the whole request because the decision about the webhook failed. Undefined if the request is not refused. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PolicyRefusal | undefined;
   readonly evaluations: readonly ProgramRun[];
 }
 
@@ -63,7 +63,7 @@ export function callWebhook(
   token?: CancellationToken,
 ): WebhookCall {
   const runs: ProgramRun[] = [];
-  const outcome = (call: MatchedAs | undefined, refusal?: Refusal): WebhookCall => ({
+  const outcome = (call: MatchedAs | undefined, refusal?: PolicyRefusal): WebhookCall => ({
     name: webhook.name,
     call,
     refusal,
@@ -89,9 +89,9 @@ export function callWebhook(
   return outcome(undefined, { code: 403, reason: 'Forbidden', message: forbiddenMessage(request, judged.error, 'asked'), causes: [] });
 }
 
-const internal = (message: string): Refusal => ({ code: 500, reason: 'InternalError', message, causes: [] });
+const internal = (message: string): PolicyRefusal => ({ code: 500, reason: 'InternalError', message, causes: [] });
 
 /** Returns the refusal for a failed selector. It is `NotFound` if the namespace does not exist, or an internal error in all other cases. */
-function selectorRefusal(message: string): Refusal {
+function selectorRefusal(message: string): PolicyRefusal {
   return message.endsWith('not found') ? { code: 404, reason: 'NotFound', message, causes: [] } : internal(message);
 }

@@ -8,7 +8,7 @@ import type { CancellationToken, JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { CompilePolicyOptions } from '../validate/compiled-policy.ts';
-import type { Refusal } from '../validate/verdict.ts';
+import type { PolicyRefusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 import type { CompiledWebhook } from './call-webhooks.ts';
 
@@ -36,7 +36,7 @@ export interface WebhookDecision {
  */
 export interface WebhookFindings {
   readonly webhooks: readonly WebhookDecision[];
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PolicyRefusal | undefined;
 }
 
 /**

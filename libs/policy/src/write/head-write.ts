@@ -19,7 +19,7 @@ import { wordValue } from './shown-value.ts';
 import { validateMatch } from './validate-match.ts';
 import type { CancellationToken } from '#go';
 import type { FieldError, FieldPath, Minor } from '#kube';
-import type { CompiledExpression } from '../expressions/compile-expressions.ts';
+import type { PolicyExpression } from '../expressions/compile-expressions.ts';
 import type { NamedExpression, ParamKind, PolicyHead } from '../read/policy.ts';
 
 const FAILURE_POLICIES = ['Fail', 'Ignore'];
@@ -135,7 +135,7 @@ export class HeadWrite<Policy extends PolicyHead> {
 }
 
 /** Returns the compile error of an expression, or an empty list if the expression compiled. */
-export function expressionErrors({ compiled }: CompiledExpression, text: string, path: FieldPath): FieldError[] {
+export function expressionErrors({ compiled }: PolicyExpression, text: string, path: FieldPath): FieldError[] {
   if (compiled.ok) return [];
   return [compiled.kind === 'program' ? internalError(path, compiled.error) : invalid(path, text, compiled.error)];
 }

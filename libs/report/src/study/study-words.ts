@@ -68,7 +68,7 @@ export const disturbedText = ({ disturbed }: Pick<PlacedFindings, 'disturbed'>):
     : `Other work of the machine had the core for ${(100 * disturbed).toFixed(0)} % of the time: the times are too long, so no growth of time is reported.`;
 
 /** Returns the text of a suggested schema bound that would keep a rule under the cost limits: `spec.list: maxItems 64 (now 1,000)`. */
-export const boundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
+export const suggestedBoundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
   `${fieldText(field)}: ${keyword} ${grouped(suggested)} (now ${before === null ? 'unbounded' : grouped(before)})`;
 
 /**

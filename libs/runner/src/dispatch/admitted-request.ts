@@ -4,7 +4,7 @@ import { queueKeyOf } from '../flow/index.ts';
 import type { Flow, QueueKey } from '../flow/index.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';
-import type { AdmittedEngine, BatchEngine, BatchWork, OpenedBatch } from './admitted-engine.ts';
+import type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './queued-engine.ts';
 import { openBatch } from './open-batch.ts';
 import type { DispatcherQueue } from './open-batch.ts';
 import type { RequestKind } from './refusals.ts';
@@ -12,7 +12,7 @@ import type { RequestKind } from './refusals.ts';
 const REQUEST = { kind: 'request' } as const;
 
 /** Access of one request to the engine. The request is in the queue from its admission until it leaves or opens a batch. */
-export class AdmittedRequest implements AdmittedEngine {
+export class AdmittedRequest implements QueuedEngine {
   readonly threads: number;
   readonly #queue: DispatcherQueue;
   readonly #id: string;
@@ -33,7 +33,7 @@ export class AdmittedRequest implements AdmittedEngine {
     this.#bodyBytes = bodyBytes;
   }
 
-  admit(): Status | undefined {
+  enterQueue(): Status | undefined {
     if (this.#queueKey) return undefined;
     const { account, ports } = this.#queue;
     const queueKey = queueKeyOf({ id: this.#id, createdAt: steadyNow(), flow: this.#flow });
@@ -63,7 +63,7 @@ export class AdmittedRequest implements AdmittedEngine {
     return { kind: 'open', engine: this.#batch };
   }
 
-  leave(): void {
+  leaveQueue(): void {
     this.#batch?.close();
     this.#leaveQueue();
   }

@@ -4,7 +4,7 @@ import type { Flow, FlowLoad, Picked, QueueKey } from '../flow/index.ts';
 import { NOT_RUN } from '../engine.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { EvaluateWork, ResultOf, Work } from '../protocol.ts';
-import type { AdmittedEngine, BatchEngine, BatchWork } from './admitted-engine.ts';
+import type { QueuedEngine, BatchEngine, BatchWork } from './queued-engine.ts';
 import { AdmittedRequest } from './admitted-request.ts';
 import { judgedMsOf, wasStopped } from './answered-run.ts';
 import { BorrowedSeats } from './borrowed-seats.ts';
@@ -31,7 +31,7 @@ export interface OfferedRun {
 }
 
 /** Stored job: an evaluation that continues after its request. */
-export interface StoredJob {
+export interface QueuedJob {
   readonly id: string;
   /** Time at which the job was created, in epoch ms. Of two jobs of a flow with the same charges, the older one is served first. */
   readonly createdAt: number;
@@ -97,24 +97,24 @@ export class Dispatcher {
   }
 
   /** Returns access to the engine for one request. */
-  open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
+  open(flow: Flow, kind: RequestKind, bodyBytes: number): QueuedEngine {
     return new AdmittedRequest(this.#queue, `request-${this.#opened++}`, flow, kind, bodyBytes);
   }
 
   /** Returns the engine for the runs of a stored job. They wait in turn, as all other work. The storage has admitted the job. */
-  openJob(job: StoredJob, batch: Omit<BatchWork, 'whole'>): BatchEngine {
+  openJob(job: QueuedJob, batch: Omit<BatchWork, 'whole'>): BatchEngine {
     // A job may begin again while the work of an earlier start still ends, so each start gets its own queue key.
     const queueKey = queueKeyOf({ ...job, id: `${job.id}-${this.#opened++}` });
     return openBatch(this.#queue, { flow: job.flow, queueKey, isStored: true }, { ...batch, whole: undefined });
   }
 
   /** Returns access to the engine for a run of another process. The run waits in turn, as all other work. */
-  openRun({ queueKey, id, expectedMs, work: { items, settings } }: OfferedRun): Pick<AdmittedEngine, 'run' | 'leave'> {
+  openRun({ queueKey, id, expectedMs, work: { items, settings } }: OfferedRun): Pick<QueuedEngine, 'run' | 'leaveQueue'> {
     const isAlone = hasBudget(settings);
     const owner: RunOwner = { kind: 'run', isAlone, origin: 'offer', priced: undefined, mayLeave: false, holder: undefined };
     const at: Position = { queueKey: { ...queueKey, leaf: id }, owner };
     this.#fair.add(at.queueKey, Math.max(0, expectedMs - chunkBytes(items) * MS_PER_BYTE) / Math.max(1, items.length));
-    return { leave: () => this.#drop(at.queueKey), run: (work, settings) => this.#wait(at, work, settings) };
+    return { leaveQueue: () => this.#drop(at.queueKey), run: (work, settings) => this.#wait(at, work, settings) };
   }
 
   /**
@@ -157,8 +157,13 @@ export class Dispatcher {
     for (const entry of this.#fair.remove(queueKey)) entry.settle();
   }
 
-  /** Queues work and resolves to its answer. If `isBack` is true, the work was requeued and waits before all other work at its position. */
-  #wait<One extends Work>(at: Position, work: One, settings: RunSettings = {}, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
+  /** Queues work and resolves to its answer. If `as` is `returned`, the work waits before all other work at its position. */
+  #wait<One extends Work>(
+    at: Position,
+    work: One,
+    settings: RunSettings = {},
+    as: 'new' | 'returned' = 'new',
+  ): Promise<RunAnswer<ResultOf<One>>> {
     const { queueKey, owner } = at;
     const { signal } = settings;
     if (signal?.aborted) return Promise.resolve(NOT_RUN);
@@ -173,7 +178,7 @@ export class Dispatcher {
       });
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#account.addWaiting(at, entry, 1);
-      if (!this.#fair.enqueue(queueKey, entry, isBack)) entry.settle();
+      if (!this.#fair.enqueue(queueKey, entry, as)) entry.settle();
       this.#dispatch();
     });
   }
@@ -213,7 +218,7 @@ export class Dispatcher {
       return answer;
     }
     if (place === 'here') counters.chunksRequeued.add(1, { level });
-    const again = await this.#wait(at, work, settings, true);
+    const again = await this.#wait(at, work, settings, 'returned');
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
 

@@ -56,7 +56,7 @@ export class FleetSeats {
     this.#offers = offers;
     this.#kind = kind;
     this.#count = (end) => metrics.counters.offeredWork.add(1, { kind, end });
-    this.#stopListening = offers.onNews((news) => void this.#hear(news));
+    this.#stopListening = offers.onNews((news) => void this.#onEvent(news));
   }
 
   /** Maximum number of tasks that other processes have at a time, whether they are already offered or not. */
@@ -131,10 +131,10 @@ export class FleetSeats {
 
   #begin(offer: OpenOffer): void {
     this.#open.set(offer.id, offer);
-    this.#looking ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+    this.#looking ??= setInterval(() => void this.#pollStates(), LOOK_MS).unref();
   }
 
-  async #hear({ id, event }: OfferNews): Promise<void> {
+  async #onEvent({ id, event }: OfferNews): Promise<void> {
     const offer = this.#open.get(id);
     if (offer === undefined) return;
     if (event === 'taken') this.#taken(offer);
@@ -169,16 +169,16 @@ export class FleetSeats {
   }
 
   /** Asks about all offered tasks. Ends tasks whose process has given no sign of life for too long. */
-  async #look(): Promise<void> {
+  async #pollStates(): Promise<void> {
     const offers = [...this.#open.values()];
     if (offers.length === 0) {
       clearInterval(this.#looking);
       this.#looking = undefined;
       return;
     }
-    const silent = offers.filter(({ seenAt }) => performance.now() - seenAt > SILENCE_MS);
-    for (const offer of silent) offer.end(undefined);
-    const states = await this.#offers.look(offers).catch((): readonly OfferState[] => []);
+    const overdue = offers.filter(({ seenAt }) => performance.now() - seenAt > SILENCE_MS);
+    for (const offer of overdue) offer.end(undefined);
+    const states = await this.#offers.readStates(offers).catch((): readonly OfferState[] => []);
     for (const [i, offer] of offers.entries()) {
       const state = states[i];
       if (state === 'held') this.#taken(offer);

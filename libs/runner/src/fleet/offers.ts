@@ -72,7 +72,7 @@ export interface Offers {
   /** Takes back an offered task. Returns false if another process has taken it. */
   withdraw(task: Pick<OfferedTask, 'id' | 'kind'>): Promise<boolean>;
   /** Reports that this process waits for its offered tasks, and returns the state of each of these tasks. */
-  look(tasks: readonly Pick<OfferedTask, 'id' | 'kind'>[]): Promise<readonly OfferState[]>;
+  readStates(tasks: readonly Pick<OfferedTask, 'id' | 'kind'>[]): Promise<readonly OfferState[]>;
   /** Returns the answer to an offered task, and deletes it from the storage. Returns undefined if there is no answer. */
   fetchAnswer(id: string): Promise<OfferAnswer | undefined>;
   /** Stops the process that took a task. The process then stores an answer with the results that it has. */

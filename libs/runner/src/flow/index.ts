@@ -9,6 +9,6 @@ export type { Flow, FlowLimits, QueueKey } from './flow.ts';
 export { byLevel, LEVELS } from './level.ts';
 export type { Level } from './level.ts';
 export { PriceBook } from './price-book.ts';
-export type { PriceNews } from './price-book.ts';
+export type { PriceUpdates } from './price-book.ts';
 export { RetryAfter } from './retry-after.ts';
 export { seatsPerFlow } from './seats.ts';

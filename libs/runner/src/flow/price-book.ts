@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { meanPrice } from './chunk-cost.ts';
 
 /** Relative change of a price since its last report. If the change is greater, the price is reported to other processes again. */
-const NEWS_PART = 0.25;
+const REPORTED_CHANGE = 0.25;
 /** Maximum number of prices that are reported or requested in one exchange. */
 const MAX_EXCHANGED = 1000;
 
@@ -13,7 +13,7 @@ interface Price {
 }
 
 /** Prices that a process reports to the other processes, and digests of definitions whose prices the process requests. */
-export interface PriceNews {
+export interface PriceUpdates {
   /** Prices that this process measured, in ms per item by definition digest. */
   readonly learned: ReadonlyMap<string, number>;
   /** Digests of definitions whose price this process does not know. */
@@ -23,7 +23,7 @@ export interface PriceNews {
 /** Cache of prices (expected times per item) in ms, by definition digest. The least recently used price is dropped first. */
 export class PriceBook {
   readonly #byDigest: LRUCache<string, Price>;
-  readonly #news = new Set<string>();
+  readonly #updates = new Set<string>();
   readonly #wanted = new Set<string>();
 
   /** @param limit maximum number of digests */
@@ -50,13 +50,13 @@ export class PriceBook {
     return digests.every((digest) => this.#byDigest.has(digest));
   }
 
-  /** Stores a price (time per item) that this process measured. Marks the price to be reported if it changed by more than `NEWS_PART`. */
+  /** Stores a price (time per item) that this process measured. Marks the price to be reported if it changed by more than `REPORTED_CHANGE`. */
   set(digest: string, itemMs: number): void {
     const reportedMs = this.#byDigest.peek(digest)?.reportedMs;
     this.#byDigest.set(digest, { itemMs, reportedMs });
     this.#wanted.delete(digest);
-    const isNews = reportedMs === undefined || Math.abs(itemMs - reportedMs) > NEWS_PART * reportedMs;
-    if (isNews && this.#news.size < MAX_EXCHANGED) this.#news.add(digest);
+    const isReported = reportedMs === undefined || Math.abs(itemMs - reportedMs) > REPORTED_CHANGE * reportedMs;
+    if (isReported && this.#updates.size < MAX_EXCHANGED) this.#updates.add(digest);
   }
 
   /** Stores a price (time per item) that another process measured, unless this process already has a price for the digest. */
@@ -67,16 +67,16 @@ export class PriceBook {
   /**
    * Returns what was collected since the last call: the prices to report and the digests to request. Marks the returned prices as reported.
    */
-  takeNews(): PriceNews {
+  drainUpdates(): PriceUpdates {
     const learned = new Map<string, number>();
-    for (const digest of this.#news) {
+    for (const digest of this.#updates) {
       const price = this.#byDigest.peek(digest);
       if (price === undefined) continue;
       learned.set(digest, price.itemMs);
       this.#byDigest.set(digest, { ...price, reportedMs: price.itemMs });
     }
     const wanted = [...this.#wanted];
-    this.#news.clear();
+    this.#updates.clear();
     this.#wanted.clear();
     return { learned, wanted };
   }

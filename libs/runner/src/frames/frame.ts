@@ -40,10 +40,10 @@ export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES)
 
 /**
  * Listener for frames (binary messages between the service and the engine host) that arrive from a pipe. `holds` is the kind of content
- * ({@link FRAME}), `id` is the id of the task, and `block` is the content with its length field. If `own` is true, the listener may keep
- * the block. Otherwise it must copy the block before it returns.
+ * ({@link FRAME}), `id` is the id of the task, and `block` is the content with its length field. If `buffer` is `own`, the listener may
+ * keep the block. If it is `reused`, the listener must copy the block before it returns.
  */
-export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
+export type FrameListener = (holds: number, id: number, block: Buffer, buffer: 'own' | 'reused') => void;
 
 /**
  * Maximum size in bytes of the buffer that a reader reuses for blocks. The reader does not reuse buffers if its listener keeps the blocks.
@@ -55,7 +55,7 @@ const KEPT_BYTES = 1024 * 1024;
  * frame at any byte.
  */
 export class FrameReader {
-  readonly #hear: FrameListener;
+  readonly #listener: FrameListener;
   readonly #header = Buffer.alloc(FRAME_HEADER_BYTES);
   #headerBytes = 0;
   /** Block of which some bytes have not arrived yet. */
@@ -65,8 +65,8 @@ export class FrameReader {
   #room = Buffer.alloc(0);
 
   /** `keeps` is true if the listener keeps assembled blocks. The reader then allocates a new buffer for each assembled block. */
-  constructor(hear: FrameListener, { keeps }: { readonly keeps: boolean }) {
-    this.#hear = hear;
+  constructor(listener: FrameListener, { keeps }: { readonly keeps: boolean }) {
+    this.#listener = listener;
     this.#keeps = keeps;
   }
 
@@ -82,7 +82,7 @@ export class FrameReader {
     if (this.#headerBytes === 0 && body <= bytes.length) {
       const end = body + bytes.readUInt32LE(at + 8);
       if (end <= bytes.length) {
-        this.#hear(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), bytes.subarray(body - LENGTH_BYTES, end), false);
+        this.#listener(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), bytes.subarray(body - LENGTH_BYTES, end), 'reused');
         return end;
       }
     }
@@ -116,6 +116,6 @@ export class FrameReader {
   #complete(block: Buffer): void {
     this.#block = undefined;
     this.#headerBytes = 0;
-    this.#hear(this.#header.readUInt32LE(0), this.#header.readUInt32LE(4), block, this.#keeps);
+    this.#listener(this.#header.readUInt32LE(0), this.#header.readUInt32LE(4), block, this.#keeps ? 'own' : 'reused');
   }
 }

@@ -34,7 +34,7 @@ class HostProcess {
     this.#pool = new ThreadPool({ ...settings, threads });
     this.#background = new ThreadPool({ ...settings, threads: backgroundThreads(threads), background: true });
     for (let thread = 0; thread < threads; thread++) this.#pool.start();
-    const reader = new FrameReader((...frame) => this.#hear(...frame), { keeps: true });
+    const reader = new FrameReader((...frame) => this.#onFrame(...frame), { keeps: true });
     const pipe = new Socket({
       fd: HOST_PIPE,
       readable: true,
@@ -56,10 +56,10 @@ class HostProcess {
     this.#outbox.post({ type: 'ready' });
   }
 
-  #hear(holds: number, id: number, block: Buffer, own: boolean): void {
-    if (holds === FRAME.evaluation) return this.#take(id, { work: own ? block : Buffer.from(block) });
+  #onFrame(holds: number, id: number, block: Buffer, buffer: 'own' | 'reused'): void {
+    if (holds === FRAME.evaluation) return this.#take(id, { work: buffer === 'own' ? block : Buffer.from(block) });
     // The message keeps views of its bytes, so it gets its own buffer.
-    const request = deserialize(own ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
+    const request = deserialize(buffer === 'own' ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
     if (request.type === 'run') this.#take(request.id, request);
     else if (request.type === 'cancel') this.#cancel(request.id);
     else if (request.type === 'define') this.#keep(request.definition);

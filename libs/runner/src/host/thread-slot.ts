@@ -59,7 +59,7 @@ export interface SlotListener<One extends Task> {
  * Time in ms after which a running task counts as long, so that the tasks after it are requeued. Measured with 15 small tasks behind a task
  * of half a second. The small tasks take 24 ms at the median with requeuing, and half a second without requeuing.
  */
-const TAKE_BACK_MS = 5;
+const REQUEUE_AFTER_MS = 5;
 
 /**
  * Maximum number of consecutive threads that end before they send a message or begin a task. At this number, the slot answers its tasks as
@@ -88,12 +88,12 @@ export class ThreadSlot<One extends Task = Task> {
   /** Earliest time at which the running task may have started, by `performance.now()`. */
   #since = 0;
   #grace: { readonly task: number; readonly timer: NodeJS.Timeout } | undefined;
-  #takeBack: NodeJS.Timeout | undefined;
+  #requeueTimer: NodeJS.Timeout | undefined;
   /** Result of work other than an evaluation. It is settled when the thread is idle, so that this thread can take the work that follows. */
   #done: Extract<ThreadReply, { readonly type: 'done' }> | undefined;
   #readyAt = Infinity;
   /** True if the current thread has sent at least one message about its tasks. */
-  #heard = false;
+  #hasReplied = false;
   /** Number of consecutive threads that ended before they sent a message about a task or began a task. */
   #failedStarts = 0;
 
@@ -133,7 +133,7 @@ export class ThreadSlot<One extends Task = Task> {
       const bytes = oneBuffer(blocks);
       this.#thread.postMessage(bytes satisfies ThreadRequest, [bytes]);
     }
-    if (tasks.length > 1) this.#takeBack = setTimeout(() => this.#giveBackWaiting(), TAKE_BACK_MS);
+    if (tasks.length > 1) this.#requeueTimer = setTimeout(() => this.#giveBackWaiting(), REQUEUE_AFTER_MS);
   }
 
   /**
@@ -141,15 +141,15 @@ export class ThreadSlot<One extends Task = Task> {
    * has not stopped within the grace period.
    */
   cancel(task: One): void {
-    this.#look();
-    const place = this.#tasks.indexOf(task);
-    if (place < 0) return;
-    const state = this.#board.move(place, 'cancel');
-    if (state === 'cancelled') return this.#settle(place, { kind: 'terminated', spentMs: 0 });
-    if (state !== 'cancelling' || this.#grace?.task === place) return;
+    this.#collectAnswers();
+    const index = this.#tasks.indexOf(task);
+    if (index < 0) return;
+    const state = this.#board.move(index, 'cancel');
+    if (state === 'cancelled') return this.#settle(index, { kind: 'terminated', spentMs: 0 });
+    if (state !== 'cancelling' || this.#grace?.task === index) return;
     // Only one task runs at a time, so an earlier cancelled task has ended.
     this.#endGrace();
-    this.#grace = { task: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
+    this.#grace = { task: index, timer: setTimeout(() => this.#endStuck(index), RUN_LIMITS.graceMs) };
   }
 
   /**
@@ -158,7 +158,7 @@ export class ThreadSlot<One extends Task = Task> {
    */
   end(): void {
     clearTimeout(this.#grace?.timer);
-    clearTimeout(this.#takeBack);
+    clearTimeout(this.#requeueTimer);
     this.#thread.removeAllListeners();
     if (this.idle && this.#readyAt < Infinity) this.#thread.postMessage({ type: 'end' } satisfies ThreadRequest);
     else void this.#thread.terminate();
@@ -167,29 +167,29 @@ export class ThreadSlot<One extends Task = Task> {
   #spawn(): Worker {
     this.#board = new CancellationBoard();
     this.#readyAt = Infinity;
-    this.#heard = false;
+    this.#hasReplied = false;
     const thread = new Worker(this.#entry, {
       eval: typeof this.#entry === 'string',
       workerData: { board: this.#board.shared, urgent: this.#urgent.shared } satisfies ThreadData,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
     });
-    thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#hear(reply));
+    thread.on('message', (reply: ThreadReply) => thread === this.#thread && this.#onMessage(reply));
     thread.on('error', (error: Error & { code?: string }) => {
-      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'thread exit', error.code ?? error.name);
+      this.#onThreadLost(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'thread exit', error.code ?? error.name);
     });
-    thread.on('exit', (code) => this.#lose(thread, 'thread exit', `the thread ended with code ${code}`));
+    thread.on('exit', (code) => this.#onThreadLost(thread, 'thread exit', `the thread ended with code ${code}`));
     return thread;
   }
 
-  #hear(reply: ThreadReply): void {
+  #onMessage(reply: ThreadReply): void {
     if (reply === 'ready') {
       this.#readyAt = performance.now();
       return;
     }
-    this.#heard = true;
+    this.#hasReplied = true;
     this.#failedStarts = 0;
-    this.#look();
+    this.#collectAnswers();
     if (reply === 'look') return;
     if (reply === 'idle') return this.#free();
     if (reply.type === 'need') {
@@ -204,21 +204,21 @@ export class ThreadSlot<One extends Task = Task> {
   }
 
   /** Settles the tasks whose results were received, or left on the board, the memory that the thread shares with its owner. */
-  #look(): void {
+  #collectAnswers(): void {
     const done = this.#done;
     this.#done = undefined;
     if (done) this.#settle(done.task, { kind: 'done', result: done.result, spentMs: done.spentMs });
-    for (let place = 0; place < this.#tasks.length; place++) {
-      const answer = this.#tasks[place] && this.#board.answerOf(place);
-      if (answer) this.#settle(place, { kind: 'evaluated', answer });
+    for (let index = 0; index < this.#tasks.length; index++) {
+      const answer = this.#tasks[index] && this.#board.answerOf(index);
+      if (answer) this.#settle(index, { kind: 'evaluated', answer });
     }
   }
 
-  #settle(place: number, answer: SlotAnswer): void {
-    const task = this.#tasks[place];
-    this.#tasks[place] = undefined;
+  #settle(index: number, answer: SlotAnswer): void {
+    const task = this.#tasks[index];
+    this.#tasks[index] = undefined;
     this.#since = performance.now();
-    if (this.#grace?.task === place) this.#endGrace();
+    if (this.#grace?.task === index) this.#endGrace();
     task?.settle(answer);
   }
 
@@ -227,55 +227,55 @@ export class ThreadSlot<One extends Task = Task> {
    * takes too long.
    */
   #giveBackWaiting(): void {
-    this.#look();
+    this.#collectAnswers();
     const waiting: One[] = [];
-    this.#tasks.forEach((task, place) => {
-      if (task && this.#board.move(place, 'requeue') === 'queued') {
+    this.#tasks.forEach((task, index) => {
+      if (task && this.#board.move(index, 'requeue') === 'queued') {
         waiting.push(task);
-        this.#tasks[place] = undefined;
+        this.#tasks[index] = undefined;
       }
     });
     if (waiting.length > 0) this.#listener.gaveBack(waiting);
   }
 
-  #endStuck(place: number): void {
+  #endStuck(index: number): void {
     this.#grace = undefined;
-    this.#look();
+    this.#collectAnswers();
     // The task has ended, and its answer will arrive.
-    if (this.#tasks[place] === undefined || this.#board.move(place, 'expire') !== 'terminating') return;
-    const [ending, board, since, settle] = [this.#thread, this.#board, this.#since, this.#tasks[place]?.settle];
-    this.#tasks[place] = undefined;
-    this.#begin();
+    if (this.#tasks[index] === undefined || this.#board.move(index, 'expire') !== 'terminating') return;
+    const [ending, board, since, settle] = [this.#thread, this.#board, this.#since, this.#tasks[index]?.settle];
+    this.#tasks[index] = undefined;
+    this.#restart();
     void ended(ending).then((isOver) => {
-      const kind = board.move(place, isOver ? 'exit' : 'hang') === 'cancelled' ? 'terminated' : 'stuck';
+      const kind = board.move(index, isOver ? 'exit' : 'hang') === 'cancelled' ? 'terminated' : 'stuck';
       settle?.({ kind, spentMs: performance.now() - since });
     });
   }
 
-  #lose(thread: Worker, breakage: Breakage, detail: string): void {
+  #onThreadLost(thread: Worker, breakage: Breakage, detail: string): void {
     if (thread !== this.#thread) return;
-    this.#look();
+    this.#collectAnswers();
     const began = this.#tasks
-      .map((task, place) => task && this.#board.move(place, 'exit'))
+      .map((task, index) => task && this.#board.move(index, 'exit'))
       .findIndex((state) => (state ?? 'queued') !== 'queued');
     const spentMs = performance.now() - this.#since;
-    this.#failedStarts = began < 0 && !this.#heard ? this.#failedStarts + 1 : 0;
+    this.#failedStarts = began < 0 && !this.#hasReplied ? this.#failedStarts + 1 : 0;
     if (this.#failedStarts >= MAX_FAILED_STARTS) return this.#giveUp({ breakage, detail: `the thread does not start: ${detail}`, spentMs });
     this.#settle(began, { kind: 'broken', breakage, detail, spentMs });
-    this.#begin();
+    this.#restart();
   }
 
   /** Answers all tasks as `broken`. The next call of {@link run} starts another thread. */
   #giveUp(why: { readonly breakage: Breakage; readonly detail: string; readonly spentMs: number }): void {
-    this.#tasks.forEach((task, place) => {
-      if (task) this.#board.move(place, 'fail');
-      this.#settle(place, { kind: 'broken', ...why });
+    this.#tasks.forEach((task, index) => {
+      if (task) this.#board.move(index, 'fail');
+      this.#settle(index, { kind: 'broken', ...why });
     });
     this.#free();
   }
 
   /** Replaces the thread, and gives back the tasks that never ran on the old thread. */
-  #begin(): void {
+  #restart(): void {
     this.#thread = this.#spawn();
     const innocent = this.#tasks.filter((task) => task !== undefined);
     if (innocent.length > 0) this.#listener.gaveBack(innocent);
@@ -285,7 +285,7 @@ export class ThreadSlot<One extends Task = Task> {
   #free(): void {
     this.#tasks = [];
     this.#endGrace();
-    clearTimeout(this.#takeBack);
+    clearTimeout(this.#requeueTimer);
     this.#listener.freed();
   }
 

@@ -1,6 +1,6 @@
 import { Cancelled, isJsonObject, readJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
-import { acceptAtOnce, judgeUnaccepted, validateObject } from '#crd';
+import { tryFastAccept, validateExactly, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
 import { leadingType, scanMembers, serverOf } from '#documents';
@@ -10,7 +10,7 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { findDefinition } from './find-definition.ts';
 import { admissionOf } from './item-admission.ts';
 import { NODE_ENGINE } from './node-linker.ts';
-import { cancelled, notEvaluated } from './judged.ts';
+import { cancelled, notEvaluatedResult } from './judged.ts';
 import type { Judged, WriteVerdict } from './judged.ts';
 import { validationLimits, objectWrite } from './object-write.ts';
 import type { PolicyCache } from './policy-cache.ts';
@@ -47,7 +47,7 @@ export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches
 function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   const started = performance.now();
   const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
-  if (policies?.ok === false) return notEvaluated(policies.status);
+  if (policies?.ok === false) return notEvaluatedResult(policies.status);
   const request = policies && readRequest(item, token);
   if (policies && request) return judgeRequest(request, policies.policies, settings, token);
   const attempt = policies === undefined ? tryReader(item, settings, caches.definitions, token) : undefined;
@@ -64,7 +64,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   if (!definition.ok) {
     const { status, why } = definition;
     const missing = why === 'missing';
-    const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
+    const unknown: Judged = { ...notEvaluatedResult(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
     if (why === 'unserved') return { ...unknown, outcome: 'rejected' };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
@@ -75,7 +75,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
     ...(measured && { parse: measured.parse, schema: measured.prune + measured.openapi + measured.lists, cel: measured.cel }),
     total: performance.now() - started,
   };
-  return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
+  return { ...toJudged(verdict, write, admission), definition: definition.definition, phases };
 }
 
 /**
@@ -104,10 +104,10 @@ function tryReader(
   if (!found.ok) return undefined;
   const { options } = settings;
   const limits = { ...validationLimits(options), token, timings: true, explain: options.explain };
-  const verdict = acceptAtOnce(found.definition, objectWrite(write, options), limits);
+  const verdict = tryFastAccept(found.definition, objectWrite(write, options), limits);
   if (verdict === undefined) return { judged: undefined };
   if ('cancelled' in verdict) return { judged: cancelled() };
-  return { judged: { ...judgedBy(verdict, write, undefined), definition: found.definition } };
+  return { judged: { ...toJudged(verdict, write, undefined), definition: found.definition } };
 }
 
 /** Computes the verdict on a request to which only policies apply, and no definition. */
@@ -146,7 +146,7 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
   const limits = { token, ...(admission && { admission }) };
   const verdict = judgeBuiltInWrite(kind, objectWrite(write, options), options.kubernetesVersion, limits);
   if (admission === undefined && verdict.accepted) return { ...unknown, warnings: verdict.warnings };
-  return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
+  return { ...toJudged(verdict, write, admission), phases: { total: performance.now() - started } };
 }
 
 /**
@@ -156,7 +156,7 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
 function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
   const started = performance.now();
   const verdict = judgeDefinitionWrite(objectWrite(write, options), { ...serverOf(options), engine: NODE_ENGINE, admission });
-  return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
+  return { ...toJudged(verdict, write, admission), phases: { total: performance.now() - started } };
 }
 
 function validate(
@@ -169,12 +169,12 @@ function validate(
     attempt,
   }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined; readonly attempt: boolean },
 ): ObjectVerdict {
-  const judge = attempt ? judgeUnaccepted : validateObject;
+  const judge = attempt ? validateExactly : validateObject;
   const limits = { ...validationLimits(options), token, ...(admission && { admission }), timings: true, explain: options.explain };
   return judge(definition, objectWrite(write, options), limits);
 }
 
-function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
+function toJudged(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {
   const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...typeOf(write), ...identity(verdict, write) };
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }

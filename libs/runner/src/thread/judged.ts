@@ -42,7 +42,7 @@ export function cancelled(): Judged {
 }
 
 /** Returns the result for an object or request on which no verdict is possible, for example because its definition is unknown. */
-export function notEvaluated(status: Status): Judged {
+export function notEvaluatedResult(status: Status): Judged {
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
 }
 

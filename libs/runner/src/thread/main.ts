@@ -22,5 +22,5 @@ if (parentPort) {
   const performer = new WorkPerformer(gauges, `${process.pid}/${threadId}`);
   const { board, urgent } = workerData as ThreadData;
   const runner = new TaskRunner(parentPort, { board: new CancellationBoard(board), urgent: new UrgentWork(urgent) }, performer);
-  parentPort.on('message', (request: ThreadRequest) => runner.hear(request));
+  parentPort.on('message', (request: ThreadRequest) => runner.onMessage(request));
 }

@@ -4,7 +4,7 @@ import type { YamlBody } from '#crd';
 import { badRequestStatus, invalidJson, MAX_BODY_BYTES, uninterpreted } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
 import type { Minor, Status } from '#kube';
-import { checkWriteSettings, MAX_ITEM_BYTES, plainText, scanMembers, tooLargeProblem } from '#documents';
+import { checkWriteSettings, MAX_ITEM_BYTES, unescapedText, scanMembers, tooLargeProblem } from '#documents';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#documents';
 import { isList } from './cut-documents.ts';
 import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
@@ -98,7 +98,7 @@ function readJsonItem(bytes: Uint8Array, minor: Minor, token: CancellationToken)
 
 /** Returns a member's value as text: the content of a string, or another value converted by `String()`. */
 function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
-  const known = bytes[start] === QUOTE ? plainText(bytes, start + 1, end - 1) : undefined;
+  const known = bytes[start] === QUOTE ? unescapedText(bytes, start + 1, end - 1) : undefined;
   return known ?? String(plain(bytes.subarray(start, end)) ?? '');
 }
 

@@ -55,7 +55,7 @@ export class TaskRunner {
   }
 
   /** Handles a message from the host. */
-  hear(request: ThreadRequest): void {
+  onMessage(request: ThreadRequest): void {
     if (request instanceof ArrayBuffer) this.#begin(blocksIn(Buffer.from(request)), this.#token);
     else if (request.type === 'work')
       this.#begin([request.work], request.background ? new PausingToken(this.#token, this.#urgent) : this.#token);

@@ -4,7 +4,7 @@ import { EmbeddedQueue } from '#jobs';
 import { logOnly } from '#telemetry';
 import { flowOf } from '../../../jobs/test/evaluations.ts';
 import type { Caller } from '../caller.ts';
-import { Refusals, ownEngine } from '#runner';
+import { Refusals, unqueuedEngine } from '#runner';
 import { fakeEngine } from '../testing/fake-engine.ts';
 import { KeptDefinitions } from './kept-definitions.ts';
 
@@ -13,7 +13,7 @@ const caller: Caller = {
   owner: undefined,
   flow: flowOf('f'),
   limits: { allowUnlimited: false, maxEvaluationCost: Infinity },
-  engine: ownEngine(fakeEngine(1).engine),
+  engine: unqueuedEngine(fakeEngine(1).engine),
   span: undefined,
   signal: new AbortController().signal,
 };

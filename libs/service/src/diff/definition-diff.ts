@@ -13,7 +13,7 @@ import type {
   ObjectEffect,
 } from '#documents';
 import type { Engine } from '../ports.ts';
-import { oneBlock } from '../evaluate/cut-runs.ts';
+import { asSingleBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
 
 /**
@@ -164,7 +164,7 @@ class DefinitionComparison {
     if (own.length === 0) return undefined;
     const impact = emptyImpact();
     const objects: ObjectEffect[] = [];
-    for await (const run of whatIf(this.#engine, change, oneBlock(own.map(({ slice }) => slice))))
+    for await (const run of whatIf(this.#engine, change, asSingleBlock(own.map(({ slice }) => slice))))
       for (const effect of run) {
         countEffect(impact, effect);
         if (effect.effect !== 'unaffected') objects.push({ ...effect, index: own[effect.index]?.index ?? effect.index });

@@ -39,9 +39,9 @@ function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
    */
   const ask = (flow: Flow, ...names: string[]) => {
     const engine = dispatcher.open(flow, 'request', 0);
-    const refusal = engine.admit();
+    const refusal = engine.enterQueue();
     const answers: Promise<RunAnswer<unknown>>[] = refusal ? [] : names.map((name) => engine.run(namedWork(name)));
-    void Promise.all(answers).then(() => engine.leave());
+    void Promise.all(answers).then(() => engine.leaveQueue());
     return { refusal, answers };
   };
   return { ...fake, dispatcher, ask };
@@ -92,7 +92,7 @@ describe('the dispatcher', () => {
     const narrow = flowOf('narrow', { limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 1 } });
     const { dispatcher, running, ask, end } = dispatcherOf(1, { evaluations: 2 });
     const first = dispatcher.open(narrow, 'request', 0);
-    expect(first.admit()).toBeUndefined();
+    expect(first.enterQueue()).toBeUndefined();
     void first.run(namedWork('n1'));
     expect(ask(narrow, 'n2').refusal).toMatchObject({
       code: 429,
@@ -105,12 +105,12 @@ describe('the dispatcher', () => {
       code: 429,
       message: expect.stringMatching(/^too many requests are waiting/) as string,
     });
-    expect(first.admit()).toBeUndefined();
+    expect(first.enterQueue()).toBeUndefined();
     void first.run(namedWork('n3'));
     expect(dispatcher.requests.levels.normal).toEqual({ waiting: 2, running: 1 });
     for (const name of ['n1', 'w1', 'n3']) await end(name);
     expect(dispatcher.requests.levels.normal).toEqual({ waiting: 0, running: 0 });
-    first.leave();
+    first.leaveQueue();
     expect(ask(narrow, 'n4').refusal).toBeUndefined();
     expect(running.has('n4')).toBe(true);
   });
@@ -118,14 +118,14 @@ describe('the dispatcher', () => {
   it('limits the bytes that waiting requests hold', async () => {
     const { dispatcher, ask, end } = dispatcherOf(1, { waitingBytes: 1000 });
     const large = dispatcher.open(flowOf('a'), 'request', 1000);
-    large.admit();
+    large.enterQueue();
     void large.run(namedWork('a1'));
     expect(ask(flowOf('b'), 'b1').refusal).toMatchObject({
       code: 429,
       message: expect.stringMatching(/^too many bytes are waiting/) as string,
     });
     await end('a1');
-    large.leave();
+    large.leaveQueue();
     expect(ask(flowOf('b'), 'b2').refusal).toBeUndefined();
   });
 
@@ -133,7 +133,7 @@ describe('the dispatcher', () => {
     const { dispatcher, begun, ask, end } = dispatcherOf(1);
     const [gone, stays] = [new AbortController(), new AbortController()];
     const request = dispatcher.open(flowOf('a'), 'request', 0);
-    request.admit();
+    request.enterQueue();
     const running = request.run(namedWork('a1'), { signal: stays.signal });
     const waiting = request.run(namedWork('a2'), { signal: gone.signal });
     ask(flowOf('b'), 'b1');
@@ -150,10 +150,10 @@ describe('the dispatcher', () => {
   it('drops the waiting work of a request that leaves', async () => {
     const { dispatcher, begun, end } = dispatcherOf(1);
     const request = dispatcher.open(flowOf('a'), 'request', 10);
-    request.admit();
+    request.enterQueue();
     void request.run(namedWork('a1'));
     const dropped = request.run(namedWork('a2'));
-    request.leave();
+    request.leaveQueue();
     expect(await dropped).toEqual({ kind: 'cancelled', spentMs: 0 });
     await end('a1');
     expect(begun).toEqual(['a1']);
@@ -189,7 +189,7 @@ describe('the dispatcher with batches', () => {
   it('charges the reading of a body to its flow, so the flow does not get both threads while another flow waits', async () => {
     const { engine, dispatcher, opened } = dispatcherOver(2);
     const reading = dispatcher.open(flowOf('greedy'), 'request', 0);
-    reading.admit();
+    reading.enterQueue();
     void reading.run(namedWork('yaml 1'));
     // Within a flow, older work is served first.
     await setTimeout(2);
@@ -198,7 +198,7 @@ describe('the dispatcher with batches', () => {
     // No other flow waits, so a run gets the other thread.
     expect(engine.begun).toEqual(['yaml 1', 'a']);
     const other = dispatcher.open(flowOf('other'), 'request', 0);
-    other.admit();
+    other.enterQueue();
     for (const name of ['o1', 'o2', 'o3']) void other.run(namedWork(name));
     for (const name of ['a', 'o1', 'o2']) {
       await engine.end(name);
@@ -288,7 +288,7 @@ describe('the dispatcher with batches', () => {
     if (batch.kind === 'full') throw new Error('the batch was refused');
     void batch.engine.run(evaluating('a'));
     const waiting = batch.engine.run(evaluating('b'));
-    request.leave();
+    request.leaveQueue();
     expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
     expect(engine.begun).toEqual(['a']);
   });
@@ -331,7 +331,7 @@ describe('the dispatcher of a process in a fleet', () => {
     const alone = opened(flowOf('b'), { isAlone: true });
     expect(alone.ahead).toBe(4);
     const request = dispatcher.open(flowOf('c', { level: 'exempt' }), 'request', 0);
-    request.admit();
+    request.enterQueue();
     for (const name of ['s1', 's2']) void short.run(evaluating(name));
     void alone.run(evaluating('a1'));
     void request.run(namedWork('r1'));
@@ -452,7 +452,7 @@ describe('the dispatcher with runs that another process offered', () => {
     /** Evaluates an offered run and returns the answer of the engine. */
     const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
       const turn = openRun(name, flow);
-      return turn.run(evaluating(name)).finally(() => turn.leave());
+      return turn.run(evaluating(name)).finally(() => turn.leaveQueue());
     };
     return { ...over, openRun, judge };
   }
@@ -486,7 +486,7 @@ describe('the dispatcher with runs that another process offered', () => {
     void judge('first', 'a');
     const turn = openRun('second', 'a');
     const waiting = turn.run(evaluating('second'));
-    turn.leave();
+    turn.leaveQueue();
     expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
     expect(engine.begun).toEqual(['first']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentSlice } from '#documents';
-import { cutRuns, oneBlock } from './cut-runs.ts';
-import { readAhead } from './read-ahead.ts';
+import { cutRuns, asSingleBlock } from './cut-runs.ts';
+import { prefetch } from './prefetch.ts';
 
 const item: DocumentSlice = { bytes: new Uint8Array(2), notation: 'json' };
 const times = (count: number): DocumentSlice[] => Array.from({ length: count }, () => item);
@@ -20,7 +20,7 @@ describe('splitting items into runs', () => {
       for (const count of blocks) yield times(count);
     }
     expect(await lengths(cutRuns(source(), itemMs))).toEqual(runs);
-    expect(await lengths(cutRuns(oneBlock(times(blocks.reduce((sum, count) => sum + count, 0))), itemMs))).toEqual(runs);
+    expect(await lengths(cutRuns(asSingleBlock(times(blocks.reduce((sum, count) => sum + count, 0))), itemMs))).toEqual(runs);
   });
 
   it('yields the received items when the sender pauses', async () => {
@@ -49,7 +49,7 @@ describe('reading ahead', () => {
 
   it('requests the given number of values in advance, and yields all in order', async () => {
     const requested: number[] = [];
-    const ahead = readAhead(source(requested), 3);
+    const ahead = prefetch(source(requested), 3);
     await ahead.next();
     await new Promise((resolve) => setImmediate(resolve));
     expect(requested).toEqual([0, 1, 2, 3]);
@@ -59,7 +59,7 @@ describe('reading ahead', () => {
   it('throws an error after the values before it', async () => {
     const seen: number[] = [];
     const reading = (async () => {
-      for await (const value of readAhead(source([], 2), 5)) seen.push(value);
+      for await (const value of prefetch(source([], 2), 5)) seen.push(value);
     })();
     await expect(reading).rejects.toThrow('at 2');
     expect(seen).toEqual([0, 1]);

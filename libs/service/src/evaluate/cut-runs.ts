@@ -48,12 +48,12 @@ export async function* cutRuns(
 }
 
 /** Yields all objects of a complete batch at once, as a single list. Yields nothing if the batch has no objects. */
-export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
+export async function* asSingleBlock(items: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
   if (items.length > 0) yield items;
 }
 
 /** Yields the given runs of consecutive items in order. */
-export async function* inTurn(runs: readonly (readonly DocumentSlice[])[]): AsyncGenerator<readonly DocumentSlice[]> {
+export async function* asAsyncIterable(runs: readonly (readonly DocumentSlice[])[]): AsyncGenerator<readonly DocumentSlice[]> {
   yield* runs;
 }
 

@@ -5,7 +5,7 @@ import { isRefusal } from '#runner/flow';
 import type { EvaluationForms, EvaluationRecord } from '#jobs';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
-import { Deadline } from '../deadline.ts';
+import { DeadlineSignal } from '../deadline.ts';
 import { submitJob, submittedJob } from '../jobs/owned-jobs.ts';
 import type { StoredJob } from '../jobs/owned-jobs.ts';
 import { recordRun } from '../run/record-run.ts';
@@ -15,7 +15,7 @@ import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
 import type { Batch, WholeBatch } from './batch.ts';
-import { cutRuns, inTurn } from './cut-runs.ts';
+import { cutRuns, asAsyncIterable } from './cut-runs.ts';
 import { evaluateRuns, runJudge } from './evaluate-runs.ts';
 import type { RunsOptions } from './evaluate-runs.ts';
 import { prepareEvaluation, storeTexts } from './prepare-evaluation.ts';
@@ -64,7 +64,7 @@ export class BatchEvaluation {
     const { limits, telemetry, durable } = this.#ports;
     const outcome = await prepareEvaluation(this.#judge, limits, batch, caller);
     if (outcome.kind !== 'answered') return outcome;
-    caller.engine.leave();
+    caller.engine.leaveQueue();
     const { prepared } = outcome.answer;
     const full = await storeTexts(prepared, caller, { definitions: durable.definitions, refusals: this.#refusals });
     if (full) return full;
@@ -115,14 +115,14 @@ class RunningEvaluation {
   readonly #ports: ServicePorts;
   readonly #evaluation: PreparedEvaluation;
   readonly #engine: BatchEngine;
-  readonly #deadline: Deadline;
+  readonly #deadline: DeadlineSignal;
   readonly #options: RunsOptions;
 
   constructor(ports: ServicePorts, evaluation: PreparedEvaluation, engine: BatchEngine, { signal }: Caller) {
     this.#ports = ports;
     this.#evaluation = evaluation;
     this.#engine = engine;
-    this.#deadline = new Deadline(signal, evaluation.prepared.settings.deadlineAt);
+    this.#deadline = new DeadlineSignal(signal, evaluation.prepared.settings.deadlineAt);
     const { options, traceparent } = evaluation.prepared.settings;
     this.#options = {
       signal: this.#deadline.signal,
@@ -144,7 +144,7 @@ class RunningEvaluation {
       this.#end(failure === undefined);
       return failure ?? this.#answer(results);
     }
-    const rest = evaluateRuns(this.#engine, prepared, this.#engine.runs(isList(runs) ? inTurn(runs) : runs), this.#options);
+    const rest = evaluateRuns(this.#engine, prepared, this.#engine.runs(isList(runs) ? asAsyncIterable(runs) : runs), this.#options);
     const first = await rest.next();
     const failure = first.done ? undefined : failureOf(first.value);
     if (failure === undefined) return this.#answer(this.#rest(first, rest));

@@ -6,7 +6,7 @@ import { reviewPolicies } from '../judge/review-policies.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Engine } from '../ports.ts';
-import { cutRuns, oneBlock } from './cut-runs.ts';
+import { cutRuns, asSingleBlock } from './cut-runs.ts';
 import { evaluateRuns } from './evaluate-runs.ts';
 
 /** Running evaluation that bypasses the queue. Its caller must be the only user of the engine. */
@@ -29,7 +29,7 @@ export interface UnqueuedEvaluation {
 type PreparationOptions = Pick<PreparingOptions, 'measuredFrom' | 'signal'>;
 
 /** Evaluation that already has the verdicts on its definitions, and whose objects are evaluated in several calls. */
-export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> {
+export interface PreparedUnqueued extends Omit<UnqueuedEvaluation, 'results'> {
   /** Sizes of the definitions as JSON, in bytes. A size that was not requested, or of a definition that is not readable, is undefined. */
   readonly jsonBytes: readonly (number | undefined)[];
   /** Computes the verdicts on some of the evaluation's objects. In each call, the indices of the objects begin at 0. */
@@ -56,13 +56,13 @@ export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,
   { measuredFrom, signal }: PreparationOptions = {},
-): Promise<Outcome<PreparedEvaluation>> {
+): Promise<Outcome<PreparedUnqueued>> {
   // As on a server, a definition that is too large is rejected alone. So only the size of the policies is checked here.
   const problem = checkPolicyBytes(envelope);
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { measuredFrom, signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
-    evaluateRuns(engine, prepared, cutRuns(oneBlock(objects)), { signal });
+    evaluateRuns(engine, prepared, cutRuns(asSingleBlock(objects)), { signal });
   const { policies } = prepared;
   // The review of the policies runs in parallel with the first runs.
   const how = { typeChecking: true, fieldValidation: envelope.options.fieldValidation, signal };

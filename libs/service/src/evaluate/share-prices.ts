@@ -10,9 +10,9 @@ const EXCHANGE_MS = 1000;
  */
 export function sharePrices(book: PriceBook, store: PriceStore): () => void {
   const exchange = async (): Promise<void> => {
-    const news = book.takeNews();
-    if (news.learned.size === 0 && news.wanted.length === 0) return;
-    for (const [digest, itemMs] of await store.exchange(news)) book.adopt(digest, itemMs);
+    const updates = book.drainUpdates();
+    if (updates.learned.size === 0 && updates.wanted.length === 0) return;
+    for (const [digest, itemMs] of await store.exchange(updates)) book.adopt(digest, itemMs);
   };
   // If the store is unavailable, this exchange is lost. A price is sent again after its next change.
   const timer = setInterval(() => void exchange().catch(() => undefined), EXCHANGE_MS).unref();

@@ -5,7 +5,7 @@ import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
 
 /** Status for a definition whose explanation was stopped by the deadline or by the client. */
-export const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
+export const EXPLANATION_STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
 /**
  * Computes the verdict on a definition with the engine, estimates the cost of its rules, and adds advice on them. A definition that could
@@ -22,7 +22,8 @@ export async function explainText(
     signal && { signal },
   );
   if (answer.kind === 'done') return answer.result;
-  const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
+  const status =
+    answer.kind === 'cancelled' ? EXPLANATION_STOPPED : internalErrorStatus('this definition ended the engine that explained it');
   const report = { name: '', digest: definition.digest, accepted: false, status, warnings: [] };
   return { explained: { report, rules: [], schemas: [], advice: [] }, usable: false };
 }

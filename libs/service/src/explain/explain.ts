@@ -19,7 +19,7 @@ import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
 import { explainPolicies } from './explain-policies.ts';
-import { explainText, STOPPED } from './explain-text.ts';
+import { explainText, EXPLANATION_STOPPED } from './explain-text.ts';
 
 /**
  * Explains definitions: returns the estimated and the measured cost of each part of each rule. Also suggests bounds that bring an expensive
@@ -95,12 +95,12 @@ class ExplainRun {
       const work = { kind: 'measure', definition, firstItem: first, items: packItems(part), options: this.#options } as const;
       const answer = await this.#engine.run(work, { ...this.#signal, alone });
       if (answer.kind === 'broken') return answer;
-      return { kind: 'done', result: answer.kind === 'done' ? answer.result : unmeasured(part, first, 'cancelled', STOPPED) };
+      return { kind: 'done', result: answer.kind === 'done' ? answer.result : unmeasured(part, first, 'cancelled', EXPLANATION_STOPPED) };
     };
     return runItems<MeasuredItems>(
       {
         run,
-        guilty: (item, index) => unmeasured([item], index, 'notEvaluated', GUILTY),
+        resultOfFault: (item, index) => unmeasured([item], index, 'notEvaluated', GUILTY),
         join: (left, right) => ({ objects: [...left.objects, ...right.objects], rules: [...left.rules, ...right.rules] }),
       },
       items,

@@ -30,7 +30,7 @@ export async function performOffered(
   const admitted = dispatcher.openRun({ queueKey, id, expectedMs, work });
   const startMs = epochNow();
   const answer = await admitted.run(work, { definitions, signal });
-  admitted.leave();
+  admitted.leaveQueue();
   if (answer.kind !== 'done') return { ...answer, node };
   recordRun(telemetry, { ...work, options: work.settings.options, attributes: { 'assay.node': node } }, answer.result, {
     startMs,

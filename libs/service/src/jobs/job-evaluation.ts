@@ -10,7 +10,7 @@ import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
 import { recordRun } from '../run/record-run.ts';
 import { runChunk } from '../run/run-chunk.ts';
-import { unjudged } from '../run/unjudged.ts';
+import { withoutVerdict } from '../run/without-verdict.ts';
 import type { UnstoredResults } from './unstored-results.ts';
 
 /** Number of starts without a result after which the first part without a result is not evaluated any more. Each start lost its process. */
@@ -145,7 +145,7 @@ export class JobEvaluation {
     engine: BatchEngine,
     texts: readonly (DefinitionText | undefined)[],
   ): Promise<ChunkResult> {
-    const given = (status: Status): ChunkResult => unjudged(items, firstItem, 'notEvaluated', status);
+    const given = (status: Status): ChunkResult => withoutVerdict(items, firstItem, 'notEvaluated', status);
     const { record, startsWithoutResult } = this.#job;
     if (startsWithoutResult > MAX_STARTS && part === this.#first)
       return given(internalErrorStatus(`${MAX_STARTS} processes were lost while they judged this object or its neighbours`));

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { internalErrorStatus, serviceUnavailableStatus } from '#kube';
 import { definitionText, definitionTexts, definitionWrite, serverOf, settleNames } from '#documents';
 import type { DefinitionReport, DefinitionText, DefinitionWrite, DocumentSlice, EvaluationOptions, PolicyReport } from '#documents';
-import type { JudgedDefinition, ResultOf, Work, AdmittedEngine } from '#runner';
+import type { JudgedDefinition, ResultOf, Work, QueuedEngine } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
 import { untilDeadline } from '../deadline.ts';
@@ -78,7 +78,7 @@ export class DefinitionJudge {
   async judge(
     slice: DocumentSlice,
     options: EvaluationOptions,
-    engine: AdmittedEngine,
+    engine: QueuedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<JudgedDefinition>> {
     const problem = checkDefinitionSize('the definition', slice);
@@ -106,7 +106,7 @@ export class DefinitionJudge {
     const key = `${policies.digest} ${fieldValidation}`;
     const known = this.#reviews.get(key);
     if (known !== undefined) return answered(known);
-    const full = engine.admit();
+    const full = engine.enterQueue();
     if (full) return refused(full);
     const how = { typeChecking: true, fieldValidation, signal: untilDeadline(signal, deadlineAt) };
     const reports = await reviewPolicies(engine, policies, how);
@@ -116,7 +116,7 @@ export class DefinitionJudge {
 
   #judge(
     work: Omit<Extract<Work, { kind: 'judge' }>, 'kind'>,
-    engine: AdmittedEngine,
+    engine: QueuedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<JudgedDefinition>> {
     return this.#run({ kind: 'judge', ...work }, engine, signal);
@@ -124,10 +124,10 @@ export class DefinitionJudge {
 
   async #run<One extends Extract<Work, { kind: 'judge' | 'judge-in-turn' }>>(
     work: One,
-    engine: AdmittedEngine,
+    engine: QueuedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<ResultOf<One>>> {
-    const full = engine.admit();
+    const full = engine.enterQueue();
     if (full) return refused(full);
     const started = performance.now();
     const answer = await engine.run(work, { signal });
@@ -142,7 +142,7 @@ export class DefinitionJudge {
   async #judgeFirst(
     definition: DefinitionText,
     options: EvaluationOptions,
-    engine: AdmittedEngine,
+    engine: QueuedEngine,
     signal: AbortSignal,
   ): Promise<Outcome<DefinitionReport>> {
     const outcome = await this.#judge({ definition, rules: false, ...definitionWrite(definition, options) }, engine, signal);

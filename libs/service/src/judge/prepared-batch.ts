@@ -14,7 +14,7 @@ import { eachTextOnce } from './each-text-once.ts';
 import { insteadOf } from './instead-of.ts';
 import { judgeInTurn, judgeSameNames, workInTurn } from './judge-same-names.ts';
 import type { Engine } from '../ports.ts';
-import { cutRuns, oneBlock } from '../evaluate/cut-runs.ts';
+import { cutRuns, asSingleBlock } from '../evaluate/cut-runs.ts';
 import { evaluateRuns, runJudge } from '../evaluate/evaluate-runs.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
@@ -128,7 +128,7 @@ export async function judgeObjects(
   objects: readonly DocumentSlice[],
   signal?: AbortSignal,
 ): Promise<readonly Verdict[]> {
-  const results = evaluateRuns(engine, prepared, cutRuns(oneBlock(objects)), { signal });
+  const results = evaluateRuns(engine, prepared, cutRuns(asSingleBlock(objects)), { signal });
   const verdicts: Verdict[] = [];
   for await (const result of results) verdicts.push(...verdictsOf(result));
   return verdicts;

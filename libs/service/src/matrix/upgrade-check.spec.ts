@@ -4,7 +4,7 @@ import type { DocumentSlice } from '#documents';
 import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
-import { oneBlock } from '../evaluate/cut-runs.ts';
+import { asSingleBlock } from '../evaluate/cut-runs.ts';
 import { upgradeCheck, upgradedObjects } from './upgrade-check.ts';
 
 const sliceOf = (document: object): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(document)), notation: 'json' });
@@ -20,7 +20,7 @@ it('reports which write of a stored object the newer version rejects, even if bo
   const options = defaultOptions();
   const check = await upgradeCheck(engine, { definitions: [definition], policies: [], cluster: [], options }, ['1.35', '1.36']);
   const rows = [];
-  const objects = oneBlock([widget(1), widget(2 ** 31)]);
+  const objects = asSingleBlock([widget(1), widget(2 ** 31)]);
   for await (const run of upgradedObjects(engine, check, { definition, objects, options })) rows.push(...run);
   expect(rows).toMatchObject([
     { outcome: { '1.35': 'accepted', '1.36': 'accepted' }, changes: false, next: { effect: 'unaffected' } },

@@ -3,7 +3,7 @@ import { areOwn } from '#documents';
 import type { CutDocument, DocumentLimits, DocumentSlice } from '#documents';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdmittedEngine } from '#runner';
+import type { QueuedEngine } from '#runner';
 import { readDocuments } from './read-documents.ts';
 
 /** Definitions that replace a CompositeResourceDefinition. */
@@ -18,7 +18,7 @@ export type WantedDefinitions = 'all' | 'composite';
 export async function expandComposites(
   definitions: readonly DocumentSlice[],
   limits: DocumentLimits,
-  engine: AdmittedEngine,
+  engine: QueuedEngine,
   signal: AbortSignal | undefined,
   wanted: WantedDefinitions = 'all',
 ): Promise<Outcome<readonly DocumentSlice[]>> {

@@ -2,7 +2,7 @@ import { serviceUnavailableStatus, timeoutStatus } from '#kube';
 import { splitEnvelope } from '#documents';
 import type { CutDocument, DocumentLimits, DocumentSlice, Envelope, EvaluationOptions, Notation } from '#documents';
 import { clusterObjects, unpackInSteps } from '#runner';
-import type { ObjectTypes, AdmittedEngine } from '#runner';
+import type { ObjectTypes, QueuedEngine } from '#runner';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -30,7 +30,7 @@ export async function readEnvelope(
   body: DocumentSlice,
   options: EvaluationOptions,
   limits: DocumentLimits,
-  engine: AdmittedEngine,
+  engine: QueuedEngine,
   until: () => AbortSignal,
 ): Promise<Outcome<Envelope>> {
   if (body.notation === ('json' satisfies Notation)) {
@@ -52,10 +52,10 @@ export async function readDocuments(
   bytes: Uint8Array,
   notation: DocumentNotation,
   limits: DocumentLimits,
-  engine: AdmittedEngine,
+  engine: QueuedEngine,
   signal?: AbortSignal,
 ): Promise<Outcome<Documents>> {
-  const full = engine.admit();
+  const full = engine.enterQueue();
   if (full) return refused(full);
   const answer = await engine.run({ kind: 'documents', bytes, lines: notation === 'json-lines', limits }, { ...(signal && { signal }) });
   if (answer.kind === 'cancelled') return declined('late', timeoutStatus('the deadline passed before the YAML body was read', 0, 408));

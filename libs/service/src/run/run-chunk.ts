@@ -5,7 +5,7 @@ import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
-import { unjudged } from './unjudged.ts';
+import { withoutVerdict } from './without-verdict.ts';
 
 /** Signal and limits for the run (the evaluation on the engine) of a chunk. */
 export interface RunBounds {
@@ -70,13 +70,13 @@ class ChunkWork implements ItemWork<ChunkResult> {
   async run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<ChunkResult>> {
     const { settings } = this.#chunk;
     const celLeft = this.#celLeft;
-    if (celLeft !== undefined && celLeft <= 0) return done(unjudged(items, firstItem, 'notEvaluated', this.#overBudget()));
+    if (celLeft !== undefined && celLeft <= 0) return done(withoutVerdict(items, firstItem, 'notEvaluated', this.#overBudget()));
     const answer = await this.#engine.run(
       { kind: 'evaluate', firstItem, items, settings, traceparent: settings.traceparent, celLeft },
       { ...this.#runSettings, alone },
     );
     this.spentMs += answer.spentMs;
-    if (answer.kind === 'cancelled') return done(unjudged(items, firstItem, 'cancelled', stoppedStatus()));
+    if (answer.kind === 'cancelled') return done(withoutVerdict(items, firstItem, 'cancelled', stoppedStatus()));
     if (answer.kind === 'broken') return { kind: 'broken', breakage: answer.breakage };
     const { result, node } = answer;
     if (node !== undefined) this.elsewhere.add(result);
@@ -84,8 +84,8 @@ class ChunkWork implements ItemWork<ChunkResult> {
     return done(result);
   }
 
-  guilty(item: DocumentSlice, index: number, breakage: Breakage): ChunkResult {
-    return unjudged([item], index, 'notEvaluated', internalErrorStatus(`this object ended the engine that judged it (${breakage})`));
+  resultOfFault(item: DocumentSlice, index: number, breakage: Breakage): ChunkResult {
+    return withoutVerdict([item], index, 'notEvaluated', internalErrorStatus(`this object ended the engine that judged it (${breakage})`));
   }
 
   join(first: ChunkResult, second: ChunkResult): ChunkResult {

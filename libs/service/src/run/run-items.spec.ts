@@ -16,7 +16,7 @@ function workOf() {
       attempts.push(`${firstItem}:${names}${alone ? ' alone' : ''}`);
       return Promise.resolve(names.includes('x') ? { kind: 'broken', breakage: 'host exit' } : { kind: 'done', result: names });
     },
-    guilty: (item, index, breakage) => `[${nameOf(item)}@${index} ${breakage}]`,
+    resultOfFault: (item, index, breakage) => `[${nameOf(item)}@${index} ${breakage}]`,
     join: (first, second) => first + second,
   };
   return { work, attempts };

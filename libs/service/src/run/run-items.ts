@@ -15,7 +15,7 @@ export interface ItemWork<Result> {
   /** Runs consecutive items. If `alone` is true, the host runs no other work at the same time. */
   run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;
   /** Returns the result for an item that breaks the engine even if it runs alone. */
-  guilty(item: DocumentSlice, index: number, breakage: Breakage): Result;
+  resultOfFault(item: DocumentSlice, index: number, breakage: Breakage): Result;
   join(first: Result, second: Result): Result;
 }
 
@@ -35,7 +35,7 @@ export async function runItems<Result>(
   const attempt = await work.run(items, firstItem, alone);
   if (attempt.kind === 'done') return attempt.result;
   const [only] = items;
-  if (only && items.length === 1) return work.guilty(only, firstItem, attempt.breakage);
+  if (only && items.length === 1) return work.resultOfFault(only, firstItem, attempt.breakage);
   const half = items.length >> 1;
   const left = await runItems(work, items.slice(0, half), firstItem, true);
   return work.join(left, await runItems(work, items.slice(half), firstItem + half, true));

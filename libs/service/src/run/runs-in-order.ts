@@ -1,5 +1,5 @@
 import type { DocumentSlice } from '#documents';
-import { readAhead } from '../evaluate/read-ahead.ts';
+import { prefetch } from '../evaluate/prefetch.ts';
 
 /** Run: consecutive items (objects to evaluate) of a request that are evaluated together in one task. */
 export interface ItemRun {
@@ -17,7 +17,7 @@ export async function* runsInOrder<Result>(
   ahead: number | (() => number),
   judge: (run: ItemRun) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  for await (const { result } of readAhead(begun(runs, judge), ahead)) yield await result;
+  for await (const { result } of prefetch(begun(runs, judge), ahead)) yield await result;
 }
 
 /** Starts the evaluation of each run, and yields a promise of its result. A run starts only when its value is requested. */

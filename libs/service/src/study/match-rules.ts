@@ -4,7 +4,10 @@ import type { ExplainedRule } from '#documents';
  * Returns, for each new rule, the rule of the older revision that it replaces. Prefers a rule with the same text at the same schema node,
  * whatever its index. Otherwise takes the rule at the same path, even if its text differs.
  */
-export function matchRules(head: readonly ExplainedRule[], base: readonly ExplainedRule[]): ReadonlyMap<ExplainedRule, ExplainedRule> {
+export function matchStudiedRules(
+  head: readonly ExplainedRule[],
+  base: readonly ExplainedRule[],
+): ReadonlyMap<ExplainedRule, ExplainedRule> {
   const matches = new Map<ExplainedRule, ExplainedRule>();
   const taken = new Set<ExplainedRule>();
   for (const keyOf of [sameRule, sameText, samePlace]) {

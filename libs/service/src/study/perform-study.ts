@@ -45,7 +45,7 @@ export async function performStudy(
   try {
     const findings = await studyDefinitions(cells, requestOf(order), {
       signal: study.stop.signal,
-      tell: (progress, soFar) => study.report(progress, soFar),
+      notify: (progress, soFar) => study.report(progress, soFar),
     });
     return { ...findings, ...machine, ...study.workReport };
   } finally {

@@ -26,7 +26,7 @@ export class RuleTask {
   /** Rule of the older revision that this rule replaces; undefined if there is none. */
   readonly base: RuleTask | undefined;
   /** Equal rule in another version or in the newer revision, which is studied before this rule; undefined if there is none. */
-  like: RuleTask | undefined;
+  duplicateOf: RuleTask | undefined;
   costs: CostFindings | undefined;
   times: TimeFindings | undefined;
   comparison: BaseComparison | undefined;

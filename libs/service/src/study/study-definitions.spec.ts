@@ -54,7 +54,7 @@ describe('the study of definitions', () => {
       ...rules(SQUARE, 'self.b.all(x, x < 5)'),
     };
     const progress: StudyProgress[] = [];
-    const found = await study(spec, { isTimed: true }, { tell: (state) => progress.push(state) });
+    const found = await study(spec, { isTimed: true }, { notify: (state) => progress.push(state) });
     expect(JSON.parse(JSON.stringify(found))).toEqual(found);
     const square = byText(found, SQUARE);
     expect(square).toMatchObject({
@@ -113,7 +113,7 @@ describe('the study of definitions', () => {
     const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
     const progress: StudyProgress[] = [];
     const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };
-    await study(spec(SQUARE), { base }, { tell: (state) => progress.push(state) });
+    await study(spec(SQUARE), { base }, { notify: (state) => progress.push(state) });
     expect(progress.at(-1)).toMatchObject({
       phase: 'comparison',
       latest: { rule: SQUARE, growsWith: [{ near: 'n²' }], baseGrowth: { growsWith: [{ field: 'spec.a', near: 'n' }] } },
@@ -195,7 +195,7 @@ describe('the study of definitions', () => {
     const stopped = await study(
       spec,
       { budgetMs: 60_000 },
-      { signal: stop.signal, tell: ({ latest }) => latest.growsWith.length > 0 && stop.abort() },
+      { signal: stop.signal, notify: ({ latest }) => latest.growsWith.length > 0 && stop.abort() },
     );
     expect(stopped).toMatchObject({ isPartial: true });
     expect(stopped.rules.some(({ growsWith }) => growsWith.length > 0)).toBe(true);

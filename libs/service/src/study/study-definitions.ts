@@ -10,7 +10,7 @@ import type {
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
 import type { Engine } from '../ports.ts';
-import { matchRules } from './match-rules.ts';
+import { matchStudiedRules } from './match-rules.ts';
 import { RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
@@ -39,7 +39,7 @@ const FOLLOWING = 0.15;
 export interface StudyPorts {
   readonly signal?: AbortSignal;
   /** Called whenever there is a new finding about a rule. `soFar` returns the findings up to the time of its call. */
-  readonly tell?: (progress: StudyProgress, soFar: () => StudyFindings) => void;
+  readonly notify?: (progress: StudyProgress, soFar: () => StudyFindings) => void;
 }
 
 /**
@@ -105,22 +105,22 @@ class StudyRun {
     this.#begun = performance.now();
   }
 
-  #openDefinition(source: string, head: Explained, base: Explained | undefined): void {
-    const place = { definition: head.report.name, source };
-    const wanted = head.rules.filter((rule) => this.#request.isWanted(rule));
-    this.#definitions.push(definitionReport(place, head, wanted.length));
-    const matches = matchRules(head.rules, base?.rules ?? []);
-    const likes = new Map<string, RuleTask>();
+  #openDefinition(source: string, current: Explained, base: Explained | undefined): void {
+    const place = { definition: current.report.name, source };
+    const wanted = current.rules.filter((rule) => this.#request.isWanted(rule));
+    this.#definitions.push(definitionReport(place, current, wanted.length));
+    const matches = matchStudiedRules(current.rules, base?.rules ?? []);
+    const duplicates = new Map<string, RuleTask>();
     for (const rule of wanted) {
       const replaced = base && matches.get(rule);
-      const older = base && replaced && new RuleTask(place, base.text, replaced);
-      const task = new RuleTask(place, head.text, rule, older);
-      if (older) this.#bases.set(older, task);
+      const baseTask = base && replaced && new RuleTask(place, base.text, replaced);
+      const task = new RuleTask(place, current.text, rule, baseTask);
+      if (baseTask) this.#bases.set(baseTask, task);
       const key = JSON.stringify([rule.path, rule.rule]);
-      task.like = likes.get(key);
-      if (older) older.like = task.like ?? task;
-      likes.set(key, task.like ?? task);
-      if (!head.usable) this.#takeCosts(task, UNUSABLE);
+      task.duplicateOf = duplicates.get(key);
+      if (baseTask) baseTask.duplicateOf = task.duplicateOf ?? task;
+      duplicates.set(key, task.duplicateOf ?? task);
+      if (!current.usable) this.#takeCosts(task, UNUSABLE);
       if (this.#request.base !== undefined && replaced === undefined) task.comparison = { kind: 'new' };
       this.#tasks.push(task);
     }
@@ -146,12 +146,12 @@ class StudyRun {
     const until = this.#begun + (base === undefined ? alone : SHARES.costsBesideBase) * budgetMs;
     const all = this.#tasks.filter(({ costs }) => costs === undefined).flatMap((task) => (task.base ? [task, task.base] : [task]));
     await this.#searchInRounds(
-      all.filter(({ like }) => like === undefined),
+      all.filter(({ duplicateOf }) => duplicateOf === undefined),
       { until: until - FOLLOWING * (until - performance.now()) },
     );
     // Duplicate rules come later, because they find little more than the first rule.
     await this.#searchInRounds(
-      all.filter(({ like }) => like !== undefined),
+      all.filter(({ duplicateOf }) => duplicateOf !== undefined),
       { until },
     );
   }
@@ -177,9 +177,9 @@ class StudyRun {
 
   async #searchTask(task: RuleTask, ms: number): Promise<void> {
     const { seed, objects } = this.#request;
-    const hints = [task, task.like].flatMap((one) => one?.costs?.worst?.plan ?? []);
+    const hints = [task, task.duplicateOf].flatMap((one) => one?.costs?.worst?.plan ?? []);
     // A duplicate starts with the result of the same rule in another version or revision.
-    const start = task.costs === undefined ? task.like?.costs?.from : undefined;
+    const start = task.costs === undefined ? task.duplicateOf?.costs?.from : undefined;
     const suggested = task.suggestedSizes;
     const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, suggested, ...(start && { start }) } as const;
     const costs = await this.#perform(task.text, undefined, cell);
@@ -276,7 +276,7 @@ class StudyRun {
       leftMs,
       latest: this.#findings(task),
     };
-    this.#ports.tell?.(progress, () => this.report());
+    this.#ports.notify?.(progress, () => this.report());
   }
 
   /**

@@ -75,10 +75,14 @@ export function effectsOfRun(
     if (answer.kind === 'broken') return answer;
     return { kind: 'done', result: answer.kind === 'done' ? answer.result : [] };
   };
-  return runItems<readonly ObjectEffect[]>({ run, guilty: (_, index) => [guilty(index)], join: (a, b) => [...a, ...b] }, items, firstItem);
+  return runItems<readonly ObjectEffect[]>(
+    { run, resultOfFault: (_, index) => [faultyEffect(index)], join: (a, b) => [...a, ...b] },
+    items,
+    firstItem,
+  );
 }
 
-function guilty(index: number): ObjectEffect {
+function faultyEffect(index: number): ObjectEffect {
   return {
     index,
     name: undefined,

@@ -6,7 +6,7 @@ import { nameOf, NATIVE_CASES, ruleOf } from './native-rules.ts';
 const OF_POLICIES: ReadonlySet<string> = new Set(['kubernetes.authz', 'kubernetes.authzSelectors']);
 
 const growing = FUNCTIONS.filter(({ library }) => !OF_POLICIES.has(library)).flatMap(({ overloads }) =>
-  overloads.filter(({ growth, binaryUntil }) => growth !== undefined && growth.power > 0 && binaryUntil === undefined).map(({ id }) => id),
+  overloads.filter(({ growth, replacedIn }) => growth !== undefined && growth.power > 0 && replacedIn === undefined).map(({ id }) => id),
 );
 
 describe('the benchmark of native functions', () => {

@@ -26,10 +26,10 @@ import type { ReportProblem } from '../../files/file-problem.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 
 /** Parsed arguments of `assay bench`, which studies the costs and times of rules. */
-export interface BenchArguments extends RunSettings {
+export interface BenchArguments extends CommandSettings {
   readonly paths: readonly string[];
   /** Path of the rules to study (alone or after the version), or a part of their text; undefined to study all rules. */
   readonly rule: string | undefined;

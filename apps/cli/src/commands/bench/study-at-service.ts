@@ -6,7 +6,7 @@ import type { StudyOrder } from '#service';
 import { readStudyReport } from '#report';
 import type { AssayService, ServiceAnswer } from '../../service/assay-service.ts';
 import { UsageError } from '../../usage.ts';
-import { progressText, INTERRUPTED } from './study-outcome.ts';
+import { studyProgressText, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
 /** Time in ms after the user ended a study, within which requests may still stop the study at the service. */
@@ -16,7 +16,7 @@ const PATIENCE_MS = 60_000;
 /** Pause in ms before a request to the service is repeated. */
 const RETRY_MS = 1000;
 /** Time in ms without events after which an event stream is considered dead, and the state of the study is requested instead. */
-const SILENCE_MS = 30_000;
+const STALLED_MS = 30_000;
 /** Shortest interval between two progress lines, in ms. */
 const TELL_MS = 200;
 
@@ -66,18 +66,18 @@ class ServiceStudy {
    * findings so far.
    */
   async follow({ signal, report }: StudyWatch): Promise<StudyOutcome> {
-    let news: ReceivedState | undefined;
+    let latest: ReceivedState | undefined;
     const line = (state: ReceivedState) => () => {
-      news = undefined;
+      latest = undefined;
       return stateText(state);
     };
-    const telling = setInterval(() => news && report(line(news)), TELL_MS);
+    const reporting = setInterval(() => latest && report(line(latest)), TELL_MS);
     try {
-      const end = await this.#end(signal, (state) => (news = state));
+      const end = await this.#end(signal, (state) => (latest = state));
       if (end === undefined) return await this.#stop();
       return end.kind === 'failed' ? end : await this.#ended(end.state, signal);
     } finally {
-      clearInterval(telling);
+      clearInterval(reporting);
     }
   }
 
@@ -109,11 +109,11 @@ class ServiceStudy {
    * the stream sent no state.
    */
   async #lastEvent(signal: AbortSignal, take: (state: ReceivedState) => void): Promise<ReceivedState | undefined> {
-    const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const stalled = new AbortController();
+    const timer = setTimeout(() => stalled.abort(), STALLED_MS);
     let last: ReceivedState | undefined;
     try {
-      for await (const data of this.#service.events(`${this.#path}/events`, AbortSignal.any([signal, silence.signal]))) {
+      for await (const data of this.#service.events(`${this.#path}/events`, AbortSignal.any([signal, stalled.signal]))) {
         timer.refresh();
         last = readState(data);
         if (last === undefined || isOver(last)) break;
@@ -178,7 +178,7 @@ const paused = (signal: AbortSignal): Promise<void> => pause(RETRY_MS, undefined
 /** Returns the progress line of a study at a service. */
 function stateText({ state, progress, latest }: ReceivedState): string {
   if (state === 'waiting') return 'waits behind another study: one of a key runs at a time';
-  return progress === undefined ? 'runs: nothing is known of a rule yet' : progressText({ ...progress, ...(latest && { latest }) });
+  return progress === undefined ? 'runs: nothing is known of a rule yet' : studyProgressText({ ...progress, ...(latest && { latest }) });
 }
 
 /** Schema of the state of a study, as a service returns it. */

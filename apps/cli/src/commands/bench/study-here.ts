@@ -4,7 +4,7 @@ import type { Engine } from '#runner';
 import { describeEvaluations, studyDefinitions, wantedRule } from '#service';
 import type { StudyOrder, StudyRequest } from '#service';
 import { withGoTimes } from './go-times.ts';
-import { progressText, shownProgress, INTERRUPTED } from './study-outcome.ts';
+import { studyProgressText, shownProgress, INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
 /** Performs a study on the threads of this process. If `goProgram` is given, the rules are measured with this program too. */
@@ -15,7 +15,10 @@ export async function studyHere(
   { signal, report }: StudyWatch,
 ): Promise<StudyOutcome> {
   const request = { ...order, isWanted: wantedRule(rule) };
-  const found = await studyDefinitions(engine, request, { signal, tell: (state) => report(() => progressText(shownProgress(state))) });
+  const found = await studyDefinitions(engine, request, {
+    signal,
+    notify: (state) => report(() => studyProgressText(shownProgress(state))),
+  });
   const isTimedInGo = goProgram !== undefined && request.isTimed && found.rules.length > 0 && !signal.aborted;
   const rules = isTimedInGo ? await timedInGo(found.rules, { engine, request, goProgram, signal }) : found.rules;
   const studied = { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' };

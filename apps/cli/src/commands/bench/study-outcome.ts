@@ -46,7 +46,7 @@ export function shownProgress({ latest: { version, path, growsWith, worst }, ...
 const PHASES = { costs: 'costs', times: 'times', comparison: 'beside the older revision' } as const;
 
 /** Returns the progress line of a running study. */
-export function progressText({ phase, known, rules, leftMs, latest }: ShownProgress): string {
+export function studyProgressText({ phase, known, rules, leftMs, latest }: ShownProgress): string {
   const figures = `${PHASES[phase]}: ${known} of ${times(rules, 'rule')}, ${Math.ceil(leftMs / 1000)} s left`;
   if (latest === undefined) return figures;
   const { version, path, growsWith, costExponent = 0, cost } = latest;

@@ -13,11 +13,11 @@ import { diffMarkdown, diffText } from './report.ts';
 import type { DiffOutcome } from './report.ts';
 import { EXIT } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay diff`, which compares definitions with a revision of a git repository. */
-export interface DiffArguments extends RunSettings {
+export interface DiffArguments extends CommandSettings {
   readonly base: string;
   /** Newer revision; undefined to compare with the present files. */
   readonly head: string | undefined;

@@ -12,11 +12,11 @@ import { EXIT, UsageError } from '../../usage.ts';
 import { expressionTraceLine, objectTraceLines } from './trace-text.ts';
 import type { ExpressionTrace, ObjectTrace } from './trace-text.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay eval`, which evaluates a CEL expression. */
-export interface EvalArguments extends RunSettings {
+export interface EvalArguments extends CommandSettings {
   readonly expression: string;
   /** Path of the file with the definition; undefined for an expression that reads no object. */
   readonly schema: string | undefined;

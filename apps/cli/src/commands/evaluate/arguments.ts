@@ -1,12 +1,12 @@
 import type { EvaluationOptions } from '#documents';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
-import type { Failure } from '../../options/fail-on.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { FailureKind } from '../../options/fail-on.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { EvaluationForm } from './report/all-reports.ts';
 
 /** Parsed arguments of `assay evaluate`, which validates objects. */
-export interface EvaluateArguments extends RunSettings {
+export interface EvaluateArguments extends CommandSettings {
   /** Folder in which definitions for objects are searched if the given files do not contain them. */
   readonly crds: string | undefined;
   /** Cluster from which definitions and the stored objects are read. */
@@ -21,7 +21,7 @@ export interface EvaluateArguments extends RunSettings {
   /** True if objects without a definition make the evaluation fail. */
   readonly strictKinds: boolean;
   /** Kinds of findings that cause exit status 1. */
-  readonly failOn: readonly Failure[];
+  readonly failOn: readonly FailureKind[];
   /** True if every object is expected to be rejected, so that an accepted object is a failure. */
   readonly mustReject: boolean;
   /** True if only problems and the summary (counts of verdicts) are printed. */

@@ -8,7 +8,7 @@ import {
   runSettingsOf,
   unwantedOf,
   withAdvice,
-  withCatalogue,
+  withCrdsOption,
   withFieldValidation,
   withOutput,
   withPaths,
@@ -19,20 +19,20 @@ import {
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { FAILURES } from '../../options/fail-on.ts';
-import type { Failure } from '../../options/fail-on.ts';
+import type { FailureKind } from '../../options/fail-on.ts';
 import { wordsAmong } from '../../options/option-values.ts';
 import type { Command } from '../command.ts';
 import type { EvaluateArguments } from './arguments.ts';
 import { EVALUATION_FORMS } from './report/all-reports.ts';
 import type { EvaluationForm } from './report/all-reports.ts';
 
-const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
+const DEFAULT_FAILURES: readonly FailureKind[] = ['rejected', 'not-evaluated'];
 
 interface EvaluateValues extends Values {
   readonly old?: readonly string[];
   readonly base?: string;
   readonly strictKinds?: boolean;
-  readonly failOn: readonly Failure[];
+  readonly failOn: readonly FailureKind[];
   readonly mustReject?: boolean;
   readonly quiet?: boolean;
   readonly asServer?: boolean;
@@ -44,7 +44,7 @@ export const evaluateCommand: Command<EvaluateArguments> = {
   help: 'judge objects against the definitions and admission policies among the files',
   options(parser, understand) {
     withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), EVALUATION_FORMS)), 'Strict');
-    withAdvice(withCatalogue(withWriter(parser)))
+    withAdvice(withCrdsOption(withWriter(parser)))
       .option('--explain', 'list the cost of each rule')
       .option('--return-objects', 'print accepted objects as they would be stored')
       .option(

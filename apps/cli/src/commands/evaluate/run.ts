@@ -1,9 +1,9 @@
 import { pairDocuments, advise } from '#service';
 import type { Engine } from '#runner';
 import { areMany, evaluateInSlices } from './slices.ts';
-import { evaluate, withoutForeign, evaluationStatus } from '../../evaluation/evaluate.ts';
+import { evaluate, skipUnknownKinds, evaluationStatus } from '../../evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../../evaluation/evaluate.ts';
-import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
+import { documentsOf, hasNoDocuments } from '../../documents/read-documents.ts';
 import type { PlacedBatch } from '../../documents/read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
@@ -28,19 +28,19 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
   others.report();
   const inFiles = await withCatalogue(read, command, reportProblem, engine);
   const { objects, files } = inFiles;
-  if (isEmpty(inFiles)) throw new UsageError('no documents were found');
+  if (hasNoDocuments(inFiles)) throw new UsageError('no documents were found');
   const { access } = command.reading;
   const old = [
     ...(await readInputs(command.old, reportProblem, namedByOptions(command.reading))),
     ...readRevision(command.base, command.paths, access),
   ];
   // The code for clusters is loaded only on demand.
-  const known = command.cluster && (await (await import('./beside-cluster.ts')).besideCluster(command, inFiles, reportProblem));
+  const known = command.cluster && (await (await import('./merge-with-cluster.ts')).mergeWithCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
   const paired = pairDocuments(objects, before, options.asSent);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);
-  const outcome = await adviseDefinitions(command.strictKinds ? all : withoutForeign(all), documents, command, engine);
+  const outcome = await adviseDefinitions(command.strictKinds ? all : skipUnknownKinds(all), documents, command, engine);
   process.stdout.write(wholeReport(await beginReport(command.output), outcome, new EvaluationView(files, command)));
   return evaluationStatus(command, outcome);
 }

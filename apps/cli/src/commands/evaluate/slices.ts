@@ -1,6 +1,6 @@
 import { NO_POLICIES, addTally, emptyTally } from '#documents';
 import type { Engine } from '#runner';
-import { prepareEvaluation, withoutForeign, evaluationStatus } from '../../evaluation/evaluate.ts';
+import { validateDefinitions, skipUnknownKinds, evaluationStatus } from '../../evaluation/evaluate.ts';
 import { isFile, statsOf } from '../../files/file-access.ts';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { isAddress } from '../../documents/fetch-input.ts';
@@ -40,7 +40,7 @@ export async function evaluateInSlices(
   const found = await definitionsOf(command, files, engine, reportProblem);
   if (found === undefined) return undefined;
   const batch = await withCatalogue(found, command, reportProblem, engine);
-  const prepared = await prepareEvaluation({ ...batch, policies: NO_POLICIES }, command.options, engine);
+  const prepared = await validateDefinitions({ ...batch, policies: NO_POLICIES }, command.options, engine);
   const { definitions } = await prepared.reports();
   const report = await beginReport(command.output);
   process.stdout.write(report.open({ definitions }, new EvaluationView(batch.files, command)));
@@ -53,7 +53,7 @@ export async function evaluateInSlices(
     // The first pass has already reported unreadable files.
     const read = await documentsOf(await readListed(slice, new OtherFiles(), () => undefined), engine);
     const judged = { definitions, ...(await prepared.judge(read.objects, progress)), skipped: 0 };
-    const outcome = command.strictKinds ? judged : withoutForeign(judged);
+    const outcome = command.strictKinds ? judged : skipUnknownKinds(judged);
     // Each slice counts its objects from 0.
     const items = outcome.items.map((item) => ({ ...item, index: item.index + judgedBefore }));
     judgedBefore += judged.items.length;

@@ -22,13 +22,13 @@ import { tableWidth } from '../../report/fitted-table.ts';
 import { explanationText } from './report/text.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
 import type { ReportForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay explain`, which explains the cost of definitions and policies. */
-export interface ExplainArguments extends RunSettings {
+export interface ExplainArguments extends CommandSettings {
   /** Cluster whose definitions are explained. If it is set, no files are read. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];

@@ -19,7 +19,7 @@ import { reportOnStderr } from '../../report/print.ts';
 import { UsageError } from '../../usage.ts';
 import type { CertificateFiles, ServingCertificate } from './certificate/serving-certificate.ts';
 import { GUARDED_PARTS } from './guard.ts';
-import type { Decision, Guard } from './guard.ts';
+import type { GuardDecision, Guard } from './guard.ts';
 
 /** Source of a guard's certificate: files, or certificates that the guard creates itself. */
 export type CertificateChoice =
@@ -210,7 +210,7 @@ function deadlineOf(response: ServerResponse, ms: number): AbortSignal {
   return controller.signal;
 }
 
-function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: Decision, tookMs: number): string {
+function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: GuardDecision, tookMs: number): string {
   const { outcome, findings, objects, policyCost, late } = decision;
   const what = { kind: kind.kind, name, operation, user: userInfo.username };
   return JSON.stringify({

@@ -22,7 +22,7 @@ export const GUARDED_PARTS: WantedParts = {
 };
 
 /** Decision of the guard (the admission webhook of Assay) about one change of a definition or policy, with the reasons for it. */
-export interface Decision {
+export interface GuardDecision {
   readonly answer: ReviewAnswer;
   /** Outcome of the decision. `exempt` means that the change was not examined. */
   readonly outcome: 'allowed' | 'denied' | 'warned' | 'audited' | 'exempt';
@@ -58,7 +58,7 @@ export class Guard {
    * Decides about a write in these steps: check exemption → collect findings until the deadline → apply the mode (`deny`, `warn` or
    * `audit`). Writes that keep the `spec` are exempt too.
    */
-  async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
+  async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<GuardDecision> {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
     if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || (await keepsSpec(request)))
       return { answer: { allowed: true }, outcome: 'exempt', findings: [], objects: 0, late: false };
@@ -163,7 +163,7 @@ function outcomeOf(
   unknown: readonly string[],
   mode: GuardMode,
   whenLate: GuardSettings['whenLate'],
-): Pick<Decision, 'answer' | 'outcome'> {
+): Pick<GuardDecision, 'answer' | 'outcome'> {
   const warnings = [...findings, ...unknown].map((sentence) => `assay guard: ${sentence}`);
   const isBad = findings.length > 0 || (unknown.length > 0 && whenLate === 'deny');
   if (!isBad) return { answer: { allowed: true, warnings }, outcome: warnings.length > 0 ? 'warned' : 'allowed' };

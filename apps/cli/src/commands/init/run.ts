@@ -1,5 +1,5 @@
 import { LATEST_MINOR } from '#kube';
-import { reasonOf } from '../../files/file-problem.ts';
+import { unreadableReason } from '../../files/file-problem.ts';
 import { writeNewFile } from '../../files/write-file.ts';
 import { SETTINGS_FILE } from '../../options/settings-file.ts';
 import { reportOnStderr } from '../../report/print.ts';
@@ -28,7 +28,7 @@ export function runInit(): number {
     writeNewFile(SETTINGS_FILE, TEXT);
   } catch (error) {
     const there = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new UsageError(`${SETTINGS_FILE}: ${there ? 'is there already' : reasonOf(error)}`);
+    throw new UsageError(`${SETTINGS_FILE}: ${there ? 'is there already' : unreadableReason(error)}`);
   }
   reportOnStderr(`wrote ${SETTINGS_FILE}`);
   return EXIT.ok;

@@ -79,7 +79,7 @@ export async function worstWrites(
   const { rules } = await studyDefinitions(
     engine,
     { ...studied, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted: () => true },
-    { signal, tell: (state) => progress.report(() => `most expensive writes: ${state.known} of ${times(state.rules, 'rule')}`) },
+    { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
   );
   progress.end();
   const dearest = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0)).slice(0, MAX_WRITES);

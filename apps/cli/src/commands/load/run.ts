@@ -14,11 +14,11 @@ import { EXIT, UsageError } from '../../usage.ts';
 import { loadReport, loadText } from './report.ts';
 import type { LoadedObjects, LoadTarget } from './report.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay load`, which puts load on a deployment. */
-export interface LoadArguments extends RunSettings, LoadTarget {
+export interface LoadArguments extends CommandSettings, LoadTarget {
   readonly paths: readonly string[];
   readonly durationMs: number;
   /** Number of objects per request. */

@@ -6,7 +6,7 @@ import {
   optionsOf,
   pathsOf,
   runSettingsOf,
-  withCatalogue,
+  withCrdsOption,
   withDocuments,
   withGates,
   withReading,
@@ -30,7 +30,7 @@ export const matrixCommand: Command<MatrixArguments> = {
   name: 'matrix',
   help: `judge the same documents against ${MINOR_RANGE}, and show where verdicts, texts or costs change`,
   options(parser, understand) {
-    withCatalogue(withGates(withDocuments(parser, 'Strict', MATRIX_FORMS)))
+    withCrdsOption(withGates(withDocuments(parser, 'Strict', MATRIX_FORMS)))
       .addOption(
         new Option('--minors <versions>', 'the versions to compare, separated by commas, such as 1.37,1.38')
           .argParser(minorsOf)

@@ -5,7 +5,7 @@ import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import { print } from '../../report/print.ts';
 import { writeOptionFile } from '../../files/write-file.ts';
-import { documentsOf, envelopeOf, isEmpty } from '../../documents/read-documents.ts';
+import { documentsOf, envelopeOf, hasNoDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { isRefused, placeMatrix, matrixText } from '../../report/version-matrix.ts';
 import type { PlacedMatrix } from '../../report/version-matrix.ts';
@@ -13,11 +13,11 @@ import { matrixProblems } from './report/problems.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { withCatalogue } from '../../catalogue/with-catalogue.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { ReportForm } from '../../report/forms.ts';
 
 /** Parsed arguments of `assay matrix`, which compares minor versions of Kubernetes. */
-export interface MatrixArguments extends RunSettings {
+export interface MatrixArguments extends CommandSettings {
   /** Folder in which definitions for objects are searched if the given files do not contain them. */
   readonly crds: string | undefined;
   readonly paths: readonly string[];
@@ -36,7 +36,7 @@ export interface MatrixArguments extends RunSettings {
 export async function runMatrix(command: MatrixArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const documents = await withCatalogue(read, command, reportProblem, engine);
-  if (isEmpty(documents)) throw new UsageError('no documents were found');
+  if (hasNoDocuments(documents)) throw new UsageError('no documents were found');
   const { minors, options } = command;
   const compared = await versionMatrix(engine, envelopeOf(documents, options), minors, {
     withStatuses: true,

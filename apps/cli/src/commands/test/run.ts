@@ -11,10 +11,10 @@ import { runSuite } from '../../suite/run-suite.ts';
 import type { CaseResult } from '../../suite/suite.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 
 /** Parsed arguments of `assay test`, which runs test suites. */
-export interface TestArguments extends RunSettings {
+export interface TestArguments extends CommandSettings {
   readonly paths: readonly string[];
   readonly output: SuiteReport;
   readonly options: EvaluationOptions;

@@ -3,7 +3,7 @@ import type { Engine } from '#runner';
 import {
   countPolicyImpact,
   emptyPolicyImpact,
-  oneBlock,
+  asSingleBlock,
   POLICY_EFFECTS,
   policyEffects,
   preparePolicyChange,
@@ -51,7 +51,7 @@ export async function changePolicies(
   const prepared = await preparePolicyChange(host, { from: sideOf(from), to: sideOf(to), options });
   const sum = emptyPolicyImpact();
   const affected: PolicyChangeOutcome['objects'][number][] = [];
-  for await (const run of policyEffects(host, prepared, oneBlock(objects.objects.map(({ slice }) => slice))))
+  for await (const run of policyEffects(host, prepared, asSingleBlock(objects.objects.map(({ slice }) => slice))))
     for (const impact of run) {
       countPolicyImpact(sum, impact);
       const { index, name, effect, messages } = impact;

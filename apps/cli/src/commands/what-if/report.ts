@@ -3,7 +3,7 @@ import type { CauseCount, DefinitionReport, Effect, Impact, ObjectEffect } from 
 import { indented, shownInLine } from '#report';
 import { times } from '#numbers';
 import type { JunitCase } from '#report';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import { policyChangeText } from './change-policies.ts';
 import type { PolicyChangeOutcome } from './change-policies.ts';
 import type { PlacedReport } from '../../evaluation/place-findings.ts';
@@ -131,7 +131,7 @@ const RULES: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 /** Severities of the problems in the report, by the effect of the change on an object. Any other effect is not reported as a problem. */
-const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
+const SEVERITIES: Readonly<Partial<Record<Effect, EditorFinding['severity']>>> = {
   brokenOnUpdate: 'error',
   breaksOnNextChange: 'error',
   notJudged: 'error',

@@ -11,7 +11,7 @@ import { changeBetween, readState } from './states.ts';
 import type { NamedDefinition } from './states.ts';
 import { openCluster } from '../../cluster/open-cluster.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
-import { readDefinition, servedIn } from '../../cluster/read-definitions.ts';
+import { readStoredDefinition, servedIn } from '../../cluster/read-definitions.ts';
 import { StoredObjects } from '../../cluster/stored-objects.ts';
 import type { RunContext } from '../command.ts';
 
@@ -52,7 +52,7 @@ async function changeInCluster(
 ): Promise<ChangeOutcome> {
   const wanted = servedIn(document.slice);
   if (wanted === undefined) throw new UsageError(`${document.source}: is no CustomResourceDefinition`);
-  const stored = await readDefinition(cluster, name);
+  const stored = await readStoredDefinition(cluster, name);
   if (stored === undefined) throw new UsageError(`${cluster.name}: has no definition ${name}`);
   const path = pathOfObjects(stored.served, wanted);
   if (path === undefined) throw new UsageError(`${cluster.name}: serves no version of ${name}`);

@@ -2,7 +2,7 @@ import { countEffect, emptyImpact, worstCauses } from '#documents';
 import type { DefinitionReport, Effect, EvaluationOptions, Impact, ObjectEffect } from '#documents';
 import type { Engine } from '#runner';
 import { judgeChange, whatIf } from '#service';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
@@ -22,11 +22,11 @@ import { appliedDefinition, changeBetween, pairsOf, readState } from './states.t
 import type { DefinitionSettings, NamedDefinition, State, WrittenChange } from './states.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 
 /** Parsed arguments of `assay what-if`, which shows the effects of a changed definition or of changed policies. */
-export interface WhatIfArguments extends RunSettings, DefinitionSettings {
+export interface WhatIfArguments extends CommandSettings, DefinitionSettings {
   /** Cluster from which the present definition and the objects are read. */
   readonly cluster?: ClusterOption | undefined;
   /** Files of the present state (`from`) and of the new state (`to`). With a cluster, `from` is undefined. */
@@ -148,7 +148,7 @@ function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocumen
   if (place === undefined) return { ...effect, source };
   const text = place.file.text.document(place.origin);
   const { line, column } = text.beginning;
-  const findings = effect.causes.map(({ reason, message }, i): Finding => {
+  const findings = effect.causes.map(({ reason, message }, i): EditorFinding => {
     const field = effect.fields?.[i];
     const range = field === undefined ? undefined : text.rangeOf(field);
     const at = range ?? { line, column, end: { line, column: column + 1 } };

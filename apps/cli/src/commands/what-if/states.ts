@@ -4,13 +4,13 @@ import type { Engine } from '#runner';
 import type { DefinitionChange } from '#service';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { namedDefinition } from '../../documents/objects-by-kind.ts';
-import type { DefinitionNames } from '../../documents/objects-by-kind.ts';
+import type { DefinedKind } from '../../documents/objects-by-kind.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument, PlacedDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { sameNameNotes } from '../../report/words.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
-import type { RunSettings } from '../../options/shared-options.ts';
+import type { CommandSettings } from '../../options/shared-options.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { UsageError } from '../../usage.ts';
 
@@ -21,7 +21,7 @@ export interface DefinitionSettings {
 }
 
 /** Definition of one state, with its document. */
-export interface NamedDefinition extends DefinitionNames {
+export interface NamedDefinition extends DefinedKind {
   readonly document: PlacedDocument;
 }
 
@@ -42,7 +42,7 @@ export interface WrittenChange extends DefinitionChange {
  */
 export async function readState(
   path: string,
-  { reading }: Pick<RunSettings, 'reading'>,
+  { reading }: Pick<CommandSettings, 'reading'>,
   host: Engine,
   reportProblem: ReportProblem,
 ): Promise<State> {

@@ -5,7 +5,7 @@ import { boxed } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { Scope } from './code-writer.ts';
+import type { CodeBlock } from './code-writer.ts';
 import { moved } from './generator.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
@@ -29,7 +29,7 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   g.writer.line(js`let ${bound};`);
   const declare = g.writer.later();
   const home = g.writer.scope;
-  const readIn: Scope[] = [];
+  const readIn: CodeBlock[] = [];
   let operand: Operand | undefined;
   let fallible = false;
   const compute = (): void => {

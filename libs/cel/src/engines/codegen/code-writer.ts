@@ -32,9 +32,9 @@ interface FailureTarget {
 }
 
 /** A block of generated code. Values that are computed in the block may be used in the rest of the block and in the blocks inside it. */
-export interface Scope {
+export interface CodeBlock {
   /** The surrounding block. Undefined for the body of the function. */
-  readonly parent: Scope | undefined;
+  readonly parent: CodeBlock | undefined;
   readonly isLoop: boolean;
   /** True if the block was merged into its parent because it turned out to be unnecessary. */
   dissolved: boolean;
@@ -49,7 +49,7 @@ export class CodeWriter {
   written = 0;
   #lines: Line[] = [];
   #depth = 1;
-  #current: Scope = { parent: undefined, isLoop: false, dissolved: false };
+  #current: CodeBlock = { parent: undefined, isLoop: false, dissolved: false };
   /** Cost units spent up to the current line, without the units for which an addition is already emitted. */
   #spent = 0;
   #target: FailureTarget | undefined;
@@ -63,21 +63,21 @@ export class CodeWriter {
   }
 
   /** The innermost block that is being written. */
-  get scope(): Scope {
+  get scope(): CodeBlock {
     return this.#current;
   }
 
   /** Returns true if values that were computed in `scope` are available at the current line. */
-  isWithin(scope: Scope): boolean {
+  isWithin(scope: CodeBlock): boolean {
     let outer = scope;
     while (outer.dissolved && outer.parent !== undefined) outer = outer.parent;
-    for (let at: Scope | undefined = this.#current; at !== undefined; at = at.parent) if (at === outer) return true;
+    for (let at: CodeBlock | undefined = this.#current; at !== undefined; at = at.parent) if (at === outer) return true;
     return false;
   }
 
   /** Returns true if the current line is in a loop inside the block `scope`, so that the line may run more often than the block. */
-  loopsBelow(scope: Scope): boolean {
-    for (let at: Scope | undefined = this.#current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
+  loopsBelow(scope: CodeBlock): boolean {
+    for (let at: CodeBlock | undefined = this.#current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
     return false;
   }
 
@@ -138,7 +138,7 @@ export class CodeWriter {
     this.#target = target;
     this.#surcharge = 0;
     let result: Fragment = error;
-    let block: Scope | undefined;
+    let block: CodeBlock | undefined;
     const body = this.#nested(() => {
       block = this.#current;
       result = write();

@@ -81,7 +81,7 @@ abstract class CompiledProgram implements Program {
  * Executable form of a rule that runs generated code. If the schema of `self` and `oldSelf` permits it, their values are passed as JSON
  * data without conversion to CEL values.
  */
-export class CompiledRule extends CompiledProgram {
+export class RuleProgram extends CompiledProgram {
   readonly #special: SpecialCode;
 
   constructor(code: LinkedCode) {
@@ -109,7 +109,7 @@ export class CompiledRule extends CompiledProgram {
 /**
  * Program that runs generated code for an expression that is not a rule and may have any variables. The variables are passed as CEL values.
  */
-export class CompiledExpression extends CompiledProgram {
+export class ExpressionProgram extends CompiledProgram {
   protected override run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     return this.rule(variables, undefined, costLimit, token ?? NEVER_CANCELLED, this.current);
   }

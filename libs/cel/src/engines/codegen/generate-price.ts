@@ -3,7 +3,7 @@ import type { Environment } from '../../language/environment.ts';
 import { joined, js } from '../../library/code/javascript.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import { emitNode } from './emit.ts';
-import { isTooLong, sourceOf } from './generate.ts';
+import { isTooLong, functionSource } from './generate.ts';
 import type { Generated } from './generate.ts';
 import { Generator, SELF, TOO_LONG } from './generator.ts';
 import { bindRule } from './variables.ts';
@@ -27,7 +27,7 @@ export function generatePrice(checked: CheckedExpression, environment: Environme
   g.writer.flush();
   g.writer.line(js`return ${value.code} ? cost : undefined;`);
   const parameters = joined([SELF, js`limit`, js`token`, js`run`, ...g.fieldsOfSelf.values()], ', ');
-  const source = sourceOf(g, js`function price(${parameters})`);
+  const source = functionSource(g, js`function price(${parameters})`);
   if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG, fields };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong, fields };
 }

@@ -46,7 +46,7 @@ export function generate(
   g.writer.flush();
   g.writer.line(js`run.cost = cost;`);
   g.writer.line(js`return ${value};`);
-  const source = sourceOf(g, variables.kind === 'rule' ? RULE_HEAD : EXPRESSION_HEAD);
+  const source = functionSource(g, variables.kind === 'rule' ? RULE_HEAD : EXPRESSION_HEAD);
   if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
 }
@@ -60,7 +60,7 @@ export function isTooLong(source: string): boolean {
  * Returns JavaScript source that evaluates to a function. `head` is the start of the function with its name and parameters. The function's
  * body is the code that the generator has written.
  */
-export function sourceOf(g: Generator, head: Fragment): string {
+export function functionSource(g: Generator, head: Fragment): string {
   const lines: Fragment[] = [...g.constants.declarations(), js`return ${head} {`];
   const opened = lines.map(({ source }) => source).join('\n');
   return `"use strict";\n${opened}\n  let cost = 0;\n${g.writer.source()}\n};`;

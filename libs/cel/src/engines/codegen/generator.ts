@@ -5,7 +5,7 @@ import type { Units } from '../../library/code/units.ts';
 import type { CostVersion } from '../../library/define.ts';
 import { Constants } from './constants.ts';
 import { CodeWriter } from './code-writer.ts';
-import type { Scope } from './code-writer.ts';
+import type { CodeBlock } from './code-writer.ts';
 import { js, Names } from '../../library/code/javascript.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
@@ -53,13 +53,13 @@ export const SELF = js`self`;
 /**
  * Function that emits code that reads the value of one name, such as `self`. Returns the operand, which contains the code of this value.
  */
-export type Reading = () => Operand;
+export type EmitRead = () => Operand;
 
 /** Functions that emit code for the values of the names in scope. The key is the name. */
-export type NamesInScope = ReadonlyMap<string, Reading>;
+export type NamesInScope = ReadonlyMap<string, EmitRead>;
 
 /** Operand whose failure does not end the code. `error` is the variable that holds the error. It is undefined if the operand cannot fail. */
-export interface Attempt {
+export interface AttemptedOperand {
   readonly operand: Operand;
   readonly error: Fragment | undefined;
 }
@@ -93,9 +93,9 @@ export class Generator implements CodeSite {
    * Variables of the generated code that contain fields that were read earlier, with the blocks in which the variables are available. The
    * key is the code that reads the field.
    */
-  readonly #fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
+  readonly #fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: CodeBlock }[]>();
   /** The outermost block, which is the body of the function. */
-  readonly #top: Scope;
+  readonly #top: CodeBlock;
   readonly #generate: (generator: Generator, node: Expr) => Operand;
 
   constructor(
@@ -199,7 +199,7 @@ export class Generator implements CodeSite {
    * Emits the code of an operand whose failure must not end the evaluation. The returned `error` is the name of the variable that contains
    * the error. It is undefined if the code cannot fail.
    */
-  attempt(write: () => Operand): Attempt {
+  attempt(write: () => Operand): AttemptedOperand {
     const label = this.names.fresh('Failed');
     const error = this.names.fresh('error');
     const out = this.names.fresh('out');
@@ -221,7 +221,7 @@ export class Generator implements CodeSite {
   }
 
   /** Runs `write` with additional names in scope. */
-  within<T>(bindings: readonly (readonly [name: string, reading: Reading])[], write: () => T): T {
+  within<T>(bindings: readonly (readonly [name: string, reading: EmitRead])[], write: () => T): T {
     return this.inScope(new Map([...this.#variables, ...bindings]), write);
   }
 

@@ -1,4 +1,4 @@
-import { ABSENT, Failure, lookUp, lookUpOrFail } from '../interpret/qualifier.ts';
+import { ABSENT, SelectionFailure, lookUp, lookUpOrFail } from '../interpret/qualifier.ts';
 import { STEP } from '../../library/step-prices.ts';
 import { Optional, Timestamp } from '../../values/value.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
@@ -72,4 +72,4 @@ function heldValue(g: Generator, found: Fragment, type: CelType): Operand {
   return unboxed(g, found, type);
 }
 
-const isFailure = (g: Generator, found: Fragment): Fragment => js`${found} instanceof ${g.constants.name(Failure)}`;
+const isFailure = (g: Generator, found: Fragment): Fragment => js`${found} instanceof ${g.constants.name(SelectionFailure)}`;

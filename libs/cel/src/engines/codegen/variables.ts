@@ -7,7 +7,7 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import { SELF } from './generator.ts';
-import type { Generator, Reading } from './generator.ts';
+import type { Generator, EmitRead } from './generator.ts';
 
 /**
  * Variables that generated code can read. A rule has `self` and `oldSelf`, which are data with a schema. The variables of any other
@@ -18,7 +18,7 @@ export type CodeVariables =
   | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
 
 /** Pairs of a name in scope and the function that reads its value. */
-type Bindings = readonly (readonly [name: string, reading: Reading])[];
+type Bindings = readonly (readonly [name: string, reading: EmitRead])[];
 
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
 

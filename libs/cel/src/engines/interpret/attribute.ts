@@ -7,7 +7,7 @@ import { NONE } from '../../values/optional-none.ts';
 import { withoutSchema } from '../../values/schemaless.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
-import { ABSENT, Failure } from './qualifier.ts';
+import { ABSENT, SelectionFailure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**
@@ -26,27 +26,27 @@ export interface Attribute {
    * Returns the value at the end of the chain, or a failure. An error that is an element of a list is a value. A further selection fails
    * with it.
    */
-  resolve(frame: Frame): CelValue | Failure;
+  resolve(frame: Frame): CelValue | SelectionFailure;
 }
 
 /**
  * Applies the selections of a chain to its start value `start`, one after another. After an optional selection, all further selections are
  * optional, and the result is an optional.
  */
-function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[]): CelValue | Failure {
+function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[]): CelValue | SelectionFailure {
   let value: CelValue = start;
   let optional = false;
   if (value instanceof Optional) {
     if (value.value === undefined) return value;
     value = frame.semantics.optionalsLoseSchemas ? withoutSchema(value.value) : value.value;
     optional = true;
-  } else if (endsChain(frame, start)) return new Failure(start);
+  } else if (endsChain(frame, start)) return new SelectionFailure(start);
   else if (qualifiers.length === 0) return start;
   for (const qualifier of qualifiers) {
     optional ||= qualifier.optional;
     const next = optional ? qualifier.qualifyIfPresent(frame, value) : qualifier.qualify(frame, value);
     if (next === ABSENT) return NONE;
-    if (next instanceof Failure) return next;
+    if (next instanceof SelectionFailure) return next;
     value = next;
   }
   return optional ? new Optional(value) : value;
@@ -62,7 +62,7 @@ abstract class Chain implements Attribute {
   addQualifier(qualifier: Qualifier): void {
     this.qualifiers.push(qualifier);
   }
-  abstract resolve(frame: Frame): CelValue | Failure;
+  abstract resolve(frame: Frame): CelValue | SelectionFailure;
 }
 
 /** A chain of selections, such as `a.b[c]`, that starts with a variable of the expression. */
@@ -72,9 +72,9 @@ export class VariableAttribute extends Chain {
     super();
     this.#name = name;
   }
-  resolve(frame: Frame): CelValue | Failure {
+  resolve(frame: Frame): CelValue | SelectionFailure {
     const value = frame.variables[this.#name];
-    if (value === undefined) return new Failure(new CelError(`no such attribute(s): ${this.#name}`));
+    if (value === undefined) return new SelectionFailure(new CelError(`no such attribute(s): ${this.#name}`));
     return follow(frame, value, this.qualifiers);
   }
 }
@@ -86,7 +86,7 @@ export class LocalAttribute extends Chain {
     super();
     this.#slot = slot;
   }
-  resolve(frame: Frame): CelValue | Failure {
+  resolve(frame: Frame): CelValue | SelectionFailure {
     return follow(frame, frame.slots[this.#slot] as CelValue, this.qualifiers);
   }
 }
@@ -110,7 +110,7 @@ export class AccumulatorAttribute extends Chain {
     super();
     this.#accumulator = accumulator;
   }
-  resolve(frame: Frame): CelValue | Failure {
+  resolve(frame: Frame): CelValue | SelectionFailure {
     const value = frame.slots[this.#accumulator.slot];
     return follow(frame, value === undefined ? this.#accumulator.initialize(frame) : value, this.qualifiers);
   }
@@ -123,9 +123,9 @@ export class RelativeAttribute extends Chain {
     super();
     this.#operand = operand;
   }
-  resolve(frame: Frame): CelValue | Failure {
+  resolve(frame: Frame): CelValue | SelectionFailure {
     const value = this.#operand.eval(frame);
-    return value instanceof CelError ? new Failure(value) : follow(frame, value, this.qualifiers);
+    return value instanceof CelError ? new SelectionFailure(value) : follow(frame, value, this.qualifiers);
   }
 }
 
@@ -147,10 +147,10 @@ export class ConditionalAttribute implements Attribute {
     this.#truthy.addQualifier(qualifier);
     this.#falsy.addQualifier(qualifier);
   }
-  resolve(frame: Frame): CelValue | Failure {
+  resolve(frame: Frame): CelValue | SelectionFailure {
     const condition = this.#condition.eval(frame);
     if (condition === true) return this.#truthy.resolve(frame);
-    return condition === false ? this.#falsy.resolve(frame) : new Failure(noSuchOverload(condition));
+    return condition === false ? this.#falsy.resolve(frame) : new SelectionFailure(noSuchOverload(condition));
   }
 }
 
@@ -167,7 +167,7 @@ export class AttributeNode implements Node {
   eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);
     frame.charge(this.#cost, this.id);
-    return value instanceof Failure ? value.error : value;
+    return value instanceof SelectionFailure ? value.error : value;
   }
 }
 
@@ -180,7 +180,7 @@ export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {
     const value = this.attribute.resolve(frame);
     if (this.attribute.nodeCost === 0 && !frame.semantics.failuresEndCalls) frame.refund(this.id);
-    if (value instanceof Failure) return value.error;
+    if (value instanceof SelectionFailure) return value.error;
     return value instanceof Optional ? value.value !== undefined : value;
   }
 }

@@ -2,7 +2,7 @@ import type { CelValue } from '../../values/value.ts';
 import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
-import type { Failure } from './qualifier.ts';
+import type { SelectionFailure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /** Node of the interpreter that evaluates another node and counts its evaluations. */
@@ -40,7 +40,7 @@ export class ObservedChain implements Attribute {
     this.#nodes.push(qualifier.id);
     this.#attribute.addQualifier(qualifier);
   }
-  resolve(frame: Frame): CelValue | Failure {
+  resolve(frame: Frame): CelValue | SelectionFailure {
     for (const node of this.#nodes) frame.note(node);
     return this.#attribute.resolve(frame);
   }

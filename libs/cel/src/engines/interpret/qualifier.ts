@@ -20,7 +20,7 @@ import type { Frame } from './frame.ts';
  * Failure of one selection in a chain, such as `.b` in `a.b.c`. It ends the evaluation of the whole chain. A selection can also find an
  * error value, such as an element of a list. Finding an error value is no failure; only a further selection from it fails.
  */
-export class Failure {
+export class SelectionFailure {
   readonly error: CelError;
   constructor(error: CelError) {
     this.error = error;
@@ -37,30 +37,30 @@ export const ABSENT = Symbol('absent');
 export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
-  qualify(frame: Frame, value: CelValue): CelValue | Failure;
+  qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure;
   /** Selects a field or element that may be absent. Returns {@link ABSENT} if it is absent, which costs nothing. */
-  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | SelectionFailure | typeof ABSENT;
 }
 
 /** Index that replaces every list index beyond the safe range of integers. No list is so long that such an index exists. */
 const BEYOND = -1;
 
 /** Converts a list index to an integer. Returns a failure if the key is not a valid index. */
-function listIndex(key: CelValue): number | Failure {
+function listIndex(key: CelValue): number | SelectionFailure {
   const double = doubleOf(key);
   const index = key instanceof Uint ? uintToInt(key) : double === undefined ? key : doubleToIndex(double);
   if (typeof index === 'number') return index;
   if (typeof index === 'bigint') return BEYOND;
-  if (index === undefined) return new Failure(new CelError(`unsupported index value ${formatValue(key)} in list`));
-  return new Failure(new CelError(`unsupported index type '${runtimeTypeName(typeOfValue(key))}' in list`));
+  if (index === undefined) return new SelectionFailure(new CelError(`unsupported index value ${formatValue(key)} in list`));
+  return new SelectionFailure(new CelError(`unsupported index type '${runtimeTypeName(typeOfValue(key))}' in list`));
 }
 
 const uintToInt = ({ value }: Uint): number | bigint | undefined => (value > MAX_INT ? undefined : Number(value));
 const doubleToIndex = (double: number): number | bigint | undefined => (Number.isInteger(double) ? doubleToInt(double) : undefined);
 
-function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof ABSENT {
+function indexList(list: CelList, key: CelValue): CelValue | SelectionFailure | typeof ABSENT {
   const index = listIndex(key);
-  if (index instanceof Failure) return index;
+  if (index instanceof SelectionFailure) return index;
   if (index < 0 || index >= list.size) return ABSENT;
   if (list instanceof RawList && !isInt(key)) return new CelError(`unsupported index: ${formatValue(key)}`);
   if (list instanceof TypedList && !isInt(key)) return TypedList.wrongIndex(key);
@@ -70,51 +70,51 @@ function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof AB
 /**
  * Returns the result of a selection that found `found`. The result is ABSENT if `found` is undefined, and a failure if `found` is an error.
  */
-function stepFrom(found: CelValue | undefined): CelValue | Failure | typeof ABSENT {
+function stepFrom(found: CelValue | undefined): CelValue | SelectionFailure | typeof ABSENT {
   if (found === undefined) return ABSENT;
-  return found instanceof CelError ? new Failure(found) : found;
+  return found instanceof CelError ? new SelectionFailure(found) : found;
 }
 
 /**
  * Returns the value under a key of a map, an index of a list or a field of a message. Returns ABSENT if the key, index or field does not
  * exist.
  */
-function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
+function find(value: CelValue, key: CelValue): CelValue | SelectionFailure | typeof ABSENT {
   if (isMap(value)) {
     return stepFrom(value.get(key));
   }
   if (isList(value)) return indexList(value, key);
   if (value instanceof MessageValue) return stepFrom(value.find(key));
-  return value instanceof CelError ? new Failure(value) : ABSENT;
+  return value instanceof CelError ? new SelectionFailure(value) : ABSENT;
 }
 
-function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
+function findOrFail(value: CelValue, key: CelValue): CelValue | SelectionFailure {
   const found = value instanceof MessageValue ? stepFrom(value.get(key)) : find(value, key);
   if (found !== ABSENT) return found;
-  return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
+  return new SelectionFailure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
 
 /**
  * Returns the value that the optional selection `value.?key` or `value[?key]` finds. Returns ABSENT if the key, index or field does not
  * exist, and a failure if `key` is not a valid key. This function charges no cost. Generated code calls it and charges the cost itself.
  */
-export function lookUp(value: CelValue, key: CelValue, { semantics }: EvaluationContext): CelValue | Failure | typeof ABSENT {
+export function lookUp(value: CelValue, key: CelValue, { semantics }: EvaluationContext): CelValue | SelectionFailure | typeof ABSENT {
   const error = badKey(key, semantics);
-  return error === undefined ? find(value, key) : new Failure(error);
+  return error === undefined ? find(value, key) : new SelectionFailure(error);
 }
 
 /**
  * Returns the value of a selection, or a failure if the key is absent. Charges no cost: the generated code that calls this function charges
  * the cost.
  */
-export function lookUpOrFail(value: CelValue, key: CelValue, { semantics }: EvaluationContext): CelValue | Failure {
+export function lookUpOrFail(value: CelValue, key: CelValue, { semantics }: EvaluationContext): CelValue | SelectionFailure {
   const error = badKey(key, semantics);
-  return error === undefined ? findOrFail(value, key) : new Failure(error);
+  return error === undefined ? findOrFail(value, key) : new SelectionFailure(error);
 }
 
 /** Charges an optional selection. A selection that finds nothing costs nothing. A failing selection has its cost since 1.38. */
-function chargeFound(frame: Frame, found: CelValue | Failure | typeof ABSENT, id: number): void {
-  if (found === ABSENT || (found instanceof Failure && !frame.semantics.failuresEndCalls)) return;
+function chargeFound(frame: Frame, found: CelValue | SelectionFailure | typeof ABSENT, id: number): void {
+  if (found === ABSENT || (found instanceof SelectionFailure && !frame.semantics.failuresEndCalls)) return;
   frame.charge(STEP, id);
 }
 
@@ -128,12 +128,12 @@ export class ConstantQualifier implements Qualifier {
     this.#key = key;
     this.optional = optional;
   }
-  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+  qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure {
     const found = findOrFail(value, this.#key);
     frame.charge(STEP, this.id);
     return found;
   }
-  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | SelectionFailure | typeof ABSENT {
     const found = find(value, this.#key);
     chargeFound(frame, found, this.id);
     return found;
@@ -149,12 +149,12 @@ export class PresenceQualifier implements Qualifier {
     this.id = id;
     this.#field = field;
   }
-  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+  qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure {
     const found = find(value, this.#field);
     frame.charge(STEP, this.id);
-    return found instanceof Failure ? found : found !== ABSENT;
+    return found instanceof SelectionFailure ? found : found !== ABSENT;
   }
-  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | SelectionFailure | typeof ABSENT {
     const found = find(value, this.#field);
     chargeFound(frame, found, this.id);
     return found;
@@ -172,14 +172,14 @@ export class LiteralFieldQualifier implements Qualifier {
     this.#field = field;
     this.#testOnly = testOnly;
   }
-  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+  qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure {
     frame.charge(STEP, this.id);
     if (this.#testOnly) return value instanceof ObjectLiteral && value.fields.has(this.#field);
-    if (!(value instanceof ObjectLiteral)) return new Failure(new CelError(`cannot get field ${goQuote(this.#field)}`));
+    if (!(value instanceof ObjectLiteral)) return new SelectionFailure(new CelError(`cannot get field ${goQuote(this.#field)}`));
     const found = value.readField(this.#field) ?? null;
-    return found instanceof CelError ? new Failure(found) : found;
+    return found instanceof CelError ? new SelectionFailure(found) : found;
   }
-  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | SelectionFailure | typeof ABSENT {
     return value instanceof ObjectLiteral && value.fields.has(this.#field) ? this.qualify(frame, value) : ABSENT;
   }
 }
@@ -194,22 +194,22 @@ export class ComputedQualifier implements Qualifier {
     this.#key = key;
     this.optional = optional;
   }
-  qualify(frame: Frame, value: CelValue): CelValue | Failure {
+  qualify(frame: Frame, value: CelValue): CelValue | SelectionFailure {
     const key = this.#resolveKey(frame);
-    const found = key instanceof Failure ? key : findOrFail(value, key);
+    const found = key instanceof SelectionFailure ? key : findOrFail(value, key);
     frame.charge(STEP, this.id);
     return found;
   }
-  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT {
+  qualifyIfPresent(frame: Frame, value: CelValue): CelValue | SelectionFailure | typeof ABSENT {
     const key = this.#resolveKey(frame);
-    const found = key instanceof Failure ? key : find(value, key);
+    const found = key instanceof SelectionFailure ? key : find(value, key);
     chargeFound(frame, found, this.id);
     return found;
   }
-  #resolveKey(frame: Frame): CelValue | Failure {
+  #resolveKey(frame: Frame): CelValue | SelectionFailure {
     const key = this.#key.resolve(frame);
-    if (key instanceof Failure) return key;
+    if (key instanceof SelectionFailure) return key;
     const error = badKey(key, frame.semantics);
-    return error === undefined ? key : new Failure(error);
+    return error === undefined ? key : new SelectionFailure(error);
   }
 }

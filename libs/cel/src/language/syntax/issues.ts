@@ -1,10 +1,10 @@
 import { utf8Length } from '#go';
 import { NO_LOCATION } from './source.ts';
-import type { Location, Source } from './source.ts';
+import type { SourceLocation, Source } from './source.ts';
 
 /** An error of parser, checker or validator, with its position in the source. */
 export interface Issue {
-  readonly location: Location;
+  readonly location: SourceLocation;
   readonly message: string;
 }
 
@@ -52,7 +52,7 @@ export class Issues {
     if (this.undefinedFields.length < REPORTED_ISSUES) this.undefinedFields.push(undefinedField);
   }
 
-  reportAt(location: Location, message: string): void {
+  reportAt(location: SourceLocation, message: string): void {
     this.#total++;
     if (this.#found.length < REPORTED_ISSUES) this.#found.push({ location, message });
   }

@@ -2,13 +2,13 @@ import { codePointLength } from '#go';
 import type { Syntax } from './syntax.ts';
 
 /** A position in source text: line from 1, column from 0. Columns are counted in code points. */
-export interface Location {
+export interface SourceLocation {
   readonly line: number;
   readonly column: number;
 }
 
 /** Position of an error without a known position. cel-go prints the same line and column in this case. */
-export const NO_LOCATION: Location = { line: -1, column: -1 };
+export const NO_LOCATION: SourceLocation = { line: -1, column: -1 };
 
 /**
  * Text of an expression, split into lines. Offsets are counted in code points, like in upstream. Source: cel-go common/source.go (v0.29.2).
@@ -35,7 +35,7 @@ export class Source {
   }
 
   /** Returns the line and column of an offset, or {@link NO_LOCATION} if the offset is undefined. */
-  locate(offset: number | undefined): Location {
+  locate(offset: number | undefined): SourceLocation {
     if (offset === undefined) return NO_LOCATION;
     let line = 1;
     while (line < this.#lineStarts.length && this.startsBy(this.#lineStarts[line]!, offset)) line++;

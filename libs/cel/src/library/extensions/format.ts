@@ -45,7 +45,7 @@ const FIRST = coreSize(0);
 const FIRST_SCAN = scan(FIRST);
 const quoted = estimateOf(FIRST_SCAN, { size: between(sum(FIRST, fixed(2)), sum(scaled(2, FIRST), fixed(2))) });
 /** Estimate of `strings.quote` before 1.38: upstream doubles without saturation, so that an unknown size wraps around. */
-const wrappingQuoted = statedEstimate({ cost: coreScansFirst.words, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
+const wrappingQuoted = statedEstimate({ cost: coreScansFirst.formula, resultSize: always('(2 × size(x) + 2) mod 2^64') }, (call) => {
   const size = sizeEstimate(call, 0);
   return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
 });
@@ -73,7 +73,7 @@ export const FORMAT: FunctionDeclaration = {
         growth: linear('cel-go ext/formatting.go `parseFormatString` (v0.29.2)'),
         call: formatWith(TIMES),
       }),
-      [{ until: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
+      [{ replacedIn: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
     ),
   ],
 };

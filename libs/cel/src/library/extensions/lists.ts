@@ -81,7 +81,7 @@ const measureResult = statedMeasure(
 const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
 
 /**
- * Returns an estimate for a function that creates a list. `words` contains the formulas of its cost and of the result's size. The base cost
+ * Returns an estimate for a function that creates a list. `formulas` contains the formulas of its cost and of the result's size. The base cost
  * of a call that creates a list is added to the cost formula.
  */
 function allocation(words: { readonly cost: string; readonly size: string }, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
@@ -125,8 +125,8 @@ const estimateDistinct = estimateBy(
   statedEstimate(
     {
       cost: (costs) => [
-        ...anyElements.words.cost(costs),
-        ...textElements.words.cost(costs).map((clause) => ({ ...clause, when: 'x is a list of strings or bytes' })),
+        ...anyElements.formulas.cost(costs),
+        ...textElements.formulas.cost(costs).map((clause) => ({ ...clause, when: 'x is a list of strings or bytes' })),
       ],
       resultSize: always(squareOf(0)),
     },
@@ -267,8 +267,8 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
           call: flatten,
         }),
         [
-          { until: '1.37', parts: { measure: measureAnyDepth, panics: readsDepth } },
-          { until: '1.38', parts: { measure: measureDepthOrOne, panics: readsDepth } },
+          { replacedIn: '1.37', parts: { measure: measureAnyDepth, panics: readsDepth } },
+          { replacedIn: '1.38', parts: { measure: measureDepthOrOne, panics: readsDepth } },
         ],
       ),
     ],

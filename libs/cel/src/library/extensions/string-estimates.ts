@@ -33,7 +33,7 @@ const twice = (size: SizeRange): SizeRange => scaleRange(size, 2 * STRING_TRAVER
 /** Estimate of `replace`: the cost of reading the text and of writing the result. */
 export const estimateReplace = statedEstimate(
   {
-    cost: scansFirstTwice.words,
+    cost: scansFirstTwice.formula,
     resultSize: always([
       { formula: '⌈size(x) ÷ least(y)⌉ × size(z)' },
       { when: 'z is never longer than y', formula: 'size(x)' },
@@ -47,7 +47,7 @@ export const estimateReplace = statedEstimate(
 );
 
 /** Estimate of `x.split(y)`: the cost of two scans of `x`. The result has at most one part for each code point of `x`. */
-export const estimateSplit = statedEstimate({ cost: scansFirstTwice.words, resultSize: always('size(x)') }, (call) => {
+export const estimateSplit = statedEstimate({ cost: scansFirstTwice.formula, resultSize: always('size(x)') }, (call) => {
   const text = sizeEstimate(call, 0);
   return { cost: twice(text), resultSize: { min: 0n, max: text.max } };
 });
@@ -55,7 +55,7 @@ export const estimateSplit = statedEstimate({ cost: scansFirstTwice.words, resul
 /** Estimate of `x.split(y, z)`: the cost of two scans of `x`. If `z` is a literal, the result has at most `z` parts. */
 export const estimateSplitUpTo = statedEstimate(
   {
-    cost: scansFirstTwice.words,
+    cost: scansFirstTwice.formula,
     resultSize: always([{ formula: 'size(x)' }, { when: 'z is a literal', formula: 'value(z) mod 2^64' }]),
   },
   (call) => {

@@ -182,8 +182,8 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: withContext(indexOf) }),
       ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: withContext(indexOf) }), [
-        { until: '1.32', parts: { call: withContext(anywhere(withinText(indexOf))) } },
-        { until: '1.37', parts: { call: withContext(anywhere(indexOf)) } },
+        { replacedIn: '1.32', parts: { call: withContext(anywhere(withinText(indexOf))) } },
+        { replacedIn: '1.37', parts: { call: withContext(anywhere(indexOf)) } },
       ]),
     ],
   ),
@@ -193,13 +193,13 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"],
     [
       ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: withContext(lastIndexOf) }), [
-        { until: '1.34', parts: { call: withContext(fromLast(lastIndexOf)) } },
+        { replacedIn: '1.34', parts: { call: withContext(fromLast(lastIndexOf)) } },
       ]),
       ...dated(
         memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: withContext(lastIndexOf) }),
         [
-          { until: '1.32', parts: { call: withContext(anywhere(withinText(lastIndexOf))) } },
-          { until: '1.37', parts: { call: withContext(anywhere(lastIndexOf)) } },
+          { replacedIn: '1.32', parts: { call: withContext(anywhere(withinText(lastIndexOf))) } },
+          { replacedIn: '1.37', parts: { call: withContext(anywhere(lastIndexOf)) } },
         ],
       ),
     ],

@@ -46,7 +46,7 @@ it.each<[text: string, value: unknown, cost: number]>([
       variables: new Map([['authorizer', AUTHORIZER]]),
       environment: environmentFor(LATEST_MINOR, 'stored'),
       results: undefined,
-      words: { compile: '', resultType: () => '', program: '' },
+      messages: { compile: '', resultType: () => '', program: '' },
       engine: nodeEngine(engine),
     });
     if (!compiled.ok) throw new Error(compiled.error);

@@ -178,7 +178,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
           growth: PARSING,
           call: inText(containsCidr),
         }),
-        [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
+        [{ replacedIn: '1.32', parts: { call: inText(containsCidrExactly) } }],
       ),
       ...dated(
         memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
@@ -187,7 +187,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
           growth: NETWORK,
           call: inNetwork(containsCidr),
         }),
-        [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
+        [{ replacedIn: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
       ),
     ],
     measure: measureOf(networkComparison(size(0))),

@@ -169,7 +169,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
           growth: linear('Go `string` as a key of a map, in k8s.io/apiserver/pkg/cel/library/format.go (1.37)'),
           call: named(FORMATS),
         }),
-        [{ until: wordedInBytesFrom, parts: { call: named(EARLIER_FORMATS) } }],
+        [{ replacedIn: wordedInBytesFrom, parts: { call: named(EARLIER_FORMATS) } }],
       ),
     ],
   },
@@ -179,7 +179,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: `The format ${format.name}.`,
     examples: [`format.${name}() == format.named('${name}').value()`],
     overloads: dated(globalOverload(`format.${name}`, [], FORMAT_TYPE, { since, variadic: true, call: () => format }), [
-      { until: wordedInBytesFrom, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
+      { replacedIn: wordedInBytesFrom, parts: { call: () => EARLIER_FORMATS.get(name) ?? format } },
     ]),
   })),
 ];

@@ -117,7 +117,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'A quantity from its text.',
     examples: ["quantity('50k').compareTo(quantity('50000')) == 0"],
     overloads: dated(globalOverload('string_to_quantity', [STRING], QUANTITY_TYPE, { ...read, call: toQuantity(readQuantity) }), [
-      { until: '1.38', parts: { call: toQuantity(readExactly) } },
+      { replacedIn: '1.38', parts: { call: toQuantity(readExactly) } },
     ]),
     measure: scansFirst,
   }),
@@ -126,7 +126,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
     doc: 'True if a text is a quantity.',
     examples: ["isQuantity('1.3G')", "!isQuantity('1,3G')"],
     overloads: dated(globalOverload('is_quantity_string', [STRING], BOOL, { ...read, call: isQuantity(readQuantity) }), [
-      { until: '1.38', parts: { call: isQuantity(readExactly) } },
+      { replacedIn: '1.38', parts: { call: isQuantity(readExactly) } },
     ]),
     measure: scansFirst,
   }),

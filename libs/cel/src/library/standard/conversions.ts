@@ -17,12 +17,12 @@ const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
 const FIRST = coreSize(0);
 const FIRST_SCAN = scan(FIRST);
 /** Estimate of `bytes(string)` before 1.38: upstream multiplies without saturation, so that an unknown size wraps around. */
-const wrappingBytes = statedEstimate({ cost: coreScansFirst.words, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
+const wrappingBytes = statedEstimate({ cost: coreScansFirst.formula, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
   const size = sizeEstimate(call, 0);
   return { cost: scanEstimate(size), resultSize: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
 });
 /** Estimate of `string(bytes)` before 1.38. */
-const shorterText = statedEstimate({ cost: coreScansFirst.words, resultSize: always('size(x)') }, (call) => {
+const shorterText = statedEstimate({ cost: coreScansFirst.formula, resultSize: always('size(x)') }, (call) => {
   const size = sizeEstimate(call, 0);
   return { cost: scanEstimate(size), resultSize: { min: size.min / 4n, max: size.max } };
 });
@@ -46,7 +46,7 @@ function growthOf(from: CelType, to: CelType): Growth | undefined {
 function conversions(
   target: CelType,
   convert: (value: CelValue) => CelValue,
-  sources: readonly (readonly [id: string, type: CelType, dates?: Pick<Overload, 'binaryUntil'>])[],
+  sources: readonly (readonly [id: string, type: CelType, dates?: Pick<Overload, 'replacedIn'>])[],
 ): Overload[] {
   return sources.map(([id, type, dates]) => ({
     ...globalOverload(id, [type], target, { call: type === target ? identity : unary(convert), growth: growthOf(type, target) }),
@@ -116,7 +116,7 @@ const DURATION_CONVERSION: FunctionDeclaration = {
   overloads: conversions(DURATION, toDuration, [
     ['duration_to_duration', DURATION],
     // The overload is declared, but it has no implementation for integers.
-    ['int64_to_duration', INT, { binaryUntil: '1.37' }],
+    ['int64_to_duration', INT, { replacedIn: '1.37' }],
     ['string_to_duration', STRING],
   ]),
 };

@@ -54,7 +54,7 @@ function estimateByType(call: EstimatedCall): CallEstimate {
 const estimateEquality = statedEstimate(
   {
     cost: (costs) => [
-      ...estimateShorterScan.words.cost(costs),
+      ...estimateShorterScan.formulas.cost(costs),
       { when: `both are one of ${[...FIXED_COST_TYPES].join(', ')}`, formula: '1' },
       { when: 'both are kubernetes.NamedFormat', formula: `⌈0.1 × ${MAX_FORMAT_SIZE}⌉` },
       { when: 'both are kubernetes.URL', formula: '⌈0.1 × size(y)⌉' },
@@ -65,7 +65,7 @@ const estimateEquality = statedEstimate(
 );
 
 const measureEquality = statedMeasure(
-  (costs) => [...scansShorter.words(costs), { when: 'x is a value of a library type', formula: '1' }],
+  (costs) => [...scansShorter.formula(costs), { when: 'x is a value of a library type', formula: '1' }],
   (args, result, costs) => (isLibraryValue(args[0]) ? 1 : scansShorter(args, result, costs)),
   // A value of a library type never has a shape with a size, so this code need not test for one.
   (site, operands) => scansShorter.emit?.(site, operands),

@@ -6,10 +6,10 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
 /** A part of an expression as the author wrote it, such as a call, a macro call or a path of fields. */
-export interface Part {
+export interface WrittenPart {
   readonly span: TextSpan;
   /** Parts directly inside this part, in source order. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly WrittenPart[];
 }
 
 /**
@@ -17,9 +17,9 @@ export interface Part {
  * by their offset in the source text.
  */
 export interface Parts {
-  readonly root: Part;
+  readonly root: WrittenPart;
   /** Parts by the position of their outermost node, as an offset in code points. */
-  readonly at: ReadonlyMap<number, Part>;
+  readonly at: ReadonlyMap<number, WrittenPart>;
 }
 
 /**
@@ -33,7 +33,7 @@ export function partsOf(checked: CheckedExpression): Parts {
 }
 
 class PartCutter {
-  readonly at = new Map<number, Part>();
+  readonly at = new Map<number, WrittenPart>();
   readonly #checked: CheckedExpression;
   readonly #spans: Spans;
   /** Checked nodes by id. They are needed because the stored call of a macro contains operands whose names the checker has not resolved. */
@@ -49,7 +49,7 @@ class PartCutter {
     collect(checked.root);
   }
 
-  part(node: Expr): Part {
+  part(node: Expr): WrittenPart {
     const parts = this.#inside(node)
       .filter(({ kind }) => kind !== 'constant')
       .map((inner) => this.part(inner))

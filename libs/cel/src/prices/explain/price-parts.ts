@@ -4,7 +4,7 @@ import { schemaSize } from '../schema-size.ts';
 import { Source } from '../../language/syntax/source.ts';
 import { childrenOf } from '../../language/validate/walk.ts';
 import { partsOf } from './parts.ts';
-import type { Part, Parts } from './parts.ts';
+import type { WrittenPart, Parts } from './parts.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { NodeEstimate } from '../node-estimate.ts';
 import type { CostRange } from '../../library/range.ts';
@@ -96,7 +96,7 @@ class PartSum {
 
 /** Computes the sums of costs and counts for all parts of an expression. */
 class PartTally {
-  readonly sums = new Map<Part, PartSum>();
+  readonly sums = new Map<WrittenPart, PartSum>();
   readonly #checked: CheckedExpression;
   readonly #parts: Parts;
   readonly #estimates: ReadonlyMap<number, NodeEstimate>;
@@ -110,7 +110,7 @@ class PartTally {
     this.#readings = readings;
   }
 
-  of(part: Part): PartSum {
+  of(part: WrittenPart): PartSum {
     const known = this.sums.get(part);
     if (known !== undefined) return known;
     const made = new PartSum();
@@ -127,7 +127,7 @@ class PartTally {
    * @param times Estimated number of times that the node is evaluated.
    * @param around Part of the parent node.
    */
-  visit(node: Expr, times: CostRange, around: Part | undefined): void {
+  visit(node: Expr, times: CostRange, around: WrittenPart | undefined): void {
     const offset = this.#checked.offsets.get(node.id);
     const part = (offset === undefined ? undefined : this.#parts.at.get(offset)) ?? around ?? this.#parts.root;
     const sum = this.of(part);
@@ -161,11 +161,11 @@ interface Pricing {
   readonly source: Source;
   readonly codePoints: readonly string[];
   readonly tally: PartTally;
-  readonly offsets: ReadonlyMap<Part, number>;
+  readonly offsets: ReadonlyMap<WrittenPart, number>;
   readonly measured: boolean;
 }
 
-function priced(part: Part, pricing: Pricing): PricedPart {
+function priced(part: WrittenPart, pricing: Pricing): PricedPart {
   const { start, end } = part.span;
   const { own, total, evaluations, units, times } = pricing.tally.of(part);
   const parts = part.parts.map((inner) => priced(inner, pricing));

@@ -27,7 +27,7 @@ function show(value: CelValue): unknown {
 
 function compileMutation(text: string, engine: EngineChoice = 'interpreted') {
   const environment = mutationEnvironmentFor(LATEST_MINOR, 'stored');
-  return compileProgram(text, { variables: new Map([['object', DYN]]), environment, results: undefined, words: WORDS, engine });
+  return compileProgram(text, { variables: new Map([['object', DYN]]), environment, results: undefined, messages: WORDS, engine });
 }
 
 function evaluate(text: string, engine?: EngineChoice): { type: string; value: unknown; cost: number } {

@@ -25,10 +25,10 @@ export interface TypeName {
   readonly since: number;
   /**
    * Range of minor versions of the server in which this entry applies, as numbers after the dot. `binarySince` is the first minor version
-   * of the range, and `binaryUntil` is the first one after it.
+   * of the range, and `replacedIn` is the first one after it.
    */
   readonly binarySince?: number;
-  readonly binaryUntil?: number;
+  readonly replacedIn?: number;
   /**
    * First minor version of the server that treats the name as a type. Earlier minor versions treat the name as a
    * variable of this type that never has a value.
@@ -61,7 +61,7 @@ export const TYPE_NAMES: readonly TypeName[] = [
   { name: 'list', type: listOf(DYN), since: 0 },
   { name: 'map', type: mapOf(DYN, DYN), since: 0 },
   { name: 'null_type', type: NULL, since: 0 },
-  { name: 'optional_type', type: { kind: 'opaque', name: 'optional_type', parameters: [] }, since: 28, binarySince: 31, binaryUntil: 37 },
+  { name: 'optional_type', type: { kind: 'opaque', name: 'optional_type', parameters: [] }, since: 28, binarySince: 31, replacedIn: 37 },
   { name: 'optional_type', type: optionalOf(DYN), since: 28, binarySince: 37 },
   { name: 'string', type: STRING, since: 0 },
   { name: 'type', type: typeOf(undefined), since: 0 },

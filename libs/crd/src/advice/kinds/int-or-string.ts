@@ -3,9 +3,9 @@ import type { WrittenNode } from '#cel';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { fieldsMeant } from '../fields-meant.ts';
-import { placedNodes, placeOf } from '../value-places.ts';
+import { placedNodes, valuePlaceOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { saidOnce } from '../said-once.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import { startOf } from '../written-shape.ts';
 
 /** Operators that require both operands to have the same type or to be numbers. Equality is excluded, because it accepts any two types. */
@@ -62,7 +62,7 @@ required: [port]`,
   },
   ofRule: (rule) => {
     const tested = testedFields(rule);
-    return saidOnce(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, tested)));
+    return withoutRepeats(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, tested)));
   },
 };
 
@@ -71,7 +71,7 @@ function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, tes
   const isMethod = target !== undefined && OF_STRINGS.has(call);
   const values = isMethod ? [target] : OF_ONE_TYPE.has(call) ? args : [];
   return values.flatMap((value) => {
-    const place = placeOf(value, scope, schema);
+    const place = valuePlaceOf(value, scope, schema);
     if (place?.schema.intOrString !== true) return [];
     const field = fieldsText([...steps, ...place.steps]);
     if (tested.has(field)) return [];

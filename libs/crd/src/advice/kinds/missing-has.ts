@@ -4,9 +4,9 @@ import { fieldsText } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { isExpectedField } from '../expected-field.ts';
 import { fieldsMeant } from '../fields-meant.ts';
-import { isOfEveryResource, placedNodes, placeOf } from '../value-places.ts';
+import { isOfEveryResource, placedNodes, valuePlaceOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { saidOnce } from '../said-once.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import { startOf } from '../written-shape.ts';
 
 /** Advice on rules that read a field although the field may be absent. */
@@ -36,15 +36,15 @@ required: [max]`,
   ofRule: (rule) => {
     const tested = testedFields(rule);
     const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofField(placed, rule, tested) ?? []);
-    return saidOnce(found);
+    return withoutRepeats(found);
   },
 };
 
 function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: ReadonlySet<string>): FoundAdvice | undefined {
   const { expr, target } = node;
   if (expr.kind !== 'select' || expr.testOnly || target === undefined || isOptional(target)) return undefined;
-  const place = placeOf(node, scope, rule.schema);
-  const holder = placeOf(target, scope, rule.schema)?.schema;
+  const place = valuePlaceOf(node, scope, rule.schema);
+  const holder = valuePlaceOf(target, scope, rule.schema)?.schema;
   const step = place?.steps.at(-1);
   if (place === undefined || holder === undefined || step?.kind !== 'property') return undefined;
   const path = [...rule.steps, ...place.steps];

@@ -2,9 +2,9 @@ import { grouped } from '#numbers';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { placedNodes, placeOf } from '../value-places.ts';
+import { placedNodes, valuePlaceOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
-import { saidOnce } from '../said-once.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import { startOf } from '../written-shape.ts';
 
 const SEARCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
@@ -34,14 +34,14 @@ required: [name]`,
   },
   ofRule: (rule) => {
     const found = placedNodes(rule.tree, rule.schema).flatMap((placed) => ofSearch(placed, rule) ?? []);
-    return saidOnce(found);
+    return withoutRepeats(found);
   },
 };
 
 function ofSearch({ node, scope }: PlacedNode, { schema, steps, tree, cost }: AdvisedRule): FoundAdvice | undefined {
   if (!SEARCHES.has(node.call ?? '')) return undefined;
   const searched = node.target ?? node.args[0];
-  const place = searched && placeOf(searched, scope, schema);
+  const place = searched && valuePlaceOf(searched, scope, schema);
   if (place === undefined || !isUnbounded(place.schema)) return undefined;
   const pattern = (node.target === undefined ? node.args[1] : node.args[0])?.expr.kind === 'constant' && node.call === 'matches';
   const keyword = node === tree && pattern ? ' This rule does nothing else: the keyword pattern says the same and costs nothing.' : '';

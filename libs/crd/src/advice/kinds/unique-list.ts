@@ -4,9 +4,9 @@ import { grouped } from '#numbers';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { boundBy, placedNodes, placeOf } from '../value-places.ts';
+import { boundBy, placedNodes, valuePlaceOf } from '../value-places.ts';
 import type { PlacedNode, ValuePlace } from '../value-places.ts';
-import { chainOf, shapeOf, startOf } from '../written-shape.ts';
+import { chainOf, writtenShapeOf, startOf } from '../written-shape.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
@@ -52,12 +52,12 @@ function found({ node, scope }: PlacedNode, { schema, cost, steps }: AdvisedRule
   const [body] = node.args;
   if (node.call !== 'all' || node.variables.length !== 1 || variable === undefined || node.target === undefined || body === undefined)
     return undefined;
-  const list = placeOf(node.target, scope, schema);
+  const list = valuePlaceOf(node.target, scope, schema);
   const inner = body && countedOnce(body);
   const [other] = inner?.variables ?? [];
   const [condition] = inner?.args ?? [];
   if (list?.schema.type !== 'array' || inner?.target === undefined || other === undefined || condition === undefined) return undefined;
-  const again = placeOf(inner.target, boundBy(node, scope, schema), schema);
+  const again = valuePlaceOf(inner.target, boundBy(node, scope, schema), schema);
   if (again === undefined || again.variable !== list.variable || fieldsText(again.steps) !== fieldsText(list.steps)) return undefined;
   const keys = comparedKeys(condition, variable, other);
   const advised = keys && listTypeFor(list, keys);
@@ -75,7 +75,7 @@ function countedOnce(node: WrittenNode): WrittenNode | undefined {
   if ((node.call === 'exists_one' || node.call === 'existsOne') && node.variables.length === 1) return node;
   const [left, right] = node.args;
   if (left === undefined || right === undefined) return undefined;
-  const limit = (text: string): boolean => shapeOf(right) === `int:"${text}"`;
+  const limit = (text: string): boolean => writtenShapeOf(right) === `int:"${text}"`;
   const isOne =
     (node.call === OPERATOR.equals && limit('1')) ||
     (node.call === OPERATOR.lessEquals && limit('1')) ||

@@ -2,7 +2,7 @@ import type { JsonValue } from '#go';
 import { reportSummary } from './any-of.ts';
 import type { NodeCheck } from './check.ts';
 import { becauseOfAll } from './schema-walk.ts';
-import type { Finding, SchemaWalk } from './schema-walk.ts';
+import type { ValidationFinding, SchemaWalk } from './schema-walk.ts';
 
 /**
  * Validates `allOf`: reports the findings of every branch. If a branch is invalid, also reports a finding about the whole value. Source:
@@ -10,9 +10,9 @@ import type { Finding, SchemaWalk } from './schema-walk.ts';
  */
 export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let valid = 0;
-  const findings: Finding[] = [];
+  const findings: ValidationFinding[] = [];
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk));
+    const result = walk.isolate(() => branch(value, walk));
     if (result.findings.length === 0) valid += 1;
     findings.push(...result.findings);
     walk.merge(result);

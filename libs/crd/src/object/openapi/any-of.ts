@@ -23,7 +23,7 @@ export function checkAnyOf(value: JsonValue, branches: readonly NodeCheck[], wal
   let best;
   const because: Change[] = [];
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk));
+    const result = walk.isolate(() => branch(value, walk));
     if (result.findings.length === 0) {
       walk.merge(result);
       return;

@@ -15,7 +15,7 @@ export interface NumericBound {
   /** Returns true if `value` violates `limit`. */
   readonly violates: (value: number | bigint, limit: number | bigint) => boolean;
   /** Comparison in the error message, such as `less than or equal to` or `less than`. */
-  readonly words: string;
+  readonly comparison: string;
 }
 
 /**
@@ -29,7 +29,7 @@ export function checkBound(value: JsonValue, number: number | bigint, bound: Num
   const limit = asIntegers ? bound.integerLimit : bound.limit;
   if (!bound.violates(asIntegers ? number : Number(number), limit)) return;
   const name = walk.name;
-  const text = `${name} in body should be ${bound.words} ${asIntegers ? limit : formatFloat(bound.limit)}`;
+  const text = `${name} in body should be ${bound.comparison} ${asIntegers ? limit : formatFloat(bound.limit)}`;
   const shown = !inRange && isJsonInt(value) ? floatValue(Number(number)) : value;
   walk.add({ text, name, toError: (field) => invalid(field, shown, text) });
 }
@@ -41,7 +41,7 @@ export function maximum(limit: number, exclusive: boolean): NumericBound {
     integerLimit: toInt64(limit),
     role: 'Maximum boundary',
     violates: exclusive ? (value, max) => value >= max : (value, max) => value > max,
-    words: exclusive ? 'less than' : 'less than or equal to',
+    comparison: exclusive ? 'less than' : 'less than or equal to',
   };
 }
 
@@ -52,6 +52,6 @@ export function minimum(limit: number, exclusive: boolean): NumericBound {
     integerLimit: toInt64(limit),
     role: 'Minimum boundary',
     violates: exclusive ? (value, min) => value <= min : (value, min) => value < min,
-    words: exclusive ? 'greater than' : 'greater than or equal to',
+    comparison: exclusive ? 'greater than' : 'greater than or equal to',
   };
 }

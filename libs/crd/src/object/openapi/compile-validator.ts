@@ -4,7 +4,7 @@ import type { JsonValue, ScalarList } from '#go';
 import type { FieldError } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import { SCHEMA_WORK } from '../../definition/work-done.ts';
-import type { CheckedNode, Step } from '../../keywords/keyword.ts';
+import type { CheckedNode, ValidationStep } from '../../keywords/keyword.ts';
 import { NUMBER_FORMATS } from '../../keywords/numbers.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
@@ -24,7 +24,7 @@ interface KindPlan {
    * fits.
    */
   readonly matches: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ValidationStep[];
   /**
    * True if every value between two valid values is also valid. This holds if all steps only bound numbers or the lengths of strings, so
    * "between" refers to the number or the length.
@@ -115,13 +115,13 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
   const format = keptFormat(props, types, dialect);
   const node: CheckedNode = { props, types, format, dialect, compile: (schema) => compileNode(schema, dialect) };
   const validators = props.vocabulary.validators.map((validator) => ({
-    concerns: validator.concerns,
+    appliesTo: validator.appliesTo,
     matches: validator.matches(node),
     steps: validator.steps(node),
   }));
   const planOf = (kind: Kind): KindPlan => {
     const type = typeOutcome(types, format, props.nullable, kind);
-    const concerned = validators.filter(({ concerns }) => concerns.includes(kind));
+    const concerned = validators.filter(({ appliesTo }) => appliesTo.includes(kind));
     // The counts are those of Kubernetes: one for the node, and one for the validator of its type. Null is tested before Kubernetes counts.
     const own = type === undefined ? 1 : 2;
     const matches = kind === KINDS.null ? 0 : concerned.reduce((sum, validator) => sum + validator.matches, own);
@@ -136,7 +136,7 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
  */
 export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;
-  return keywordsAbout(props, kind).every(({ ways, field }) => ways.between?.(kind, props[field], dialect) === true);
+  return keywordsAbout(props, kind).every(({ fastPaths, field }) => fastPaths.between?.(kind, props[field], dialect) === true);
 }
 
 /**
@@ -157,7 +157,7 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
       if (type === 'fits' || (type === 'fitsIfIntegral' && checkIntegral(floatOf(value) as number, expected, walk))) walk.matches += 1;
       else if (typeof type === 'object') reportType(walk, type.expected, type.actual);
     }
-    for (let i = 0; i < steps.length; i++) (steps[i] as Step)(value, walk);
+    for (let i = 0; i < steps.length; i++) (steps[i] as ValidationStep)(value, walk);
     // On an update, an unchanged value may stay invalid.
     if (walk.findings.length > before && walk.correlation?.unchanged === true) walk.keepFirst(before);
   };
@@ -167,8 +167,8 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     if (!plan.convex) return false;
     const [least, greatest] =
       elements.kind === 'ints' ? [elements.min, elements.max] : ['a'.repeat(elements.minLength), 'a'.repeat(elements.maxLength)];
-    const low = walk.aside(() => check(least, walk));
-    const high = walk.aside(() => check(greatest, walk));
+    const low = walk.isolate(() => check(least, walk));
+    const high = walk.isolate(() => check(greatest, walk));
     if (low.findings.length > 0 || high.findings.length > 0) return false;
     walk.matches += count * low.matches;
     return true;

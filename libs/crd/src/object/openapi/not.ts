@@ -5,5 +5,5 @@ import type { SchemaWalk } from './schema-walk.ts';
 
 /** Validates `not`: reports a finding about the whole value if the value meets the schema `branch`. */
 export function checkNot(value: JsonValue, branch: NodeCheck, walk: SchemaWalk): void {
-  if (walk.aside(() => branch(value, walk)).findings.length === 0) reportSummary(walk, 'must not validate the schema (not)');
+  if (walk.isolate(() => branch(value, walk)).findings.length === 0) reportSummary(walk, 'must not validate the schema (not)');
 }

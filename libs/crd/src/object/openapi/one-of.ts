@@ -16,7 +16,7 @@ export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], wal
   let valid = 0;
   const because: Change[] = [];
   for (const branch of branches) {
-    const result = walk.aside(() => branch(value, walk));
+    const result = walk.isolate(() => branch(value, walk));
     if (result.findings.length > 0) because.push(...becauseOfAll(result.findings));
     if (result.findings.length === 0) {
       valid += 1;

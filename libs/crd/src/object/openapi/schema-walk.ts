@@ -3,7 +3,7 @@ import type { Correlation } from '../correlate.ts';
 import type { Polls } from '../write/polls.ts';
 
 /** Finding of a validator before it becomes a field error. Findings with equal texts are reported only once. */
-export interface Finding {
+export interface ValidationFinding {
   /** Complete sentence that upstream would print. */
   readonly text: string;
   /** Dotted path of the field; undefined for findings that upstream attaches to no field. */
@@ -22,13 +22,13 @@ const FEW = 16;
  * matches determines the best branch of anyOf and oneOf. Source: kube-openapi pkg/validation/validate/result.go.
  */
 export class SchemaWalk {
-  findings: Finding[] = [];
+  findings: ValidationFinding[] = [];
   /** Texts of the findings; undefined while there are only few findings. */
   #texts: Set<string> | undefined;
   matches = 0;
   readonly polls: Polls;
   readonly #root: Correlation | undefined;
-  #asides = 0;
+  #isolations = 0;
   /** Path from the root to the current value: field names and item indices. */
   readonly path: (string | number)[] = [];
   /** True while additional properties of the root are validated. Their path begins with a dot, as in upstream. */
@@ -56,7 +56,7 @@ export class SchemaWalk {
    * values need it.
    */
   get correlation(): Correlation | undefined {
-    let at = this.#asides === 0 ? this.#root : undefined;
+    let at = this.#isolations === 0 ? this.#root : undefined;
     for (let depth = 0; depth < this.path.length && at !== undefined; depth++) {
       const part = this.path[depth] as string | number;
       if (depth === 0 && isTypeMeta(part)) return undefined;
@@ -65,7 +65,7 @@ export class SchemaWalk {
     return at;
   }
 
-  add(finding: Finding): void {
+  add(finding: ValidationFinding): void {
     if (this.#texts === undefined && this.findings.length < FEW) {
       for (const known of this.findings) if (known.text === finding.text) return;
     } else {
@@ -82,15 +82,15 @@ export class SchemaWalk {
   }
 
   /** Runs a validator separately: its findings and matches are returned instead of being added. */
-  aside(run: () => void): { findings: Finding[]; matches: number } {
+  isolate(run: () => void): { findings: ValidationFinding[]; matches: number } {
     const { findings, matches } = this;
     const texts = this.#texts;
     this.findings = [];
     this.#texts = undefined;
     this.matches = 0;
-    this.#asides += 1;
+    this.#isolations += 1;
     run();
-    this.#asides -= 1;
+    this.#isolations -= 1;
     const result = { findings: this.findings, matches: this.matches };
     this.findings = findings;
     this.#texts = texts;
@@ -98,7 +98,7 @@ export class SchemaWalk {
     return result;
   }
 
-  merge(result: { readonly findings: readonly Finding[]; readonly matches: number }): void {
+  merge(result: { readonly findings: readonly ValidationFinding[]; readonly matches: number }): void {
     for (const finding of result.findings) this.add(finding);
     this.matches += result.matches;
   }
@@ -113,7 +113,7 @@ function isTypeMeta(part: string | number): boolean {
  * Returns the differences because of which some Kubernetes versions have none of the findings. Returns an empty list if a finding exists in
  * all versions.
  */
-export function becauseOfAll(findings: readonly Finding[]): readonly Change[] {
+export function becauseOfAll(findings: readonly ValidationFinding[]): readonly Change[] {
   if (findings.some(({ because }) => because === undefined)) return [];
   return [...new Set(findings.flatMap(({ because = [] }) => because))];
 }
@@ -122,7 +122,7 @@ export function becauseOfAll(findings: readonly Finding[]): readonly Change[] {
  * Returns the path of the field to which a finding (validation error) refers. If `base` is given, such as `status`, the path begins with
  * it. Returns `<nil>` if there is no path.
  */
-export function findingField(finding: Finding, base: string | undefined): string {
+export function findingField(finding: ValidationFinding, base: string | undefined): string {
   const name = finding.name === undefined || finding.name === '.' ? '' : finding.name.replace(/^\./, '');
   if (name === '') return base ?? '<nil>';
   return base === undefined ? name : `${base}.${name}`;

@@ -22,15 +22,15 @@ interface MinSize {
 }
 
 /** Validates `maxItems` or `maxProperties`. */
-export function checkMax(size: number, { limit, words }: SizeLimit, unit: Unit, walk: SchemaWalk): void {
+export function checkMax(size: number, { limit, sentence }: SizeLimit, unit: Unit, walk: SchemaWalk): void {
   if (size <= limit) return;
   const name = walk.name;
   const text = `${name} in body should have at most ${limit} ${unit}`;
-  walk.add({ text, name, toError: (field) => tooMany(field, size, Number(limit), words) });
+  walk.add({ text, name, toError: (field) => tooMany(field, size, Number(limit), sentence) });
 }
 
 /** Maximum size, with the wording that the Kubernetes minor version uses in the error for a larger size. */
 interface SizeLimit {
   readonly limit: number | bigint;
-  readonly words: TooManyWords;
+  readonly sentence: TooManyWords;
 }

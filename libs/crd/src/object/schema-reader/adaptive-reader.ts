@@ -5,11 +5,11 @@ import type { AcceptedObject, ReadUpdate, SchemaReader } from './schema-reader.t
  * Number of bytes that are validated exactly before a reader is generated. Generating a reader takes as long as the exact validation of
  * some hundred objects of usual size. Therefore no reader is generated for a definition with few objects.
  */
-const PATIENCE = 64 * 1024;
+const WARMUP_BYTES = 64 * 1024;
 /** Number of consecutive objects that a reader may fail to accept before it runs less often. */
-const DISCOURAGED = 16;
+const MAX_MISSES = 16;
 /** Interval, in objects, at which a reader still runs after it failed to accept too many objects. */
-const SELDOM = 16;
+const RETRY_INTERVAL = 16;
 
 /**
  * Schema reader that accepts valid objects quickly, with code that is generated for the schema. The code is generated only after enough
@@ -18,19 +18,19 @@ const SELDOM = 16;
  */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;
-  #patience: number;
+  #warmupBytes: number;
   /** Generated reader; undefined before its generation, and null if none could be generated. */
   #reader: SchemaReader | undefined | null;
-  #silences = 0;
+  #misses = 0;
   #skipped = 0;
 
   /**
-   * @param patience Number of bytes that are validated exactly before the reader is generated. With 0, the reader is generated for the
+   * @param warmupBytes Number of bytes that are validated exactly before the reader is generated. With 0, the reader is generated for the
    * first object.
    */
-  constructor(generate: () => SchemaReader | undefined, patience: number = PATIENCE) {
+  constructor(generate: () => SchemaReader | undefined, warmupBytes: number = WARMUP_BYTES) {
     this.#generate = generate;
-    this.#patience = patience;
+    this.#warmupBytes = warmupBytes;
   }
 
   /**
@@ -39,21 +39,21 @@ export class AdaptiveReader {
    */
   mayRead(length: number): boolean {
     if (this.#reader === null) return false;
-    if (this.#patience > 0) {
-      this.#patience -= length;
+    if (this.#warmupBytes > 0) {
+      this.#warmupBytes -= length;
       return false;
     }
-    return this.#silences < DISCOURAGED || ++this.#skipped % SELDOM === 0;
+    return this.#misses < MAX_MISSES || ++this.#skipped % RETRY_INTERVAL === 0;
   }
 
   /** Reads a create, see {@link SchemaReader.read}. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
-    return this.#heard(this.#generated?.read(bytes, write, options));
+    return this.#counted(this.#generated?.read(bytes, write, options));
   }
 
   /** Reads an update, see {@link SchemaReader.readUpdate}. */
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
-    return this.#heard(this.#generated?.readUpdate(bytes, write, options));
+    return this.#counted(this.#generated?.readUpdate(bytes, write, options));
   }
 
   get #generated(): SchemaReader | undefined {
@@ -61,8 +61,8 @@ export class AdaptiveReader {
     return this.#reader ?? undefined;
   }
 
-  #heard<Read>(read: Read | undefined): Read | undefined {
-    this.#silences = read === undefined ? this.#silences + 1 : 0;
+  #counted<Read>(read: Read | undefined): Read | undefined {
+    this.#misses = read === undefined ? this.#misses + 1 : 0;
     return read;
   }
 }

@@ -27,7 +27,7 @@ export function columnElements(node: ReaderNode, dialect: Dialect): Elements | u
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
   if (items === undefined || node.structural.nullable || items.structural.nullable || node.structural.listType === 'map') return undefined;
   if (items.rules !== undefined && (items.rules.allOf.length > 0 || items.rules.error !== undefined)) return undefined;
-  if (!keywordsAbout(node.props, KINDS.array).every(({ ways }) => ways.column !== undefined)) return undefined;
+  if (!keywordsAbout(node.props, KINDS.array).every(({ fastPaths }) => fastPaths.column !== undefined)) return undefined;
   const reading = readingOf(items);
   if (reading === 'integer') return isConvex(items.props, KINDS.int, dialect) ? 'ints' : undefined;
   return reading === 'string' && isConvex(items.props, KINDS.string, dialect) ? 'strings' : undefined;
@@ -70,7 +70,7 @@ export class ColumnField {
       return undefined;
     }
     const { length } = column;
-    if (!this.#keywords.every(({ ways, field }) => ways.column?.(this.#props[field], length) === true)) return undefined;
+    if (!this.#keywords.every(({ fastPaths, field }) => fastPaths.column?.(this.#props[field], length) === true)) return undefined;
     if (length > 0 && !this.#check.acceptsAll(column.bounds, length, new SchemaWalk(new Polls(token)))) return undefined;
     if (this.#isSet && !isDistinctColumn(column)) return undefined;
     const passes =

@@ -6,7 +6,7 @@ import { applyDefaults } from '../write/default.ts';
 import { ConstantRules } from './constant-rules.ts';
 import { AnyValue } from './read-anything.ts';
 import type { FieldBits } from './field-bits.ts';
-import { SILENCE } from './reader-code.ts';
+import { GIVE_UP } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -39,7 +39,7 @@ function emitDefault(code: ReaderCode, field: ReaderNode, name: string, object: 
   const filled = copyJson(structural.default as JsonValue);
   applyDefaults(filled, structural);
   const any = new AnyValue(field, code.dialect, code.wording);
-  if (!any.meetsSchema(filled)) return SILENCE;
+  if (!any.meetsSchema(filled)) return GIVE_UP;
   const value = code.fresh('value');
   const passed = field.rules === undefined ? js`` : js`if (!${code.constant(new ConstantRules(any, filled))}.pass(r)) return undefined;`;
   return js`${emitCopy(code, filled, value)}

@@ -1,6 +1,6 @@
 import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
-import type { CodeSite, Keyword } from '../../keywords/keyword.ts';
+import type { ReaderSite, Keyword } from '../../keywords/keyword.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { KINDS } from '../openapi/kind.ts';
@@ -10,11 +10,11 @@ import type { ReaderCode } from './reader-code.ts';
 
 /**
  * Data that a schema keyword receives to emit code that tests a value. The code becomes part of a generated schema reader. This type is
- * {@link CodeSite} without the properties that `ReaderCode` supplies.
+ * {@link ReaderSite} without the properties that `ReaderCode` supplies.
  */
-export type ValueSite = CodeSite extends infer Site ? (Site extends CodeSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
+export type ValueSite = ReaderSite extends infer Site ? (Site extends ReaderSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
 
-const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {
+const KINDS_OF: Readonly<Record<ReaderSite['of'], readonly Kind[]>> = {
   string: [KINDS.string],
   integer: [KINDS.int],
   number: [KINDS.int, KINDS.float],
@@ -37,10 +37,10 @@ export function emitKeywords(
   site: ValueSite,
   isMeant: (keyword: Keyword) => boolean = () => true,
 ): Fragment {
-  const whole = { ...site, dialect: code.dialect, constant: (value: unknown) => code.constant(value) } as CodeSite;
+  const whole = { ...site, dialect: code.dialect, constant: (value: unknown) => code.constant(value) } as ReaderSite;
   const tests: Fragment[] = [];
   for (const keyword of keywordsAbout(props, ...KINDS_OF[site.of]).filter(isMeant)) {
-    const test = keyword.ways.code?.(props[keyword.field], whole, props);
+    const test = keyword.fastPaths.code?.(props[keyword.field], whole, props);
     if (test === undefined) return emitCheck(code, withoutContents(props), site.value);
     tests.push(test);
   }

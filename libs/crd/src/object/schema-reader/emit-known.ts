@@ -3,7 +3,7 @@ import type { Fragment } from '#cel';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import { KINDS } from '../openapi/kind.ts';
 import type { Dialect } from '../openapi/check.ts';
-import { KnownTexts } from './known-texts.ts';
+import { AcceptedTextCache } from './accepted-text-cache.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
@@ -13,7 +13,7 @@ import type { ReaderNode } from './reader-node.ts';
  */
 export function emitKnown(code: ReaderCode, node: ReaderNode, into: Fragment, read: Fragment): Fragment {
   if (!asksMuch(node, code.dialect)) return read;
-  const known = code.constant(new KnownTexts(node.rules));
+  const known = code.constant(new AcceptedTextCache(node.rules));
   const [from, spent] = [code.fresh('index'), code.fresh('count')];
   return js`s.at = at;
 ${into} = ${known}.find(s, r);
@@ -32,6 +32,7 @@ ${known}.note(${into}, bytes, ${from}, r.cost - ${spent});
 function asksMuch({ props, rules }: ReaderNode, dialect: Dialect): boolean {
   if (rules !== undefined && rules.schema.rules.length > 0) return true;
   return !keywordsAbout(props, KINDS.string).every(
-    ({ ways, field }) => ways.between?.(KINDS.string, props[field], dialect) === true || ways.words?.(props[field]) !== undefined,
+    ({ fastPaths, field }) =>
+      fastPaths.between?.(KINDS.string, props[field], dialect) === true || fastPaths.allowedTexts?.(props[field]) !== undefined,
   );
 }

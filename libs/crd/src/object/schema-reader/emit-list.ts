@@ -8,7 +8,7 @@ import { validateListTypes } from '../write/list-types.ts';
 import { Polls } from '../write/polls.ts';
 import { emitRules } from './emit-rules.ts';
 import { emitKeywords } from './emit-keywords.ts';
-import { emitEntries, POLL_MASK, SILENCE } from './reader-code.ts';
+import { emitEntries, POLL_MASK, GIVE_UP } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { itemNode, loneKey, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -21,7 +21,7 @@ import type { ReaderRun } from './reader-run.ts';
  */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
   const itemsAlone = itemNode(node);
-  if (itemsAlone === undefined) return SILENCE;
+  if (itemsAlone === undefined) return GIVE_UP;
   const notedKey = loneKey(node, itemsAlone);
   const items = { ...itemsAlone, notedKey };
   const list = code.fresh('list');

@@ -3,7 +3,7 @@ import type { Fragment } from '#cel';
 import { newJsonObject } from '#go';
 import { emitRules } from './emit-rules.ts';
 import { emitKeywords } from './emit-keywords.ts';
-import { emitEntries, POLL_MASK, SILENCE, SKIP_COLON } from './reader-code.ts';
+import { emitEntries, POLL_MASK, GIVE_UP, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { valueNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -11,7 +11,7 @@ import type { ReaderNode } from './reader-node.ts';
 /** Returns the body of a function that reads an object with undeclared keys (a map). */
 export function mapBody(code: ReaderCode, node: ReaderNode): Fragment {
   const values = valueNode(node);
-  if (values === undefined) return SILENCE;
+  if (values === undefined) return GIVE_UP;
   const map = code.fresh('map');
   const value = code.fresh('value');
   const count = code.fresh('count');

@@ -9,7 +9,7 @@ import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { FieldBits } from './field-bits.ts';
 import { describesWhole, isFieldwise } from './keyword-check.ts';
-import { emitEntries, SILENCE, SKIP_COLON } from './reader-code.ts';
+import { emitEntries, GIVE_UP, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -73,7 +73,7 @@ interface FieldPlace {
 
 function emitField(code: ReaderCode, node: ReaderNode, name: string, { bits, object }: FieldPlace): Fragment {
   const field = fieldNode(node, name);
-  if (field === undefined) return SILENCE;
+  if (field === undefined) return GIVE_UP;
   const value = code.fresh('value');
   const key = code.constant(name);
   const noted = node.notedKey === name;
@@ -129,7 +129,7 @@ ${read}
  * least a warning, so the code returns undefined.
  */
 function undeclared(code: ReaderCode, { structural }: ReaderNode, own: readonly Word[]): Fragment {
-  if (!structural.preserveUnknownFields) return SILENCE;
+  if (!structural.preserveUnknownFields) return GIVE_UP;
   const declared = new Set([...(structural.properties?.keys() ?? []), ...own.map(({ text }) => text)]);
   return js`s.at = at;
 if (!s.addUndeclared(object, ${code.constant(declared)})) return undefined;
@@ -144,7 +144,7 @@ function requirement(code: ReaderCode, { structural }: ReaderNode, bits: FieldBi
   const isFilled = (name: string): boolean => fields.includes(name) && structural.properties?.get(name)?.default !== undefined;
   return (required: readonly string[]): Fragment => {
     const names = required.filter((name) => !isFilled(name));
-    if (names.some((name) => absent.includes(name))) return SILENCE;
+    if (names.some((name) => absent.includes(name))) return GIVE_UP;
     const others = names.filter((name) => !bits.has(name));
     const looks = others.map((name) => js`if (object[${code.constant(name)}] === undefined) return undefined;`);
     return joined([bits.require(names.filter((name) => bits.has(name))), ...looks], '\n');

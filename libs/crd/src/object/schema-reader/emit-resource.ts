@@ -12,7 +12,7 @@ import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { AnyValue } from './read-anything.ts';
 import { MetadataReader } from './read-metadata.ts';
-import { SILENCE } from './reader-code.ts';
+import { GIVE_UP } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -50,7 +50,7 @@ if (r.isUpdate) return ${object};`;
 /** Emits code for a field that must have one given value. */
 function emitConstant(code: ReaderCode, name: string, text: string): Fragment {
   const word = { text, action: js`object[${code.constant(name)}] = ${code.constant(text)};` };
-  return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, [word], SILENCE)}`;
+  return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, [word], GIVE_UP)}`;
 }
 
 function emitMetadata(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
@@ -71,7 +71,7 @@ object[${code.constant('metadata')}] = ${metadata};`;
  */
 function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   const status = fieldNode(node, 'status');
-  if (status === undefined) return SILENCE;
+  if (status === undefined) return GIVE_UP;
   const any = new AnyValue(status, code.dialect, code.wording);
   const isReadable = ({ cursor }: ReaderRun): boolean => {
     const value = cursor.value();

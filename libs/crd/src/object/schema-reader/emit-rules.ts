@@ -13,7 +13,7 @@ import type { ReaderNode } from './reader-node.ts';
  */
 export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment, holdsColumns = false): Fragment {
   if (rules === undefined || rules.schema.rules.length === 0) return js``;
-  const node = code.constant(new NodeRules(rules, code.linker, code.patience));
+  const node = code.constant(new NodeRules(rules, code.linker, code.warmupValues));
   const joint = code.fresh('out');
   const onLists = js`const ${joint} = ${node}.joint;
 if (${joint} === undefined || !r.isPlain ? !${node}.passes(${value}, r) : !${joint}(${value}, r)) return undefined;`;

@@ -6,7 +6,7 @@ import { KINDS } from '../openapi/kind.ts';
 import { emitCheck, emitKeywords } from './emit-keywords.ts';
 import { emitWords, isPlainWord } from './emit-words.ts';
 import { keywordCheck } from './keyword-check.ts';
-import { SILENCE } from './reader-code.ts';
+import { GIVE_UP } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
@@ -18,7 +18,7 @@ export function emitString(code: ReaderCode, { props }: ReaderNode, into: Fragme
   const words = plainWords(code, props);
   if (words !== undefined) {
     const known = words.map((text) => ({ text, action: js`${into} = ${code.constant(text)};` }));
-    return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, known, SILENCE)}`;
+    return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, known, GIVE_UP)}`;
   }
   const from = code.fresh('index');
   return js`const ${from} = at;
@@ -34,7 +34,7 @@ ${emitKeywords(code, props, { of: 'string', value: into, from })}`;
  * recognised in the bytes.
  */
 function plainWords(code: ReaderCode, props: SchemaProps): readonly string[] | undefined {
-  const words = keywordsAbout(props, KINDS.string).flatMap(({ ways, field }) => ways.words?.(props[field]) ?? []);
+  const words = keywordsAbout(props, KINDS.string).flatMap(({ fastPaths, field }) => fastPaths.allowedTexts?.(props[field]) ?? []);
   if (words.length === 0 || !words.every(isPlainWord)) return undefined;
   const check = keywordCheck(props, code.dialect);
   return [...new Set(words)].filter((word) => check(word));

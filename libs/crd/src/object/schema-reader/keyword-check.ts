@@ -39,11 +39,11 @@ export function withoutContents(props: SchemaProps): SchemaProps {
  * JSON bytes. Returns undefined if there is no such keyword.
  */
 export function unreadableKeyword(props: SchemaProps): VocabularyKeyword | undefined {
-  return keywordsAbout(props, ...EVERY_KIND).find(({ contents, ways }) => contents === true && ways.code === undefined);
+  return keywordsAbout(props, ...EVERY_KIND).find(({ contents, fastPaths }) => contents === true && fastPaths.code === undefined);
 }
 
 /** Returns true if generated code can validate a keyword on an object by checking each field separately. */
-export const isFieldwise = ({ fieldwise, ways }: Keyword): boolean => fieldwise === true && ways.code !== undefined;
+export const isFieldwise = ({ fieldwise, fastPaths }: Keyword): boolean => fieldwise === true && fastPaths.code !== undefined;
 
 /** Returns true if a schema has a keyword that generated code cannot check on objects field by field. */
 export const describesWhole = (props: SchemaProps): boolean => !keywordsAbout(props, KINDS.object).every(isFieldwise);

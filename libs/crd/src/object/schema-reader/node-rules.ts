@@ -13,23 +13,23 @@ export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
 
 /**
  * Evaluation of the rules of one schema node, inside code that is generated to read objects of a schema. At first the rules are evaluated
- * one by one. After `patience` values, one generated function evaluates all rules of a value together.
+ * one by one. After `warmupValues` values, one generated function evaluates all rules of a value together.
  */
 export class NodeRules {
   /** Generated function for all rules; undefined until it is generated, or if it cannot be generated. */
   joint: JointRules | undefined;
   readonly #calls: readonly RuleCall[];
   readonly #link: Linker;
-  #patience: number;
+  #warmupValues: number;
 
   /**
-   * @param patience Number of values whose rules are evaluated one by one before the joint function is generated. A node with few values
+   * @param warmupValues Number of values whose rules are evaluated one by one before the joint function is generated. A node with few values
    * never needs the joint function.
    */
-  constructor(rules: CompiledRules, link: Linker, patience: number) {
+  constructor(rules: CompiledRules, link: Linker, warmupValues: number) {
     this.#calls = rules.schema.rules.map((_, index) => new RuleCall(rules, index));
     this.#link = link;
-    this.#patience = patience;
+    this.#warmupValues = warmupValues;
   }
 
   /**
@@ -37,8 +37,8 @@ export class NodeRules {
    * JointRules} for the result.
    */
   passes(value: JsonValue, run: ReaderRun): boolean {
-    if (this.#patience-- <= 0) {
-      this.#patience = Number.POSITIVE_INFINITY;
+    if (this.#warmupValues-- <= 0) {
+      this.#warmupValues = Number.POSITIVE_INFINITY;
       this.joint = jointCode(this.#calls, this.#link);
       if (this.joint !== undefined && run.isPlain) return this.joint(value, run);
     }

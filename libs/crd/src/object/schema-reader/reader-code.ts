@@ -51,7 +51,7 @@ s.at = at;`;
  * Code that makes a function of the generated reader return undefined. Undefined means that the reader gives no verdict. The exact
  * validation, which does not use generated code, then computes the verdict on the object.
  */
-export const SILENCE = js`return undefined;`;
+export const GIVE_UP = js`return undefined;`;
 
 /**
  * Source code of a generated reader, which reads and validates the objects of one schema. This class collects the code during its
@@ -68,7 +68,7 @@ export class ReaderCode {
   /** Linker that creates functions from source code. */
   readonly linker: Linker;
   /** Number of values of a node after which its rules are joined into one function, see `NodeRules`. */
-  readonly patience: number;
+  readonly warmupValues: number;
   /** Emitter of code that reads a value of any type. */
   readonly value: ValueEmitter;
   /** Schemas of the lists that may become columns, which store a list without a value for each element. */
@@ -80,11 +80,11 @@ export class ReaderCode {
   readonly #functions: Fragment[] = [];
   readonly #run: Fragment;
 
-  constructor(run: ReaderRun, settings: Pick<ReaderCode, 'dialect' | 'wording' | 'linker' | 'patience'>, value: ValueEmitter) {
+  constructor(run: ReaderRun, settings: Pick<ReaderCode, 'dialect' | 'wording' | 'linker' | 'warmupValues'>, value: ValueEmitter) {
     this.dialect = settings.dialect;
     this.wording = settings.wording;
     this.linker = settings.linker;
-    this.patience = settings.patience;
+    this.warmupValues = settings.warmupValues;
     this.value = value;
     this.#run = this.#constants.name(run);
   }

@@ -28,7 +28,7 @@ export interface ReaderNode {
  * Method by which the generated reader reads the values of a schema node. Most methods use generated code for one type. `anything` reads a
  * value of any type and then applies all steps of the exact validation, which follows the server.
  */
-export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
+export type ReadMethod = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
 
 /** Maximum number of fields in one object. With more fields, the generated code would be too long for V8's optimiser. */
 const MAX_FIELDS = 250;
@@ -37,7 +37,7 @@ const MAX_FIELDS = 250;
  * Returns the way in which a generated schema reader reads the values of a schema node. It is a specific type, such as `list`, or
  * `anything`. The reader is generated code that parses and validates JSON bytes in one pass.
  */
-export function readingOf({ structural, props, rules }: ReaderNode): Reading {
+export function readingOf({ structural, props, rules }: ReaderNode): ReadMethod {
   if (unreadableKeyword(props) !== undefined) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
   if (structural.embeddedResource) return 'anything';
@@ -59,7 +59,7 @@ export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   }
 }
 
-function readingOfObject(structural: Structural): Reading {
+function readingOfObject(structural: Structural): ReadMethod {
   const fields = structural.properties?.size ?? 0;
   if (structural.additionalProperties !== undefined) {
     const isMap = fields === 0 && !structural.preserveUnknownFields;

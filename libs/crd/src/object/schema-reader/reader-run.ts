@@ -1,7 +1,7 @@
 import { ByteCursor, Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import type { HeldColumns } from './held-columns.ts';
+import type { ColumnSet } from './column-set.ts';
 import { KeyPlaces } from './key-places.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
 
@@ -21,7 +21,7 @@ export class ReaderRun {
   /**
    * Lists of the current document that are stored in columns, without a value for each element; undefined if lists are read into arrays.
    */
-  columns: HeldColumns | undefined;
+  columns: ColumnSet | undefined;
   /**
    * True if the write is an update. In an update, the metadata, the status and the rules with `oldSelf` are checked later, with the old
    * object.

@@ -10,7 +10,7 @@ import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict
 import type { ServedVersion } from '../served-version.ts';
 import { emitValue } from './emit-value.ts';
 import { resourceBody } from './emit-resource.ts';
-import { HeldColumns } from './held-columns.ts';
+import { ColumnSet } from './column-set.ts';
 import { keywordCheck, unreadableKeyword } from './keyword-check.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -68,10 +68,10 @@ export interface ReadUpdate {
 export class SchemaReader {
   readonly #read: () => unknown;
   readonly #run: ReaderRun;
-  readonly #columns: HeldColumns;
+  readonly #columns: ColumnSet;
   readonly #remainder: UpdateRemainder | undefined;
 
-  private constructor(read: () => unknown, run: ReaderRun, columns: HeldColumns, remainder: UpdateRemainder | undefined) {
+  private constructor(read: () => unknown, run: ReaderRun, columns: ColumnSet, remainder: UpdateRemainder | undefined) {
     this.#read = read;
     this.#run = run;
     this.#columns = columns;
@@ -90,10 +90,10 @@ export class SchemaReader {
     if (obstacle !== undefined) return { ok: false, obstacle };
     const run = new ReaderRun(hasWideDefaults(structural));
     const { columnBytes, nodeValues } = thresholds;
-    const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording, linker: link, patience: nodeValues }, emitValue);
+    const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording, linker: link, warmupValues: nodeValues }, emitValue);
     const result = code.link(code.define(resourceBody(code, node, version)));
     if (!result.ok) return result;
-    const columns = new HeldColumns(code.columns, columnBytes);
+    const columns = new ColumnSet(code.columns, columnBytes);
     return { ok: true, reader: new SchemaReader(result.linked as () => unknown, run, columns, UpdateRemainder.of(version, node)) };
   }
 

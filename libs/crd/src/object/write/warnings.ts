@@ -26,7 +26,7 @@ export class Warnings {
   }
 
   /** Warnings of a verdict, with the differences that decide about them if there are any. */
-  get told(): { readonly warnings: readonly string[]; readonly changes?: TextChanges } {
+  get result(): { readonly warnings: readonly string[]; readonly changes?: TextChanges } {
     return { warnings: this.texts, ...(this.#changes && { changes: this.#changes }) };
   }
 

@@ -15,7 +15,7 @@ import { flowPlace } from '../places/flow-place.ts';
 import { isPolicyExpression, placeInPolicy } from '../places/written-expressions.ts';
 import { writtenPlace } from '../places/written-place.ts';
 import type { WrittenPlace } from '../places/written-place.ts';
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** Returns the completions at a position in a text. */
 export function complete(document: TextDocument, position: Position, query: LanguageQuery): readonly Completion[] {
@@ -113,7 +113,7 @@ class Completer {
   }
 
   /** Returns completions in an expression of a policy. The policy may have syntax errors, because only the kind of the policy is needed. */
-  #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
+  #inPolicy(kind: string, path: KeyPath): readonly Completion[] | undefined {
     const { query, part } = this.#around;
     const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
     const place = placeInPolicy(path, object, query);

@@ -14,8 +14,8 @@ export interface KnownKey {
 const key = (name: string, doc: string, value: KnownKey['value'] = 'scalar'): KnownKey => ({ name, doc, value });
 
 /** Keywords of a structural schema. */
-export const SCHEMA_KEYS: readonly KnownKey[] = KEYWORDS.keywords.flatMap(({ name, words }) =>
-  words === undefined ? [] : [{ name, doc: words.doc, value: words.value }],
+export const SCHEMA_KEYS: readonly KnownKey[] = KEYWORDS.keywords.flatMap(({ name, docs }) =>
+  docs === undefined ? [] : [{ name, doc: docs.doc, value: docs.value }],
 );
 
 /** Fields of an entry of x-kubernetes-validations. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types_jsonschema.go `ValidationRule` (1.37). */
@@ -30,7 +30,7 @@ export const RULE_KEYS: readonly KnownKey[] = [
 
 /** Allowed values of each schema keyword and rule field that accepts only certain values. */
 export const KEYWORD_VALUES: ReadonlyMap<string, readonly string[]> = new Map([
-  ...KEYWORDS.keywords.flatMap(({ name, words }) => (words?.values === undefined ? [] : [[name, words.values] as const])),
+  ...KEYWORDS.keywords.flatMap(({ name, docs }) => (docs?.values === undefined ? [] : [[name, docs.values] as const])),
   ['optionalOldSelf', ['true']],
   ['reason', ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate']],
 ]);

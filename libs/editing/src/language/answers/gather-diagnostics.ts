@@ -5,7 +5,7 @@ import { shownMinors } from './shown-minors.ts';
 import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { briefMessage, findingsOf } from '../../findings/findings.ts';
 import { rangeOfAdvice } from '../../texts/advice-place.ts';
-import type { Finding, ReportedDocument } from '../../findings/findings.ts';
+import type { EditorFinding, ReportedDocument } from '../../findings/findings.ts';
 
 /**
  * Collector of the diagnostics of a text for several Kubernetes minor versions. A diagnostic that several minor versions report is returned
@@ -62,7 +62,7 @@ export class GatheredDiagnostics {
       .toSorted(({ range: a }, { range: b }) => a.start.line - b.start.line || a.start.character - b.start.character);
   }
 
-  #diagnosticOf(part: PlacedPart, finding: Finding): Diagnostic {
+  #diagnosticOf(part: PlacedPart, finding: EditorFinding): Diagnostic {
     const { location, severity, reason, field } = finding;
     const place = location ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
     const message = briefMessage(finding);

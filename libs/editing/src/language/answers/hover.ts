@@ -13,8 +13,8 @@ import { ruleAt, schemaPlace } from '../places/schema-place.ts';
 import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { objectsOf } from '../open-texts/workspace.ts';
 import { expressionAt, placeOfExpression } from '../places/written-expressions.ts';
-import type { ValuePath } from '../../texts/edit-entry.ts';
-import type { ValuePlace } from '../../texts/source-document.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
+import type { ValueRange } from '../../texts/source-document.ts';
 
 /** Returns the hover text for a position in a text. Returns undefined if there is nothing to explain at this position. */
 export function hoverAt(document: TextDocument, position: Position, query: LanguageQuery): Hover | undefined {
@@ -36,14 +36,14 @@ interface Words {
 
 class PlaceHover {
   readonly #part: PlacedPart;
-  readonly #place: ValuePlace;
-  readonly #scalar: NonNullable<ValuePlace['scalar']>;
+  readonly #place: ValueRange;
+  readonly #scalar: NonNullable<ValueRange['scalar']>;
   readonly #query: LanguageQuery;
 
-  constructor(part: PlacedPart, place: ValuePlace, query: LanguageQuery) {
+  constructor(part: PlacedPart, place: ValueRange, query: LanguageQuery) {
     this.#part = part;
     this.#place = place;
-    this.#scalar = place.scalar as NonNullable<ValuePlace['scalar']>;
+    this.#scalar = place.scalar as NonNullable<ValueRange['scalar']>;
     this.#query = query;
   }
 
@@ -136,7 +136,7 @@ const unitOf = ({ type }: SchemaProps): string => (type === 'array' ? 'items' : 
 export function resolveField(
   analysis: AnalyzedDefinition,
   version: string,
-  field: ValuePath,
+  field: KeyPath,
 ): { readonly node: AnalyzedNode; readonly path: SchemaPath } | undefined {
   let path: SchemaPath = [];
   let node = analysis.node(version, path);

@@ -88,8 +88,8 @@ export class ExpressionScope {
     const text = this.textOf(first, end);
     if (text === '') return undefined;
     const { environment } = this.#place;
-    const words = { compile: '', resultType: () => '', program: '' };
-    const compiled = compileProgram(text, { variables, environment, results: undefined, words });
+    const messages = { compile: '', resultType: () => '', program: '' };
+    const compiled = compileProgram(text, { variables, environment, results: undefined, messages });
     return compiled.ok ? compiled.outputType : compiled.checked?.outputType;
   }
 

@@ -114,9 +114,9 @@ export function functionWords(name: string, receiver: CelType | undefined): stri
  * Returns a text with the Kubernetes minor versions in which new expressions may use an overload. The text is empty if all minor versions
  * allow it.
  */
-function datesText({ since, until }: Overload): string {
+function datesText({ since, removedIn }: Overload): string {
   const first = firstMinorOf(since);
-  const gone = until === undefined ? undefined : firstMinorOf(until);
+  const gone = removedIn === undefined ? undefined : firstMinorOf(removedIn);
   if (first === undefined && gone === undefined) return '';
   const words = [first && `since ${minorWords(first)}`, gone && `until ${minorWords(gone)}`].filter((word) => word !== undefined);
   return `  // new rules: ${words.join(', ')}`;

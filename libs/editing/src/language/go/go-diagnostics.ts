@@ -49,9 +49,9 @@ function errorsOf({ rule, messageExpression, optionalOldSelf }: GoMarker, minor:
     ['self', self],
     ['oldSelf', oldSelf],
   ]);
-  const words = { compile: '', resultType: () => '', program: '' };
+  const messages = { compile: '', resultType: () => '', program: '' };
   return [rule, ...(messageExpression === undefined ? [] : [messageExpression])].flatMap((expression) => {
-    const compiled = compileProgram(expression.text, { variables, environment, results: undefined, words });
+    const compiled = compileProgram(expression.text, { variables, environment, results: undefined, messages });
     return compiled.ok ? [] : errorsIn(compiled.error, expression);
   });
 }

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from '#kube';
 import { PlacedSource } from '../../texts/source-file.ts';
 import { SourceDocument } from '../../texts/source-document.ts';
 import { TextLines } from '../../texts/line-index.ts';
-import type { EditedEntry, ValuePath } from '../../texts/edit-entry.ts';
+import type { EditedEntry, KeyPath } from '../../texts/edit-entry.ts';
 
 /**
  * One document of an edited YAML or JSON text, that is, the text between two separators. The object is immutable: {@link edited} returns a
@@ -119,7 +119,7 @@ const firstOf = (value: JsonValue): JsonValue | undefined => (Array.isArray(valu
 
 const onlyOf = (object: JsonObject, key: string): JsonValue | undefined => (Object.keys(object).length === 1 ? object[key] : undefined);
 
-function replaced(value: JsonValue, path: ValuePath, to: JsonValue): JsonValue | undefined {
+function replaced(value: JsonValue, path: KeyPath, to: JsonValue): JsonValue | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return to;
   const known = typeof step === 'number' ? (Array.isArray(value) ? value[step] : undefined) : isJsonObject(value) ? value[step] : undefined;

@@ -8,7 +8,7 @@ import { DefinitionState, definedKind, isDefinition } from './definition-state.t
 import { DocumentPart } from './document-part.ts';
 import { TextDocument } from './text-document.ts';
 import type { PlacedPart } from './text-document.ts';
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** Texts that are open in an editor, with the states of the definitions that the texts contain. */
 export class Workspace {
@@ -110,7 +110,7 @@ export interface WrittenObject {
   /** Index of the object in its List, from 0. Undefined if the object is a whole document. */
   readonly item?: number;
   /** Path of the object in its document: `items` and the index for an item of a List, empty for a whole document. */
-  readonly prefix: ValuePath;
+  readonly prefix: KeyPath;
 }
 
 /** Returns the objects of a document: the items of a List, or the document's object itself. Items that are not objects are left out. */

@@ -1,9 +1,9 @@
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** Position at the end of an incomplete text in YAML flow style or JSON, described by the map and key that contain it. */
 export interface FlowPlace {
   /** Path of the innermost open map, relative to the value at the beginning of the text. */
-  readonly map: ValuePath;
+  readonly map: KeyPath;
   /** Key of the value at the position. Undefined if the position is in a key. */
   readonly key: string | undefined;
   /** Incomplete text of the key or value before the position. */

@@ -1,7 +1,7 @@
 import type { AnalyzedDefinition, SchemaPath, SchemaStep } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** Position inside the schema of one version of a definition. */
 export interface SchemaPlace {
@@ -9,14 +9,14 @@ export interface SchemaPlace {
   /** Path of the innermost schema node at the position. */
   readonly path: SchemaPath;
   /** Path inside the node, which begins with a keyword. Empty if the position is the node itself. */
-  readonly rest: ValuePath;
+  readonly rest: KeyPath;
 }
 
 /**
  * Returns the position inside a version's schema to which `path` leads. `path` begins at the root of the CustomResourceDefinition. Returns
  * undefined if it does not lead into a schema.
  */
-export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
+export function schemaPlace(path: KeyPath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
   const [spec, list, index, schema, root, ...steps] = path;
   if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')
     return undefined;
@@ -50,7 +50,7 @@ export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonl
  * Converts the path of a value in an object to a schema path: the path of the schema node that describes the value. Both paths begin at the
  * root of the object `value`.
  */
-export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
+export function nodePath(path: KeyPath, value: JsonValue): SchemaPath {
   let at: JsonValue | undefined = value;
   return path.map((step): SchemaStep => {
     at = typeof step === 'number' ? (Array.isArray(at) ? at[step] : undefined) : isJsonObject(at) ? at[step] : undefined;
@@ -59,7 +59,7 @@ export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
 }
 
 /** Returns a path as text in the notation of Kubernetes. Keys that are not plain names are put in brackets. */
-export function fieldOf(path: ValuePath): string {
+export function fieldPathText(path: KeyPath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : /^[\w$-]+$/.test(step) ? `.${step}` : `[${step}]`))
     .join('')

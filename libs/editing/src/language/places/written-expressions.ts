@@ -9,11 +9,11 @@ import type { ExpressionPlace } from '../expressions/expression-scope.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { PlacedPart } from '../open-texts/text-document.ts';
 import { writtenOffsets } from '../../texts/written-offsets.ts';
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** CEL expression in a document, with the offset of each of its characters. */
 export interface WrittenExpression {
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   readonly text: string;
   /** Start and end offsets of the expression's scalar in the document, including quotes. */
   readonly start: number;
@@ -48,7 +48,7 @@ export function* expressionsOf(part: PlacedPart): Iterable<WrittenExpression> {
       if (scalar !== undefined && isExpression(path, part.part.object)) yield written(part, path, scalar);
 }
 
-function written(part: PlacedPart, path: ValuePath, { start, end, text }: { start: number; end: number; text: string }): WrittenExpression {
+function written(part: PlacedPart, path: KeyPath, { start, end, text }: { start: number; end: number; text: string }): WrittenExpression {
   const source = part.part.text.slice(start, end);
   const offsets = writtenOffsets(source, text).map((offset) => start + offset);
   return { path, text, start, end, offsets, isPlain: !/^["'|>]/.test(source) };
@@ -58,7 +58,7 @@ function written(part: PlacedPart, path: ValuePath, { start, end, text }: { star
 export const isPolicyExpression = (key: string): boolean => POLICY_EXPRESSIONS.has(key);
 
 /** Returns true if the field at `path` contains an expression. */
-function isExpression(path: ValuePath, object: JsonObject | undefined): boolean {
+function isExpression(path: KeyPath, object: JsonObject | undefined): boolean {
   const key = path.at(-1);
   if (typeof key !== 'string') return false;
   if (RULE_EXPRESSIONS.has(key) && path.at(-3) === 'x-kubernetes-validations') return true;
@@ -69,12 +69,12 @@ function isExpression(path: ValuePath, object: JsonObject | undefined): boolean 
  * Returns the variables and environment of an expression. Returns undefined if they are unknown, for example because the document is
  * neither a definition nor an admission policy.
  */
-export function placeOfExpression(path: ValuePath, part: PlacedPart, query: LanguageQuery): ExpressionPlace | undefined {
+export function placeOfExpression(path: KeyPath, part: PlacedPart, query: LanguageQuery): ExpressionPlace | undefined {
   const definition = query.workspace.definition(part)?.readable(query.minor);
   return definition === undefined ? placeInPolicy(path, part.part.object, query) : placeInDefinition(path, definition);
 }
 
-function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): ExpressionPlace | undefined {
+function placeInDefinition(path: KeyPath, analysis: AnalyzedDefinition): ExpressionPlace | undefined {
   const found = schemaPlace(path, analysis.versions);
   const node = found && analysis.node(found.version, found.path);
   const rule = found && ruleAt(found);
@@ -87,7 +87,7 @@ function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): Expre
  * Returns the variables and environment of the expression at `path` in the policy `object`. The CEL variable `object` has the type of the
  * kind that the policy's rules match, as in the server's type checking. Returns undefined if `object` is not an admission policy.
  */
-export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, query: LanguageQuery): ExpressionPlace | undefined {
+export function placeInPolicy(path: KeyPath, object: JsonObject | undefined, query: LanguageQuery): ExpressionPlace | undefined {
   if (object === undefined || !POLICY_KINDS.has(String(object['kind']))) return undefined;
   const spec = isJsonObject(object['spec']) ? object['spec'] : undefined;
   const typed = variablesOfPolicy(object, query.workspace.typeChecking(query.minor));

@@ -1,5 +1,5 @@
 import { flowPlace } from './flow-place.ts';
-import type { ValuePath } from '../../texts/edit-entry.ts';
+import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /**
  * Position in a YAML text, described by the path of the map and the key that contain it. The path is determined from indentation, and in
@@ -7,7 +7,7 @@ import type { ValuePath } from '../../texts/edit-entry.ts';
  */
 export interface WrittenPlace {
   /** Path of the innermost map at the position: keys and indices from the root of the document. */
-  readonly map: ValuePath;
+  readonly map: KeyPath;
   /** Key of the value at the position. Undefined if the position is in a key. */
   readonly key: string | undefined;
   /** Incomplete text of the key or value before the position. */
@@ -106,7 +106,7 @@ function continuedValue(lines: readonly string[], column: number, before: string
 }
 
 /** Returns the position inside a flow map or list that is the value at `path`. Returns undefined if no flow map is open. */
-function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
+function flowBelow(path: KeyPath, text: string): WrittenPlace | undefined {
   const place = /^[[{]/.test(text) ? flowPlace(text) : undefined;
   return place && { ...place, map: [...path, ...place.map], isFlow: true };
 }
@@ -129,7 +129,7 @@ function unescaped(text: string): string {
 }
 
 interface Frame {
-  readonly path: ValuePath;
+  readonly path: KeyPath;
   /** Index, from 0, of the map's first line: the line with the dash of its list entry, or the line after the map's key. */
   readonly from: number;
 }

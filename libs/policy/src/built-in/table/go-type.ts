@@ -55,15 +55,15 @@ export interface StructType {
   readonly name: string;
   readonly text: string;
   /** Fields by JSON name, in the order of the source. Fields of an embedded struct are at the position at which the struct is embedded. */
-  readonly fields: ReadonlyMap<string, StructField>;
+  readonly fields: ReadonlyMap<string, GoStructField>;
   /** Fields that Go encodes even if they are absent in the object. */
-  readonly alwaysShown: readonly StructField[];
+  readonly alwaysShown: readonly GoStructField[];
   /** True if structured merges replace values of this struct as a whole. A field of this type can have another merge setting. */
   readonly isAtomic: boolean;
 }
 
 /** A field of a struct. */
-export interface StructField {
+export interface GoStructField {
   readonly name: string;
   readonly type: GoType;
   /** True if Go omits the field when its value is empty: `""`, 0, false, nil, or a list or map without entries. Structs are never empty. */

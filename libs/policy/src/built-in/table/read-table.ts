@@ -2,7 +2,7 @@ import type { Minor } from '#kube';
 import { minorNumber } from '#kube';
 import type { JsonValue } from '#go';
 import { types as typeLines } from './generated/table.ts';
-import type { FieldMerge, GoType, OwnTypeName, ScalarType, StructField, StructType } from './go-type.ts';
+import type { FieldMerge, GoType, OwnTypeName, ScalarType, GoStructField, StructType } from './go-type.ts';
 import { holdsIn } from './minor-range.ts';
 
 /**
@@ -122,8 +122,8 @@ export class BuiltInTypes {
     return this.#named(notation.startsWith('.') ? pack + notation : notation);
   }
 
-  #fields(lines: readonly string[], pack: string): ReadonlyMap<string, StructField> {
-    const fields = new Map<string, StructField>();
+  #fields(lines: readonly string[], pack: string): ReadonlyMap<string, GoStructField> {
+    const fields = new Map<string, GoStructField>();
     for (const line of lines) {
       if (isAtomicMark(line)) continue;
       if (line.startsWith('=')) this.#addEmbedded(fields, line, pack);
@@ -132,7 +132,7 @@ export class BuiltInTypes {
     return fields;
   }
 
-  #addEmbedded(fields: Map<string, StructField>, line: string, pack: string): void {
+  #addEmbedded(fields: Map<string, GoStructField>, line: string, pack: string): void {
     const [goName = '', notation = '', range] = line.slice(1).split(' ');
     if (!holdsIn(range, minorNumber(this.minor))) return;
     const type = this.#parse(notation, pack);
@@ -140,7 +140,7 @@ export class BuiltInTypes {
     for (const field of type.fields.values()) fields.set(field.name, { ...field, embeddedIn: [goName, ...field.embeddedIn] });
   }
 
-  #addField(fields: Map<string, StructField>, line: string, pack: string): void {
+  #addField(fields: Map<string, GoStructField>, line: string, pack: string): void {
     const match = FIELD.exec(line);
     if (match === null) throw new Error(`not a line of the table: ${line}`);
     const [, name = '', omit, notation = '', keys, merge, keyDefault, range] = match;
@@ -172,7 +172,7 @@ function fieldMerge(keys: string | undefined, merge: string | undefined): FieldM
  * Returns true if Go encodes the field even if it is absent in the object. `omitempty` has no effect on structs and on types with their own
  * decoder, because they are never empty.
  */
-function isAlwaysShown({ omitEmpty, omitZero, type }: StructField): boolean {
+function isAlwaysShown({ omitEmpty, omitZero, type }: GoStructField): boolean {
   return !omitZero && (!omitEmpty || type.kind === 'struct' || type.kind === 'own');
 }
 
@@ -182,22 +182,22 @@ class LazyStruct implements StructType {
   readonly name: string;
   readonly text: string;
   readonly isAtomic: boolean;
-  readonly #read: () => ReadonlyMap<string, StructField>;
-  #known: ReadonlyMap<string, StructField> | undefined;
-  #shown: readonly StructField[] | undefined;
+  readonly #read: () => ReadonlyMap<string, GoStructField>;
+  #known: ReadonlyMap<string, GoStructField> | undefined;
+  #shown: readonly GoStructField[] | undefined;
 
-  constructor(name: string, text: string, isAtomic: boolean, read: () => ReadonlyMap<string, StructField>) {
+  constructor(name: string, text: string, isAtomic: boolean, read: () => ReadonlyMap<string, GoStructField>) {
     this.name = name;
     this.text = text;
     this.isAtomic = isAtomic;
     this.#read = read;
   }
 
-  get fields(): ReadonlyMap<string, StructField> {
+  get fields(): ReadonlyMap<string, GoStructField> {
     return (this.#known ??= this.#read());
   }
 
-  get alwaysShown(): readonly StructField[] {
+  get alwaysShown(): readonly GoStructField[] {
     return (this.#shown ??= [...this.fields.values()].filter(isAlwaysShown));
   }
 }

@@ -21,7 +21,7 @@ export type TypedReading =
   | { readonly ok: false; readonly error: string };
 
 /** Options of decoding a document. */
-export interface ReadingOptions {
+export interface TypedReadingOptions {
   /**
    * Paths of keys that occurred twice in the document, in the form that `readJson` returns. The value contains the last member for each of
    * these keys.
@@ -35,7 +35,7 @@ export interface ReadingOptions {
  * Decodes an object into its built-in Go type and returns the JSON encoding of the result. This encoding has no unknown fields, contains
  * all structs that are not pointers, and has canonical quantities. The input is not changed. Throws `Cancelled` if the token is cancelled.
  */
-export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, options: ReadingOptions = {}): TypedReading {
+export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, options: TypedReadingOptions = {}): TypedReading {
   const errors = new ReadingErrors(builtInHas(minor, 'embeddedStructsAreNamed'), options.duplicates ?? []);
   let object: JsonObject;
   try {

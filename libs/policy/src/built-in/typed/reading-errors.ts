@@ -1,6 +1,6 @@
 import { goQuote, isJsonObject, writeJson } from '#go';
 import type { JsonValue } from '#go';
-import type { GoType, StructField, StructType } from '../table/go-type.ts';
+import type { GoType, GoStructField, StructType } from '../table/go-type.ts';
 
 /** Maximum number of reported strict errors. Source: sigs.k8s.io/json `saveStrictError`. */
 const MAX_STRICT_ERRORS = 100;
@@ -43,7 +43,7 @@ export class ReadingErrors {
   }
 
   /** Adds a struct's field to the current position while `read` reads the value of the field. */
-  inField<T>(struct: StructType, field: StructField, read: () => T): T {
+  inField<T>(struct: StructType, field: GoStructField, read: () => T): T {
     const outer = this.#struct;
     const depth = this.#names.length;
     this.#struct = struct;

@@ -1,6 +1,6 @@
 import { base64Text, decodeBase64, isJsonInt, isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue, QuantityRules } from '#go';
-import type { GoType, MapType, ScalarType, StructField, StructType } from '../table/go-type.ts';
+import type { GoType, MapType, ScalarType, GoStructField, StructType } from '../table/go-type.ts';
 import type { Steps } from '../steps.ts';
 import { readOwn, zeroOfOwn } from './own-types.ts';
 import type { ReadingErrors } from './reading-errors.ts';
@@ -156,7 +156,7 @@ function withZeros(out: JsonObject, type: StructType): JsonObject {
   return out;
 }
 
-function isLeftOut({ omitEmpty, omitZero, type }: StructField, shown: Shown): boolean {
+function isLeftOut({ omitEmpty, omitZero, type }: GoStructField, shown: Shown): boolean {
   if (omitZero && (shown === undefined || shown === null || isEmpty(shown, type))) return true;
   return omitEmpty && isEmpty(shown, type);
 }

@@ -2,13 +2,13 @@ import { goQuote, machineInteger } from '#go';
 import { failed, INVALID_INDEX, MISSING, NIL_MAP } from './outcome.ts';
 import type { PatchFailure } from './outcome.ts';
 import { ListPart } from './patch-node.ts';
-import type { Part, PatchPlace } from './patch-node.ts';
+import type { PatchContainer, PatchPlace } from './patch-node.ts';
 
 /**
  * Result of looking up one step of a JSON patch path: the value that was found, or a failure. A found null is a JSON null or an absent
  * member of an object.
  */
-export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | PatchFailure;
+export type StepResult = { readonly kind: 'found'; readonly place: PatchPlace } | PatchFailure;
 
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
@@ -34,7 +34,7 @@ function locate(key: string, length: number): number | PatchFailure {
  * Returns the member of an object or the item of a list that `key` selects. Returns null for an absent member, and the failure if `key` is
  * no valid index of the list.
  */
-export function readPlace(part: Part, key: string): Reading {
+export function readPlace(part: PatchContainer, key: string): StepResult {
   if (!(part instanceof ListPart)) return { kind: 'found', place: part.members?.get(key) ?? null };
   const index = locate(key, part.items.length);
   return typeof index === 'number' ? { kind: 'found', place: part.items[index] ?? null } : index;
@@ -48,7 +48,7 @@ function setMember(members: Map<string, PatchPlace> | undefined, key: string, pl
 /**
  * Sets an existing or new member of an object, or replaces an existing item of a list. Returns the failure, or undefined if there is none.
  */
-export function overwritePlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
+export function overwritePlace(part: PatchContainer, key: string, place: PatchPlace): PatchFailure | undefined {
   if (!(part instanceof ListPart)) return setMember(part.members, key, place);
   const index = locate(key, part.items.length);
   if (typeof index !== 'number') return index;
@@ -60,7 +60,7 @@ export function overwritePlace(part: Part, key: string, place: PatchPlace): Patc
  * Sets a member of an object, or inserts an item before an index of a list. The key `-` appends the item at the end of the list. Returns
  * the failure of the patch if the value cannot be added; otherwise undefined.
  */
-export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
+export function addPlace(part: PatchContainer, key: string, place: PatchPlace): PatchFailure | undefined {
   if (!(part instanceof ListPart)) return setMember(part.members, key, place);
   if (key === '-') {
     part.items.push(place);
@@ -78,7 +78,7 @@ export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailu
  * Removes a member of an object or an item of a list. `key` is the name of the member or the index of the item. Returns the failure, or
  * undefined if there is none.
  */
-export function removePlace(part: Part, key: string): PatchFailure | undefined {
+export function removePlace(part: PatchContainer, key: string): PatchFailure | undefined {
   if (!(part instanceof ListPart)) {
     const removed = part.members?.delete(key) ?? false;
     return removed ? undefined : failed(`Unable to remove nonexistent key: ${key}`, MISSING);
@@ -95,7 +95,7 @@ const decodeKey = (token: string): string => token.replaceAll(/~[01]/g, (escape)
  * Follows a path to its last token. Returns that token and the object or list to which the token applies. Text before the first slash is
  * ignored. Returns undefined if the path cannot be followed.
  */
-export function findParent(root: Part, path: string): { readonly parent: Part; readonly key: string } | undefined {
+export function findParent(root: PatchContainer, path: string): { readonly parent: PatchContainer; readonly key: string } | undefined {
   const [, ...tokens] = path.split('/');
   const last = tokens.pop();
   if (last === undefined) return undefined;

@@ -33,15 +33,15 @@ export class ListPart {
  * JSON object or list that a JSON patch works on. Its direct members or items are parsed into nodes, and deeper values are parsed only if
  * needed.
  */
-export type Part = ObjectPart | ListPart;
+export type PatchContainer = ObjectPart | ListPart;
 
 /** Returns the node for a JSON value of the document, or null if the value is a JSON null. */
-export const placeOf = (value: JsonValue): PatchPlace => (value === null ? null : new PatchNode(value));
+export const patchPlaceOf = (value: JsonValue): PatchPlace => (value === null ? null : new PatchNode(value));
 
 function membersOf(value: JsonValue): ObjectPart | undefined {
   if (value === null) return new ObjectPart(undefined);
   if (!isJsonObject(value)) return undefined;
-  return new ObjectPart(new Map(Object.entries(value).map(([key, member]) => [key, placeOf(member)])));
+  return new ObjectPart(new Map(Object.entries(value).map(([key, member]) => [key, patchPlaceOf(member)])));
 }
 
 /**
@@ -50,14 +50,14 @@ function membersOf(value: JsonValue): ObjectPart | undefined {
  */
 export class PatchNode {
   readonly #value: JsonValue;
-  #part: Part | undefined;
+  #part: PatchContainer | undefined;
 
   constructor(value: JsonValue) {
     this.#value = value;
   }
 
   /** Returns the object or list into which the value was parsed. Returns undefined if the value is not parsed or is a scalar. */
-  get part(): Part | undefined {
+  get part(): PatchContainer | undefined {
     return this.#part;
   }
 
@@ -71,13 +71,13 @@ export class PatchNode {
   /** Parses the value as a list, or as an empty list if it is null. Returns false if the value is of another type. */
   tryList(): boolean {
     if (this.#value === null) this.#part = new ListPart([]);
-    else if (Array.isArray(this.#value)) this.#part = new ListPart(this.#value.map(placeOf));
+    else if (Array.isArray(this.#value)) this.#part = new ListPart(this.#value.map(patchPlaceOf));
     else return false;
     return true;
   }
 
   /** Returns the object or list through which a path continues, and parses the value if necessary. Returns undefined for a scalar. */
-  enter(): Part | undefined {
+  enter(): PatchContainer | undefined {
     if (this.#part === undefined) void (this.tryObject() || this.tryList());
     return this.#part;
   }
@@ -99,7 +99,7 @@ const valueOf = (place: PatchPlace): JsonValue => (place === null ? null : place
  * Returns the JSON value of a parsed object or list, with the changes that the patch made in it. Members are sorted by key, as Go writes
  * maps, because decoding errors depend on the order of the members.
  */
-export function valueOfPart(part: Part): JsonValue {
+export function valueOfPart(part: PatchContainer): JsonValue {
   if (part instanceof ListPart) return part.items.map(valueOf);
   if (part.members === undefined) return null;
   const object = newJsonObject();

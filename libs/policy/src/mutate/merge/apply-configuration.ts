@@ -6,7 +6,7 @@ import type { KeyRules } from './item-key.ts';
 import { mergeValues } from './merge-values.ts';
 import { isJsonTree } from './merge-value.ts';
 import type { MergeObject } from './merge-value.ts';
-import { typeFaultsText, validateValue } from './validate-value.ts';
+import { typeFaultsText, validateMergedValue } from './validate-value.ts';
 import type { ValidationRules } from './validate-value.ts';
 
 /** Merge rules that differ between Kubernetes minor versions. */
@@ -26,7 +26,7 @@ const refuse = (error: string): ApplyOutcome => ({ ok: false, error });
  * (1.37).
  */
 export function applyConfiguration(type: AtomRef, live: JsonObject, configuration: MergeObject, rules: MergeRules): ApplyOutcome {
-  const patchFaults = validateValue(type, configuration, { required: rules.required, duplicates: 'refused' });
+  const patchFaults = validateMergedValue(type, configuration, { required: rules.required, duplicates: 'refused' });
   if (patchFaults.length > 0 || !isJsonTree(configuration)) {
     return refuse(`failed to convert patch object to typed object: ${typeFaultsText(patchFaults)}`);
   }
@@ -34,7 +34,7 @@ export function applyConfiguration(type: AtomRef, live: JsonObject, configuratio
   if (atomics.length > 0) {
     return refuse(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`);
   }
-  const liveFaults = validateValue(type, live, { required: rules.required, duplicates: rules.liveDuplicates });
+  const liveFaults = validateMergedValue(type, live, { required: rules.required, duplicates: rules.liveDuplicates });
   if (liveFaults.length > 0) return refuse(`failed to convert original object to typed object: ${typeFaultsText(liveFaults)}`);
   const merged = mergeValues(type, live, configuration, rules);
   return isJsonObject(merged) ? { ok: true, object: merged } : refuse('failed to convert typed object to object');

@@ -1,6 +1,6 @@
 import { DEDUCED, UNTYPED } from './atom.ts';
 import type { Atom, AtomRef, FieldAtom } from './atom.ts';
-import type { FieldMerge, GoType, OwnTypeName, StructField, StructType } from '../../built-in/table/go-type.ts';
+import type { FieldMerge, GoType, OwnTypeName, GoStructField, StructType } from '../../built-in/table/go-type.ts';
 
 const NO_FIELDS: ReadonlyMap<string, FieldAtom> = new Map();
 
@@ -62,7 +62,7 @@ function structAtom(type: StructType, merge: FieldMerge | undefined): Atom {
 const fieldsOf = (type: StructType): ReadonlyMap<string, FieldAtom> =>
   new Map(Array.from(type.fields, ([name, field]) => [name, fieldAtom(field)]));
 
-function fieldAtom({ type, merge, keyDefault }: StructField): FieldAtom {
+function fieldAtom({ type, merge, keyDefault }: GoStructField): FieldAtom {
   return { type: ref(type, merge), ...(keyDefault !== undefined && { default: keyDefault }) };
 }
 

@@ -103,7 +103,7 @@ class Validation {
 }
 
 /** Validates a value against a type. Returns the errors in the order in which the walk finds them. */
-export function validateValue(type: AtomRef, value: MergeValue, rules: ValidationRules): readonly TypeFault[] {
+export function validateMergedValue(type: AtomRef, value: MergeValue, rules: ValidationRules): readonly TypeFault[] {
   const validation = new Validation(rules);
   validation.visit(type, value, '');
   return validation.errors;

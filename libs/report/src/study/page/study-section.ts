@@ -2,7 +2,7 @@ import type { PlacedFindings } from '#benchmark';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import { bytesText, factorText, grouped, growthText, shortCost, times, timeText } from '#numbers';
 import {
-  boundText,
+  suggestedBoundText,
   costChangeText,
   fieldText,
   LIMIT_TEXTS,
@@ -100,7 +100,7 @@ function costFacts(rule: PlacedFindings): Fact[] {
         ? 'at no size that the study found'
         : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on, by ${LIMIT_TEXTS[end.limit]}`,
     ],
-    ...suggestedBounds.map((bound): Fact => ['suggested bound', boundText(bound)]),
+    ...suggestedBounds.map((bound): Fact => ['suggested bound', suggestedBoundText(bound)]),
     ...(costAtSuggested === undefined ? [] : [['cost of one evaluation at the suggested bounds', unitsText(costAtSuggested)] as const]),
     ...(base === undefined ? [] : [['cost beside the base', costChangeText(base)] as const]),
   ];

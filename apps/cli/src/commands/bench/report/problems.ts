@@ -1,5 +1,5 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import type { JunitCase } from '#report';
 import { unusableDefinitions } from '#report';
 import type { Problem, ToolReport } from '../../../report/tool-report.ts';
@@ -12,7 +12,7 @@ import type { FailedGate } from '../study-gate.ts';
 type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
 
 /** Function that finds the file and location of a rule or a definition. */
-export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
+export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<EditorFinding['location']> };
 
 /**
  * Returns a study as a report for tools. Its problems are unusable definitions, and rules that violate gates. Each rule is a test case.

@@ -1,7 +1,7 @@
 import type { CostBound } from '#documents';
 import { cut } from '#report';
 import { columnShare, grouped, shortCost } from '#numbers';
-import type { Finding } from '#editing';
+import type { EditorFinding } from '#editing';
 import type { PlacedDefinition } from '../explain-documents.ts';
 import { fittedTable } from '../../../report/fitted-table.ts';
 
@@ -115,4 +115,5 @@ function growsWith(bounds: readonly CostBound[]): string {
  * Returns false if a finding only reports that a rule or the whole definition costs too much. The finding is left out because the table of
  * costs already shows this.
  */
-export const isBesidePrices = ({ message }: Finding): boolean => !/ cost (?:exceeds|total exceeding)|cost total for entire/.test(message);
+export const isBesidePrices = ({ message }: EditorFinding): boolean =>
+  !/ cost (?:exceeds|total exceeding)|cost total for entire/.test(message);

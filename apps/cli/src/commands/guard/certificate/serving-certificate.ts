@@ -114,7 +114,7 @@ export class SelfMadeCertificate implements ServingCertificate {
   private constructor(settings: SelfMadeSettings, pair: CertificatePair) {
     this.#settings = settings;
     this.pair = pair;
-    this.#renewAfter(this.#patience);
+    this.#renewAfter(this.#renewalMs);
   }
 
   /** Creates the first certificate. Resolves when its authority is trusted; rejects if that fails. */
@@ -129,7 +129,7 @@ export class SelfMadeCertificate implements ServingCertificate {
     clearTimeout(this.#timer);
   }
 
-  get #patience(): number {
+  get #renewalMs(): number {
     return (this.#settings.lifetimeMs * 2) / 3;
   }
 
@@ -155,7 +155,7 @@ export class SelfMadeCertificate implements ServingCertificate {
       this.pair = pair;
       this.onReplaced?.(pair);
       report('the certificate was renewed');
-      this.#renewAfter(this.#patience);
+      this.#renewAfter(this.#renewalMs);
     }, spreadMs);
     this.#timer.unref();
   }

@@ -3,7 +3,7 @@ import type { ChartOf, Markup } from '#report/charts';
 import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
 import type { Minor } from '#kube';
 import { RULE_HEADINGS } from './study.ts';
-import type { MatrixStudy, StudiedDefinition } from './study.ts';
+import type { MatrixStudy, ReportedDefinition } from './study.ts';
 import type { PlacedMatrix } from '../../../report/version-matrix.ts';
 
 const STYLE = `${PAGE_STYLE}
@@ -35,7 +35,7 @@ ${chart.groups.length === 0 ? '' : chartFigure(chart, { prefix: 'rules', widths:
   });
 }
 
-function definitionSection({ name, place, verdict, errors, causes, additions }: StudiedDefinition, i: number): Markup {
+function definitionSection({ name, place, verdict, errors, causes, additions }: ReportedDefinition, i: number): Markup {
   const id = `d${i + 1}`;
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
 <p>${place}: ${verdict}.</p>
@@ -49,7 +49,7 @@ ${additions === undefined ? '' : additionsPart(additions)}</section>
 `;
 }
 
-const additionsPart = ({ sentence, bounds }: NonNullable<StudiedDefinition['additions']>): Markup =>
+const additionsPart = ({ sentence, bounds }: NonNullable<ReportedDefinition['additions']>): Markup =>
   markup`<p>${sentence}</p>${bounds.length === 0 ? '' : markup`<ul>${bounds.map((bound) => markup`<li><code>${bound}</code></li>`)}</ul>`}`;
 
 type Group = ChartOf<'cloud'>['groups'][number];

@@ -19,13 +19,13 @@ export interface MatrixStudy {
   /** Numbers of definitions by verdict, and by cause. */
   readonly verdicts: readonly (readonly [words: string, definitions: number])[];
   readonly causes: readonly (readonly [sentence: string, definitions: number])[];
-  readonly definitions: readonly StudiedDefinition[];
+  readonly definitions: readonly ReportedDefinition[];
   /** Sentences that say how to make the report again. */
   readonly origin: readonly string[];
 }
 
 /** Part of the report about one definition. It says everything that its maintainer needs. */
-export interface StudiedDefinition {
+export interface ReportedDefinition {
   readonly name: string;
   readonly place: string;
   /** For example `accepted by 1.30–1.37, refused by 1.38`. */
@@ -86,7 +86,7 @@ export function matrixStudy({ minors, definitions }: PlacedMatrix): MatrixStudy 
 /** Returns the causes of different verdicts. The report leaves out the causes of different texts. */
 const flipsOf = ({ causes = [] }: Row): VerdictCauses[] => causes.filter(({ about }) => about === 'verdict');
 
-function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinition {
+function studiedDefinition(row: Row, minors: readonly Minor[]): ReportedDefinition {
   const { name, accepted, messages, additions } = row;
   const which = (verdict: boolean): string =>
     minorsText(
@@ -107,13 +107,13 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): StudiedDefinitio
   };
 }
 
-function additionsSection(additions: Additions, all: string): StudiedDefinition['additions'] {
+function additionsSection(additions: Additions, all: string): ReportedDefinition['additions'] {
   if ('why' in additions) return { sentence: `No bounds make ${all} accept the definition: ${additions.why}.`, bounds: [] };
   const sentence = `${all} accept the definition with these bounds. The command assay explain --fix writes bounds into the file.`;
   return { sentence, bounds: addedBounds(additions.bounds) };
 }
 
-function causeSection(found: VerdictCauses): StudiedDefinition['causes'][number] {
+function causeSection(found: VerdictCauses): ReportedDefinition['causes'][number] {
   return {
     heading: `Why ${found.to} differs from ${found.from}`,
     sentences: causeSentences(found),
@@ -165,7 +165,7 @@ export function matrixMarkdown(
   ].join('\n')}\n`;
 }
 
-function definitionMarkdown({ name, place, verdict, errors, causes, additions }: StudiedDefinition): string[] {
+function definitionMarkdown({ name, place, verdict, errors, causes, additions }: ReportedDefinition): string[] {
   return [
     '',
     `## ${markdownCode(name)}`,

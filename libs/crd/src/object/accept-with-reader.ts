@@ -12,7 +12,7 @@ import { Warnings } from './write/warnings.ts';
  * Returns undefined for any other write request. Also returns undefined for options that only the exact validation supports: costs of
  * single rules, an observer, or admission. The verdict equals the verdict of the exact validation, except that it has no times of steps.
  */
-export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
+export function acceptWithReader(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   if (write.operation !== 'CREATE') return undefined;
   const accepted = readOrdinary(version, write, options, (reader, body) => reader.read(body, write, options));
   if (accepted === undefined) return undefined;
@@ -30,7 +30,7 @@ export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite,
 
 /**
  * Reads the new object of an update with the generated code for the object's schema. Returns undefined if this code cannot accept the
- * object without the exact validation, and for any request other than an update; see {@link acceptOrdinaryObject}.
+ * object without the exact validation, and for any request other than an update; see {@link acceptWithReader}.
  */
 export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
   if (write.operation !== 'UPDATE') return undefined;

@@ -9,7 +9,7 @@ import { definitionsOfKinds, servedIn } from '../../cluster/read-definitions.ts'
 import type { EvaluateArguments } from './arguments.ts';
 
 /** Documents from files, completed with data from a cluster: the missing definitions, and the stored state of the objects. */
-export interface BesideCluster {
+export interface MergedDocuments {
   readonly documents: PlacedDocuments;
   readonly stored: readonly PlacedDocument[];
   /** Evaluation options. If the user named no minor version, the options contain the minor version of the cluster. */
@@ -21,11 +21,11 @@ export interface BesideCluster {
  * object. Returns the documents with these additions. If the server forbids reading a resource, the problem is reported once, and the
  * objects of that resource are validated as new objects.
  */
-export async function besideCluster(
+export async function mergeWithCluster(
   command: EvaluateArguments,
   documents: PlacedDocuments,
   reportProblem: ReportProblem,
-): Promise<BesideCluster> {
+): Promise<MergedDocuments> {
   const { cluster, options } = await openCluster(command.cluster ?? { ownMinor: true }, command.options);
   try {
     return { ...(await completed(cluster, documents, reportProblem)), options };
@@ -38,7 +38,7 @@ async function completed(
   cluster: Cluster,
   documents: PlacedDocuments,
   reportProblem: ReportProblem,
-): Promise<Omit<BesideCluster, 'options'>> {
+): Promise<Omit<MergedDocuments, 'options'>> {
   const slices = (placed: readonly PlacedDocument[]) => placed.map(({ slice }) => slice);
   const found = await definitionsOfKinds(cluster, slices(documents.objects), slices(documents.definitions), reportProblem);
   const definitions = [...documents.definitions, ...found];

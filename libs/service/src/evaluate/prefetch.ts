@@ -3,7 +3,7 @@
  * called at each step. An error of the source is thrown after all values before it. If the caller stops early, the generator ends without
  * waiting for the values that it has requested.
  */
-export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
+export async function* prefetch<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
   const requested: Promise<IteratorResult<Value>>[] = [];
   const askMore = (): void => {
     for (const most = typeof ahead === 'number' ? ahead : ahead(); requested.length < most;) {

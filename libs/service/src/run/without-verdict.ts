@@ -3,7 +3,7 @@ import { countVerdict, emptyTally, unjudgedVerdict } from '#documents';
 import type { ChunkResult, DocumentSlice, ItemOutcome } from '#documents';
 
 /** Returns a result for items that were not evaluated. Each verdict contains `status`, which states the reason. */
-export function unjudged(
+export function withoutVerdict(
   items: readonly DocumentSlice[],
   firstItem: number,
   outcome: Extract<ItemOutcome, 'cancelled' | 'notEvaluated'>,

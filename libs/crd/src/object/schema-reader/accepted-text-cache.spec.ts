@@ -1,35 +1,35 @@
 import { ByteCursor, utf8Bytes } from '#go';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { KnownTexts } from './known-texts.ts';
+import { AcceptedTextCache } from './accepted-text-cache.ts';
 import { ReaderRun } from './reader-run.ts';
 
 const run = new ReaderRun(false);
 const cursor = new ByteCursor();
 
 /** Searches in `known` for the text at the beginning of a document. */
-function findIn(known: KnownTexts, document: string): string | undefined {
+function findIn(known: AcceptedTextCache, document: string): string | undefined {
   cursor.begin(utf8Bytes(document), undefined);
   return known.find(cursor, run);
 }
 
-function note(known: KnownTexts, text: string, cost = 0, document = JSON.stringify(text)): void {
+function note(known: AcceptedTextCache, text: string, cost = 0, document = JSON.stringify(text)): void {
   known.note(text, utf8Bytes(document), 0, cost);
 }
 
-function twice(known: KnownTexts, text: string, cost = 0): void {
+function twice(known: AcceptedTextCache, text: string, cost = 0): void {
   note(known, text, cost);
   note(known, text, cost);
 }
 
-describe('KnownTexts', () => {
+describe('AcceptedTextCache', () => {
   beforeEach(() => {
     run.cost = 0;
     run.costLimit = 100;
   });
 
   it('finds a text on its third occurrence, and adds the cost of its rules', () => {
-    const known = new KnownTexts(undefined);
+    const known = new AcceptedTextCache(undefined);
     note(known, 'alpha', 7);
     expect(findIn(known, '"alpha"')).toBeUndefined();
     note(known, 'alpha', 7);
@@ -39,7 +39,7 @@ describe('KnownTexts', () => {
   });
 
   it('finds nothing if a rule could exceed the cost limit', () => {
-    const known = new KnownTexts(undefined);
+    const known = new AcceptedTextCache(undefined);
     twice(known, 'alpha', 7);
     run.costLimit = 6;
     expect(findIn(known, '"alpha"')).toBeUndefined();
@@ -49,7 +49,7 @@ describe('KnownTexts', () => {
   it.each(['"alphb"', '"alpha', '"alph"', '"alphaa"', '"alp\\u0068a"', 'alpha', '5', '""'])(
     'does not mistake %s for another text',
     (document) => {
-      const known = new KnownTexts(undefined);
+      const known = new AcceptedTextCache(undefined);
       twice(known, 'alpha');
       expect(findIn(known, document)).toBeUndefined();
     },
@@ -60,21 +60,21 @@ describe('KnownTexts', () => {
     ['beyond ASCII', 'é', '"é"'],
     ['without characters', '', '""'],
     ['that is too long', 'x'.repeat(49), `"${'x'.repeat(49)}"`],
-  ])('stores no text %s', (_, text, document) => {
-    const known = new KnownTexts(undefined);
+  ])('keeps none %s', (_, text, document) => {
+    const known = new AcceptedTextCache(undefined);
     for (let n = 0; n < 2; n++) note(known, text, 0, document);
     expect(findIn(known, document)).toBeUndefined();
     expect(findIn(known, JSON.stringify(text))).toBeUndefined();
   });
 
   it('stores no text of a node whose rules read the old value', () => {
-    const known = new KnownTexts({ usesOldSelf: true } as CompiledRules);
+    const known = new AcceptedTextCache({ usesOldSelf: true } as CompiledRules);
     twice(known, 'alpha');
     expect(findIn(known, '"alpha"')).toBeUndefined();
   });
 
   it('stops searching if texts do not repeat', () => {
-    const known = new KnownTexts(undefined);
+    const known = new AcceptedTextCache(undefined);
     twice(known, 'alpha');
     for (let n = 0; n < 60; n++) findIn(known, `"once${n}"`);
     expect(findIn(known, '"alpha"')).toBe('alpha');
@@ -83,7 +83,7 @@ describe('KnownTexts', () => {
   });
 
   it('distinguishes texts that share a slot', () => {
-    const known = new KnownTexts(undefined);
+    const known = new AcceptedTextCache(undefined);
     const texts = Array.from({ length: 500 }, (_, i) => `name-${i}-of-many`);
     for (const text of texts) {
       twice(known, text);

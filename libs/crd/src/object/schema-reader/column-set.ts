@@ -7,7 +7,7 @@ import { grouped } from '#numbers';
  * Number of refusals in a row, by lists or rules that columns cannot handle, after which columns are no longer tried. An accepted document
  * with columns resets the number.
  */
-const DISCOURAGED = 4;
+const MAX_REFUSALS = 4;
 
 // The room can be shared, because only one document is read at a time and its columns end with it.
 const ROOM = new ColumnRoom();
@@ -25,7 +25,7 @@ interface HeldColumn {
  * Record of the lists that are stored in columns (compact arrays of scalars) instead of JavaScript arrays. Code that is generated for a
  * schema fills the columns while it reads a document. The columns are used for one document at a time.
  */
-export class HeldColumns {
+export class ColumnSet {
   readonly room = ROOM;
   /** Schemas of the lists that may be stored in columns. */
   readonly schemas: ReadonlySet<ValueSchema>;
@@ -48,7 +48,7 @@ export class HeldColumns {
    * refused too often.
    */
   begin(bytes: Uint8Array): boolean {
-    if (this.schemas.size === 0 || bytes.length < this.#minBytes || this.#refusals >= DISCOURAGED) return false;
+    if (this.schemas.size === 0 || bytes.length < this.#minBytes || this.#refusals >= MAX_REFUSALS) return false;
     this.room.begin(bytes.length);
     this.#held.length = 0;
     this.isRefused = false;

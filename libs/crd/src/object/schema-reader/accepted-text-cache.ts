@@ -23,7 +23,7 @@ const SPACE = 0x20;
  * The verdict of the schema and its rules depends only on the text. Therefore a known text needs no decoding, no patterns and no rules. A
  * text is kept from its second occurrence on.
  */
-export class KnownTexts {
+export class AcceptedTextCache {
   readonly #rules: CompiledRules | undefined;
   #credit: number = CREDIT.first;
   /**

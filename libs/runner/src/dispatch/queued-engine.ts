@@ -41,20 +41,20 @@ export type OpenedBatch = { readonly kind: 'open'; readonly engine: BatchEngine 
  * Engine for one request. The work of the request waits for its turn in the admission queue of its flow. A request is admitted before its
  * first work item and leaves when it no longer needs the engine.
  */
-export interface AdmittedEngine extends Engine {
+export interface QueuedEngine extends Engine {
   /**
    * Admits the request to the admission queue. Returns a Status with code 429 if the queue is full, or if the flow's share of it is full.
    * Does nothing if the request is already admitted.
    */
-  admit(): Status | undefined;
+  enterQueue(): Status | undefined;
   /** Opens a batch, whose runs take the place of the request in the queue. A request opens at most one batch. */
   openBatch(batch: BatchWork): OpenedBatch;
   /** Removes the request and its batch from the admission queue. Its waiting work is dropped and reported as cancelled. */
-  leave(): void;
+  leaveQueue(): void;
 }
 
 /** Returns access to an engine that has only one user. It needs no admission queue, so it admits every request. */
-export function ownEngine(engine: Engine): AdmittedEngine {
+export function unqueuedEngine(engine: Engine): QueuedEngine {
   const run: Engine['run'] = (work, settings) => engine.run(work, settings);
   const batch = {
     threads: engine.threads,
@@ -67,8 +67,8 @@ export function ownEngine(engine: Engine): AdmittedEngine {
   return {
     threads: engine.threads,
     run,
-    admit: () => undefined,
+    enterQueue: () => undefined,
     openBatch: () => ({ kind: 'open', engine: batch }),
-    leave: () => undefined,
+    leaveQueue: () => undefined,
   };
 }
