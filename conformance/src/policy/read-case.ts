@@ -1,5 +1,5 @@
 import { isJsonObject } from '#go';
-import { buildRequest, readRequest, readWorld } from '#policy';
+import { buildRequest, readAdmissionRequest, readWorld } from '#policy';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { AdmissionRequest, World } from '#policy';
@@ -27,7 +27,7 @@ export function requestOf(testCase: JsonObject, minor: Minor): { readonly reques
     },
     minor,
   );
-  const built = buildRequest(readRequest(testCase), world.kinds, minor);
+  const built = buildRequest(readAdmissionRequest(testCase), world.kinds, minor);
   if (!built.ok) throw new CaseProblem(built.error);
   return { request: built.request, world: world.in(built.request.namespace) };
 }

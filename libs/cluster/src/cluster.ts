@@ -4,7 +4,7 @@ import type { DocumentSlice } from '#documents';
 import { z } from 'zod';
 import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';
-import { ObjectList } from './object-list.ts';
+import { ClusterList } from './object-list.ts';
 import type { ListedResource } from './object-list.ts';
 import { read, unread } from './reading.ts';
 import type { ClusterProblem, ClusterReading } from './reading.ts';
@@ -169,7 +169,7 @@ export class Cluster {
   }
 
   /** Returns a list that reads all objects of a resource page by page. */
-  list(path: string): ObjectList {
+  list(path: string): ClusterList {
     return this.#list({ path });
   }
 
@@ -177,8 +177,8 @@ export class Cluster {
     return this.#reader.get(path, this.#signal);
   }
 
-  #list(resource: ListedResource): ObjectList {
-    return new ObjectList(this.#reader, resource, { ...(this.#signal && { signal: this.#signal }) });
+  #list(resource: ListedResource): ClusterList {
+    return new ClusterList(this.#reader, resource, { ...(this.#signal && { signal: this.#signal }) });
   }
 
   async #whole(resource: ListedResource): Promise<ClusterReading<readonly DocumentSlice[]>> {

@@ -8,7 +8,7 @@ export { ApiReader } from './api-reader.ts';
 export type { ReaderSettings } from './api-reader.ts';
 export { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
 export type { ClusterVersion, ServedDefinition } from './cluster.ts';
-export { ObjectList } from './object-list.ts';
+export { ClusterList } from './object-list.ts';
 export type { ClusterProblem, ClusterReading } from './reading.ts';
 
 // The one thing that is ever written, by who was told to.

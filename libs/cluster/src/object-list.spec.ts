@@ -4,7 +4,7 @@ import { LATEST_MINOR, MINORS } from '#kube';
 import { answerStatus, FakeApiServer } from '../testing/fake-api-server.ts';
 import { ApiReader } from './api-reader.ts';
 import { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
-import { ObjectList } from './object-list.ts';
+import { ClusterList } from './object-list.ts';
 
 const PATH = '/apis/example.com/v1/widgets';
 const names = Array.from({ length: 23 }, (_, i) => `w${String(i).padStart(2, '0')}`);
@@ -28,13 +28,13 @@ afterEach(async () => {
 });
 
 /** Returns the names of all objects in the list, and the problem if the list ended early. */
-async function namesOf(list: ObjectList): Promise<{ names: string[]; problem: string | undefined }> {
+async function namesOf(list: ClusterList): Promise<{ names: string[]; problem: string | undefined }> {
   const items = (await Array.fromAsync(list)).flat();
   const read = items.map(({ bytes }) => (JSON.parse(Buffer.from(bytes).toString()) as { metadata: { name: string } }).metadata.name);
   return { names: read, problem: list.problem?.sentence };
 }
 
-const listOf = (limit = 5): ObjectList => new ObjectList(reader, { path: PATH }, { limit });
+const listOf = (limit = 5): ClusterList => new ClusterList(reader, { path: PATH }, { limit });
 
 it('a list is read page by page, each of them once', async () => {
   const list = listOf();
@@ -125,7 +125,7 @@ it('compressed pages are read, and asked for again where they end too early', as
 it('a server that falls silent is given up', async () => {
   const impatient = new ApiReader(server.address, { pauseMs: 1, silenceMs: 50, attempts: 2 });
   server.always.push((request) => request.url?.includes('continue') ?? false);
-  const { names: read, problem } = await namesOf(new ObjectList(impatient, { path: PATH }, { limit: 5 }));
+  const { names: read, problem } = await namesOf(new ClusterList(impatient, { path: PATH }, { limit: 5 }));
   impatient.close();
   expect(read).toEqual(names.slice(0, 5));
   expect(problem).toBe(`fake: ${server.url} cannot be reached: no answer for 0.05 s`);
@@ -133,14 +133,14 @@ it('a server that falls silent is given up', async () => {
 
 it('a page that is too large is asked for in smaller ones', async () => {
   const small = new ApiReader(server.address, { maxBytes: 500 });
-  expect(await namesOf(new ObjectList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
+  expect(await namesOf(new ClusterList(small, { path: PATH }, { limit: 16 }))).toEqual({ names, problem: undefined });
   small.close();
   expect(server.requests.slice(0, 3)).toEqual([`GET ${PATH}?limit=16`, `GET ${PATH}?limit=4`, `GET ${PATH}?limit=4&continue=4`]);
 });
 
 it('an object that is larger than may be held ends the list', async () => {
   const tiny = new ApiReader(server.address, { maxBytes: 50 });
-  const { names: read, problem } = await namesOf(new ObjectList(tiny, { path: PATH }));
+  const { names: read, problem } = await namesOf(new ClusterList(tiny, { path: PATH }));
   tiny.close();
   expect(read).toEqual([]);
   expect(problem).toContain('the answer has more than 50 bytes');

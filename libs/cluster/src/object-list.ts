@@ -24,7 +24,7 @@ export interface ListedResource {
  * has the state of the list (410), the list is read again and continues after the last object. This is possible because servers list
  * objects in the order of namespace and name. If a page is too large, it is read in smaller pages.
  */
-export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
+export class ClusterList implements AsyncIterable<readonly DocumentSlice[]> {
   /** Problem that ended the list early; undefined if there was none. */
   problem: ClusterProblem | undefined;
   /** Number of objects read so far. */

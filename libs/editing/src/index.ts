@@ -8,7 +8,7 @@ export type { TypeWarning } from './findings/type-warnings.ts';
 export type { FileLines, Place, PlaceRange } from './texts/line-index.ts';
 export { PlacedSource, SourceFile } from './texts/source-file.ts';
 export { SourceDocument } from './texts/source-document.ts';
-export type { Focus, KeyedValue, Stretch, ValuePlace } from './texts/source-document.ts';
+export type { Focus, KeyedValue, Stretch, ValueRange } from './texts/source-document.ts';
 export type { EditedEntry, KeyPath } from './texts/edit-entry.ts';
 export { TextLines } from './texts/line-index.ts';
 export { writtenOffsets } from './texts/written-offsets.ts';

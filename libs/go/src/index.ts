@@ -36,7 +36,7 @@ export { yamlLines } from './yaml/yaml-line.ts';
 export { NumberTable, SeededSet } from './seeded-set.ts';
 export type { SeededKey } from './seeded-set.ts';
 export { goSort } from './sort.ts';
-export type { Atom } from './regex/expand-pattern.ts';
+export type { PatternAtom } from './regex/expand-pattern.ts';
 export { minMatchLength } from './regex/min-match-length.ts';
 export type { MinMatchLength } from './regex/min-match-length.ts';
 export { patternAtoms } from './regex/pattern-atoms.ts';

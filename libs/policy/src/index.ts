@@ -35,7 +35,7 @@ export type { LoneExpression, LoneExpressionOptions, LoneResult } from './expres
 export { checkExpressions, checkHead } from './validate/compile-checks.ts';
 export type { ExpressionCheck } from './validate/compile-checks.ts';
 export { readPolicyHead, readValidatingPolicy } from './read/policy.ts';
-export { readRequest } from './read/request.ts';
+export { readAdmissionRequest } from './read/request.ts';
 export { readWorld } from './read/world.ts';
 export type { ReadWorld, WorldDocuments } from './read/world.ts';
 export { readWebhooks } from './read/webhook.ts';

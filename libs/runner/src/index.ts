@@ -12,7 +12,7 @@ export { backgroundThreads } from './urgent-work.ts';
 export { unqueuedEngine, runsAhead } from './dispatch/queued-engine.ts';
 export type { QueuedEngine, BatchEngine, BatchWork, OpenedBatch } from './dispatch/queued-engine.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
-export type { OfferedRun, StoredJob } from './dispatch/dispatcher.ts';
+export type { OfferedRun, QueuedJob } from './dispatch/dispatcher.ts';
 export type { DispatcherPorts } from './dispatch/dispatcher-ports.ts';
 export { EngineLoad } from './dispatch/engine-load.ts';
 export { Refusals } from './dispatch/refusals.ts';

@@ -1,5 +1,5 @@
 /** Values of the labels of one series, by label name. */
-export type Labels<Name extends string> = Readonly<Record<Name, string | number>>;
+export type MetricLabels<Name extends string> = Readonly<Record<Name, string | number>>;
 
 /** Count of a metric under one set of labels, in this process. */
 export interface TalliedSeries<Value> {
@@ -19,7 +19,7 @@ class SeriesByLabels<Name extends string, Value> {
   }
 
   /** Returns the value of the series with these labels. On first use, creates the series with a zero value. */
-  of(labels: Labels<Name>): Value {
+  of(labels: MetricLabels<Name>): Value {
     const key = this.#keyOf(labels);
     const known = this.#series.get(key);
     if (known) return known.value;
@@ -33,7 +33,7 @@ class SeriesByLabels<Name extends string, Value> {
   }
 
   /** Returns the key of a set of labels. Label values are fixed words or status codes, so they never contain the separator. */
-  #keyOf(labels: Labels<Name>): string | number {
+  #keyOf(labels: MetricLabels<Name>): string | number {
     const names = this.#names;
     const [first] = names;
     if (first === undefined) return '';
@@ -55,8 +55,8 @@ export class Counter<Name extends string = never> {
     this.#series = new SeriesByLabels(labels, () => ({ sum: 0 }));
   }
 
-  add(count: number, ...[labels]: [Name] extends [never] ? [] : [labels: Labels<Name>]): void {
-    this.#series.of((labels ?? {}) as Labels<Name>).sum += count;
+  add(count: number, ...[labels]: [Name] extends [never] ? [] : [labels: MetricLabels<Name>]): void {
+    this.#series.of((labels ?? {}) as MetricLabels<Name>).sum += count;
   }
 
   get series(): Iterable<TalliedSeries<{ readonly sum: number }>> {
@@ -92,8 +92,8 @@ export class Histogram<Name extends string = never> {
     this.#series = new SeriesByLabels(labels, () => ({ counts: Array.from({ length: bounds.length + 1 }, () => 0), count: 0, sum: 0 }));
   }
 
-  record(value: number, ...[labels]: [Name] extends [never] ? [] : [labels: Labels<Name>]): void {
-    const distribution = this.#series.of((labels ?? {}) as Labels<Name>);
+  record(value: number, ...[labels]: [Name] extends [never] ? [] : [labels: MetricLabels<Name>]): void {
+    const distribution = this.#series.of((labels ?? {}) as MetricLabels<Name>);
     const { bounds } = this;
     let bucket = 0;
     while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;

@@ -1,6 +1,6 @@
 import { LATEST_MINOR } from '#kube';
 import { countedText, countText, timeText } from '#numbers';
-import { admit, buildRequest, compilePolicies, readRequest, readWorld } from '#policy';
+import { admit, buildRequest, compilePolicies, readAdmissionRequest, readWorld } from '#policy';
 import type { AdmissionVerdict } from '#policy';
 import { NODE_ENGINE } from '#runner/linker';
 import { measured, quotient } from '../measure/quotient.ts';
@@ -62,7 +62,7 @@ function askingWork(testCase: PodCase): Work {
   if (!compiled.ok) throw new Error(compiled.error);
   const world = readWorld({ definitions: [], params: [], namespaces: [], authorizer: [] }, LATEST_MINOR);
   const judge = (): AdmissionVerdict => {
-    const built = buildRequest(readRequest(document), world.kinds, LATEST_MINOR);
+    const built = buildRequest(readAdmissionRequest(document), world.kinds, LATEST_MINOR);
     if (!built.ok) throw new Error(built.error);
     return admit(compiled.set, built.request, world.in(built.request.namespace));
   };

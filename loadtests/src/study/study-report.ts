@@ -2,7 +2,7 @@ import { median, timeGrowth } from '#benchmark';
 import type { TimeGrowth } from '#benchmark';
 import { growthText, NOT_MEASURED } from '#numbers';
 import { plotted } from '#report/charts';
-import type { Chart, ChartOf, Role } from '#report/charts';
+import type { Chart, ChartOf, ChartRole } from '#report/charts';
 import type { Experiment, Findings } from '../experiments/experiment.ts';
 import type { Lab } from '../lab.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
@@ -51,7 +51,7 @@ export function growthOf(cases: readonly CaseFigures[], what: string): Growth | 
 /** Data of a line in a chart. */
 export interface DrawnLine {
   readonly name: string;
-  readonly role: Role;
+  readonly role: ChartRole;
   readonly cases: readonly CaseFigures[];
   /** Name of the figure to draw: a time, a throughput, or a numeric fact. */
   readonly what: string;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ApiConfig } from '../config.ts';
 import { namedClient } from './client.ts';
-import { ABSENT } from './identify.ts';
+import { NO_CREDENTIAL } from './identify.ts';
 import type { Identification, IdentityProvider } from './identify.ts';
 import { DEFAULT_ROLES, ROLES } from './roles.ts';
 
@@ -20,7 +20,7 @@ export class ClientCertificates implements IdentityProvider {
 
   identify(request: FastifyRequest): Identification {
     const socket = request.raw.socket as Partial<TLSSocket>;
-    if (socket.getPeerCertificate === undefined || socket.authorized !== true) return ABSENT;
+    if (socket.getPeerCertificate === undefined || socket.authorized !== true) return NO_CREDENTIAL;
     const subject = (socket.getPeerCertificate() as Partial<DetailedPeerCertificate>).subject;
     const name = subject && [subject.CN].flat()[0];
     if (name === undefined || name === '') return { kind: 'rejected', why: 'the certificate names nobody' };

@@ -26,7 +26,7 @@ export interface IdentityProvider {
 }
 
 /** Result of an identity provider for a request that has no credential of the kind that the provider checks. */
-export const ABSENT: Identification = { kind: 'absent' };
+export const NO_CREDENTIAL: Identification = { kind: 'absent' };
 
 /**
  * Returns the result of the first provider that finds a credential of its kind in the request. Returns `rejected` if no provider finds one.

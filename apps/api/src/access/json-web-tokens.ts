@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ApiConfig } from '../config.ts';
 import { namedClient } from './client.ts';
 import { presentedToken } from './find-key.ts';
-import { ABSENT } from './identify.ts';
+import { NO_CREDENTIAL } from './identify.ts';
 import type { Identification, IdentityProvider } from './identify.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { DEFAULT_ROLES, ROLES } from './roles.ts';
@@ -50,7 +50,7 @@ export class JsonWebTokens implements IdentityProvider {
 
   async identify({ headers }: FastifyRequest): Promise<Identification> {
     const token = presentedToken(headers);
-    if (token === undefined || !COMPACT.test(token)) return ABSENT;
+    if (token === undefined || !COMPACT.test(token)) return NO_CREDENTIAL;
     try {
       const { issuer, audience } = this.#trusted;
       const { payload } = await jwtVerify(token, this.#keys.find.bind(this.#keys), {

@@ -5,7 +5,7 @@ import { readAccessKeys } from './access-keys.ts';
 import type { AccessKey } from './access-keys.ts';
 import { holderOf } from './client.ts';
 import { findKey, presentedToken } from './find-key.ts';
-import { ABSENT } from './identify.ts';
+import { NO_CREDENTIAL } from './identify.ts';
 import type { Identification, Identified, IdentityProvider } from './identify.ts';
 import type { Rate } from './shared-rate.ts';
 import type { RateLimit } from './token-bucket.ts';
@@ -33,7 +33,7 @@ export class KeyRing implements IdentityProvider {
 
   identify({ headers }: FastifyRequest): Identification {
     const token = presentedToken(headers);
-    if (token === undefined) return ABSENT;
+    if (token === undefined) return NO_CREDENTIAL;
     const holder = findKey(this.#holders, token);
     if (!holder) return { kind: 'rejected', why: 'unknown key' };
     if (holder.expires <= Date.now()) return { kind: 'rejected', why: `the key of ${holder.client.name} has expired` };

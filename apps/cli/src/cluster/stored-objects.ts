@@ -1,4 +1,4 @@
-import type { ObjectList } from '#cluster';
+import type { ClusterList } from '#cluster';
 import type { DocumentSlice } from '#documents';
 import { ProgressLine } from '../report/progress.ts';
 import type { TriedObjects } from '../documents/objects-by-kind.ts';
@@ -8,7 +8,7 @@ import type { TriedObjects } from '../documents/objects-by-kind.ts';
  * namespace and name of an object by the object's index.
  */
 export class StoredObjects implements TriedObjects {
-  readonly #list: ObjectList;
+  readonly #list: ClusterList;
   readonly #what: string;
   readonly #progress = new ProgressLine();
   /** Objects that are read but have no verdict yet. `#first` is the index of the first object in `#open`. */
@@ -21,7 +21,7 @@ export class StoredObjects implements TriedObjects {
    *
    * @param what name of the objects, for the progress line
    */
-  constructor(list: ObjectList, what: string) {
+  constructor(list: ClusterList, what: string) {
     this.#list = list;
     this.#what = what;
   }

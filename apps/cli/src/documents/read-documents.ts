@@ -95,7 +95,7 @@ async function* beginToCut(
 }
 
 /** Returns true if there is no document on which a command could report a verdict: no definition, policy or object. */
-export const isEmpty = ({ definitions, objects, policyDocuments }: PlacedDocuments): boolean =>
+export const hasNoDocuments = ({ definitions, objects, policyDocuments }: PlacedDocuments): boolean =>
   definitions.length + objects.length + policyDocuments.length === 0;
 
 /** Merges documents that were read separately into one batch. Policies of one part then apply to objects of another part. */

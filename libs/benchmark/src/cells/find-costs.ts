@@ -6,7 +6,7 @@ import { seededRandom } from '../figures/seeded-random.ts';
 import type { FieldGrowth, JointFieldGrowth, LimitFound, RuleStudy } from '../study/rule-study.ts';
 import type { BudgetEnd } from '../study/study-report.ts';
 import { studyRule } from '../study/study-rule.ts';
-import type { StudySettings } from '../study/study-rule.ts';
+import type { RuleStudySettings } from '../study/study-rule.ts';
 import type { CellSubjects, CellPorts } from './cell-ports.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
@@ -27,7 +27,7 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   const begin = { seeds, hints: hints.map(candidateOf), ...(start && { start: candidateOf(start) }) };
   const bounds = suggested.map((bound) => ({ ...bound, field: plannedField(bound.field) }));
   const begun = now();
-  const study = (more: Partial<StudySettings>): RuleStudy =>
+  const study = (more: Partial<RuleStudySettings>): RuleStudy =>
     studyRule(found.rule, found.among, { ms, now, random, token, suggested: bounds, ...begin, ...more });
   if (seeds.length === 0 || start !== undefined) return costFindings(study({}));
   // The user's objects may lack the values that make a rule dear: copies of one name end a search for duplicates soon.

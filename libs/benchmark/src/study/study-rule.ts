@@ -51,7 +51,7 @@ export interface StudiedRules {
  * Settings of the study of one CEL rule: time limit, clock, random numbers, and the objects with which the search begins. A study is a
  * benchmark that searches for objects that make the rule expensive.
  */
-export interface StudySettings {
+export interface RuleStudySettings {
   /** Time limit for the rule, in ms. */
   readonly ms: number;
   /** Returns the time of a monotonic clock, in ms. */
@@ -74,7 +74,7 @@ export interface StudySettings {
  * the costs for growing sizes of each field. From these costs, finds the most expensive object, and the size at which a cost limit stops
  * the evaluation of the rule.
  */
-export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
+export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: RuleStudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
   const { random } = settings;
   const until = deadlines(settings);
@@ -145,7 +145,7 @@ interface SeriesTaken {
  * Returns a function that creates deadlines for shares of the time limit. The function's property `wasMissed` reports whether one of these
  * deadlines cut work short.
  */
-function deadlines({ ms, now, token }: StudySettings): Deadlines {
+function deadlines({ ms, now, token }: RuleStudySettings): Deadlines {
   const begun = now();
   const made: DeadlineToken[] = [];
   const until = (part: number): DeadlineToken => {
@@ -166,7 +166,7 @@ interface Deadlines {
  * Returns the accepted write with which the study begins. This is the write `start`, which was found earlier. If `start` is absent, it is
  * the most expensive of the user's objects. Returns undefined if none of these writes is accepted and evaluates the rule.
  */
-function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, token: CancellationToken): JudgedObject | undefined {
+function begunFrom(parts: RepairParts, { start, seeds = [] }: RuleStudySettings, token: CancellationToken): JudgedObject | undefined {
   const { rule, version } = parts.studied;
   const old = rule.usesOldSelf ? 'same' : 'none';
   const likeSeeds = seeds.map((seed): Candidate => ({ plan: planOfObject(seed, version.schema), old }));

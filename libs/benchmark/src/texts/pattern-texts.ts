@@ -3,7 +3,7 @@ import type { PatternNode } from '#go';
 import { FILLERS } from './slot-choices.ts';
 import { TextPlanner } from './text-planner.ts';
 import { textOfPlan } from './text-plan.ts';
-import { repetition, sequence, ShapeReader, slot } from './text-shape.ts';
+import { repetition, textSequence, ShapeReader, slot } from './text-shape.ts';
 import type { TextShape } from './text-shape.ts';
 import { ShapedTexts } from './shaped-texts.ts';
 import type { Texts } from './texts.ts';
@@ -58,7 +58,7 @@ function shapesOf(tree: PatternNode, reader: ShapeReader): TextShape[] {
       const match = reader.shapeOf(tree, { begin, end });
       if (match === undefined) continue;
       const more = begin && end ? [false] : spaced;
-      for (const blank of more) shapes.push(sequence([...(begin ? [] : [before(blank)]), match, ...(end ? [] : [behind(blank)])]));
+      for (const blank of more) shapes.push(textSequence([...(begin ? [] : [before(blank)]), match, ...(end ? [] : [behind(blank)])]));
     }
   }
   return shapes;
@@ -67,5 +67,5 @@ function shapesOf(tree: PatternNode, reader: ShapeReader): TextShape[] {
 const FILLER = repetition(slot(FILLERS), [0, Infinity]);
 const BLANK = slot([' ']);
 
-const before = (blank: boolean): TextShape => (blank ? repetition(sequence([FILLER, BLANK]), [0, 1]) : FILLER);
-const behind = (blank: boolean): TextShape => (blank ? repetition(sequence([BLANK, FILLER]), [0, 1]) : FILLER);
+const before = (blank: boolean): TextShape => (blank ? repetition(textSequence([FILLER, BLANK]), [0, 1]) : FILLER);
+const behind = (blank: boolean): TextShape => (blank ? repetition(textSequence([BLANK, FILLER]), [0, 1]) : FILLER);

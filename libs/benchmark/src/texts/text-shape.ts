@@ -1,5 +1,5 @@
 import { BEGIN_LINE, BEGIN_TEXT, END_LINE, END_TEXT } from '#go';
-import type { Atom, PatternNode } from '#go';
+import type { PatternAtom, PatternNode } from '#go';
 import { choicesOf } from './slot-choices.ts';
 
 /**
@@ -31,7 +31,7 @@ export function slot(choices: readonly string[]): TextShape {
 }
 
 /** Returns the {@link TextShape} (set of texts) of a concatenation. Each text of the set consists of one text of each part, in order. */
-export function sequence(parts: readonly TextShape[]): TextShape {
+export function textSequence(parts: readonly TextShape[]): TextShape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const sum = (bound: 'least' | 'most'): number => parts.reduce((total, part) => total + part[bound], 0);
@@ -60,11 +60,11 @@ export function repetition(part: TextShape, times: readonly [number, number]): T
  * are ignored here.
  */
 export class ShapeReader {
-  readonly #atoms: ReadonlyMap<string, Atom>;
+  readonly #atoms: ReadonlyMap<string, PatternAtom>;
   readonly #choices = new Map<string, readonly string[]>();
 
   /** @param atoms Atoms of the pattern, by their texts. */
-  constructor(atoms: ReadonlyMap<string, Atom>) {
+  constructor(atoms: ReadonlyMap<string, PatternAtom>) {
     this.#atoms = atoms;
   }
 
@@ -90,7 +90,7 @@ export class ShapeReader {
       }
       case 'repeat': {
         const part = this.shapeOf(node.part, anchoring);
-        if (part === undefined) return node.least === 0 ? sequence([]) : undefined;
+        if (part === undefined) return node.least === 0 ? textSequence([]) : undefined;
         return repetition(part, [node.least, node.most]);
       }
     }
@@ -101,7 +101,7 @@ export class ShapeReader {
     if (atom === undefined) return undefined;
     if (atom.kind === 'assert') {
       const holds = ((atom.assertions & BEGIN) === 0 || anchoring.begin) && ((atom.assertions & END) === 0 || anchoring.end);
-      return holds ? sequence([]) : undefined;
+      return holds ? textSequence([]) : undefined;
     }
     const choices = this.#choices.get(text) ?? choicesOf(atom.consumer);
     this.#choices.set(text, choices);
@@ -122,7 +122,7 @@ export class ShapeReader {
       if (i >= first && (end < 0 || i <= end)) parts.push(part);
       else if (part.least > 0) return undefined;
     }
-    return sequence(parts);
+    return textSequence(parts);
   }
 
   #isAnchor(node: PatternNode, assertions: number): boolean {

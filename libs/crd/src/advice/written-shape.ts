@@ -4,11 +4,11 @@ import type { WrittenNode } from '#cel';
  * Returns a text for the structure of a node: its calls, names and constants, regardless of offsets. Equal texts mean equal expressions.
  * `names` maps a variable to its name in the text.
  */
-export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = new Map()): string {
+export function writtenShapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = new Map()): string {
   const { expr, call, variables, target, args } = node;
-  const inside = args.map((arg) => shapeOf(arg, names));
+  const inside = args.map((arg) => writtenShapeOf(arg, names));
   if (call !== undefined) {
-    const of = target === undefined ? '' : `${shapeOf(target, names)}.`;
+    const of = target === undefined ? '' : `${writtenShapeOf(target, names)}.`;
     return `${of}${call}<${variables.join(' ')}>(${inside.join(', ')})`;
   }
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- others are told by their kind and parts
@@ -16,7 +16,7 @@ export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = 
     case 'ident':
       return names.get(expr.name) ?? expr.name;
     case 'select':
-      return `${target === undefined ? '' : shapeOf(target, names)}${expr.testOnly ? '?' : '.'}${expr.field}`;
+      return `${target === undefined ? '' : writtenShapeOf(target, names)}${expr.testOnly ? '?' : '.'}${expr.field}`;
     case 'constant':
       return expr.constant.type === 'null' ? 'null' : `${expr.constant.type}:${JSON.stringify(String(expr.constant.value))}`;
     default:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badRequestStatus, featureGates, LATEST_MINOR, MINORS, withPreviewNotice } from '#kube';
-import { DURATION } from './duration.ts';
+import { DURATION_PATTERN } from './duration.ts';
 import type { Cut } from '../scan/cut.ts';
 
 // The schemas take long to create, so this module is loaded only where options are checked (`scripts/bundle.mjs`).
@@ -102,7 +102,7 @@ export const evaluationOptions = z
       ),
     deadline: z
       .string()
-      .regex(DURATION)
+      .regex(DURATION_PATTERN)
       .optional()
       .describe('Time limit of the whole evaluation, such as "30s". Objects that are not judged in this time are reported as cancelled'),
     admission: admissionOptions.default({ authorizer: [] }),

@@ -25,7 +25,7 @@ export interface PlainScalar extends Stretch {
 }
 
 /** Key or value that was found at an offset of a document. */
-export interface ValuePlace {
+export interface ValueRange {
   /** Keys and indices that lead from the root to the value. */
   readonly path: KeyPath;
   /** `key` if the offset is within the last key of the path; `value` if it is within the value. */
@@ -97,7 +97,7 @@ export class SourceDocument {
    * Returns the key or value at an offset, with its path and its text. Returns undefined if there is none at this offset. `offset` is in
    * UTF-16 code units.
    */
-  placeAt(offset: number): ValuePlace | undefined {
+  placeAt(offset: number): ValueRange | undefined {
     const path: (string | number)[] = [];
     let node = this.#root() ?? null;
     for (;;) {
@@ -116,7 +116,7 @@ export class SourceDocument {
     }
   }
 
-  #scalarAt(scalar: Scalar): ValuePlace['scalar'] {
+  #scalarAt(scalar: Scalar): ValueRange['scalar'] {
     const [start, end] = scalar.range as [number, number, number];
     return { start, end, text: String(scalar.value) };
   }

@@ -6,7 +6,7 @@ import type { PatternNode } from './pattern-tree.ts';
  * Smallest part of a regular expression. It consumes one character, or asserts a property of the current position. `runes` is the number of
  * entries in the compiled pattern's list of the characters that the part matches.
  */
-export type Atom =
+export type PatternAtom =
   | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }
   | { readonly kind: 'assert'; readonly assertions: number };
 
@@ -44,7 +44,7 @@ function sizeOf(node: PatternNode): number {
  *
  * @param atoms smallest parts of the pattern, such as a character class, by their texts
  */
-export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, Atom>): RegexProgram {
+export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, PatternAtom>): RegexProgram {
   const builder = new ProgramBuilder(expandedSize(root) + 2, atoms);
   const start = builder.add(root, builder.instruction(MATCH, 0, 0));
   return builder.program(start);
@@ -58,14 +58,14 @@ class ProgramBuilder {
   readonly #ops: Uint8Array;
   readonly #outs: Int32Array;
   readonly #args: Int32Array;
-  readonly #atoms: ReadonlyMap<string, Atom>;
+  readonly #atoms: ReadonlyMap<string, PatternAtom>;
   readonly #consumers: Consumer[] = [];
   readonly #numbers = new Map<Consumer, number>();
   readonly #nullable = new Map<PatternNode, boolean>();
   /** Number of instructions so far. Instruction 0 always fails, so 0 is never a valid successor. */
   #length = 1;
 
-  constructor(most: number, atoms: ReadonlyMap<string, Atom>) {
+  constructor(most: number, atoms: ReadonlyMap<string, PatternAtom>) {
     this.#ops = new Uint8Array(most + 1);
     this.#outs = new Int32Array(most + 1);
     this.#args = new Int32Array(most + 1);
@@ -108,7 +108,7 @@ class ProgramBuilder {
     }
   }
 
-  #atom(atom: Atom | undefined, next: number): number {
+  #atom(atom: PatternAtom | undefined, next: number): number {
     if (atom === undefined) throw new Error('an atom of a pattern is not known');
     if (atom.kind === 'assert') return this.instruction(EMPTY_WIDTH, next, atom.assertions);
     const known = this.#numbers.get(atom.consumer);

@@ -17,7 +17,7 @@ const FREE_LOOKS = 64;
  * Result of a search: a match, `none` if there is no match, or `unknown`. It is `unknown` if the search read too many characters or the
  * automaton exceeded its limits.
  */
-export type Finding = MatchSpan | 'none' | 'unknown';
+export type MatchFinding = MatchSpan | 'none' | 'unknown';
 
 /**
  * Automaton that finds the leftmost match of a pattern. If several matches begin at the same offset, it returns the match that Go prefers,
@@ -50,11 +50,11 @@ export class MatchFinder extends LazyAutomaton {
   }
 
   /** Returns the leftmost match that begins at or after the offset `from`. */
-  find(text: string, from: number): Finding {
+  find(text: string, from: number): MatchFinding {
     return unlessOutgrown(() => this.#find(text, from)) ?? 'unknown';
   }
 
-  #find(text: string, from: number): Finding {
+  #find(text: string, from: number): MatchFinding {
     let looks = LOOKS * (text.length - from) + FREE_LOOKS;
     for (let start = from; start <= text.length; start += lengthAt(text, start)) {
       const state = start === 0 ? this.#first : this.#later;

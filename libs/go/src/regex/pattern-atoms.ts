@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import type { Atom } from './expand-pattern.ts';
+import type { PatternAtom } from './expand-pattern.ts';
 import type { PatternNode } from './pattern-tree.ts';
 import { consumerOf } from './regex-program.ts';
 import type { Re2Instruction, Re2Program } from './regex-program.ts';
@@ -17,8 +17,8 @@ const RE2_FIRST_RUNE_OP = 8;
  * Compiles the atoms of a pattern: its single characters, classes and assertions. Returns them by their source texts. Returns undefined if
  * a text does not compile to a single atom, or if there are too many characters in classes.
  */
-export function patternAtoms(tree: PatternNode): ReadonlyMap<string, Atom> | undefined {
-  const atoms = new Map<string, Atom>();
+export function patternAtoms(tree: PatternNode): ReadonlyMap<string, PatternAtom> | undefined {
+  const atoms = new Map<string, PatternAtom>();
   let runes = 0;
   const open: PatternNode[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -35,7 +35,7 @@ export function patternAtoms(tree: PatternNode): ReadonlyMap<string, Atom> | und
   return atoms;
 }
 
-function atomOf(text: string, known: Atom | undefined): Atom | undefined {
+function atomOf(text: string, known: PatternAtom | undefined): PatternAtom | undefined {
   if (known !== undefined) return known;
   let program: Re2Program;
   try {

@@ -1,5 +1,5 @@
 import { expandPattern } from './expand-pattern.ts';
-import type { Atom } from './expand-pattern.ts';
+import type { PatternAtom } from './expand-pattern.ts';
 import { readPattern } from './pattern-tree.ts';
 import type { PatternNode } from './pattern-tree.ts';
 import { BEGIN_TEXT, END_TEXT } from './regex-program.ts';
@@ -21,7 +21,7 @@ const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\x([0-9A-Fa-f]{2})|\\?(.
 export function plainProgram(pattern: string): RegexProgram | undefined {
   const tree = readPattern(pattern);
   if (tree === undefined) return undefined;
-  const atoms = new Map<string, Atom>();
+  const atoms = new Map<string, PatternAtom>();
   const collect = (node: PatternNode): void => {
     if (node.kind === 'atom') atoms.set(node.text, atoms.get(node.text) ?? atomOf(node.text));
     else if (node.kind === 'group' || node.kind === 'repeat') collect(node.part);
@@ -31,7 +31,7 @@ export function plainProgram(pattern: string): RegexProgram | undefined {
   return expandPattern(tree, atoms);
 }
 
-function atomOf(text: string): Atom {
+function atomOf(text: string): PatternAtom {
   if (text === '^') return { kind: 'assert', assertions: BEGIN_TEXT };
   if (text === '$') return { kind: 'assert', assertions: END_TEXT };
   if (text === '.') return consuming((rune) => rune !== 10);
@@ -43,7 +43,7 @@ function atomOf(text: string): Atom {
   return consuming(charactersOf(text));
 }
 
-const consuming = (matchRune: (rune: number) => boolean): Atom => ({ kind: 'consume', consumer: { matchRune }, runes: 2 });
+const consuming = (matchRune: (rune: number) => boolean): PatternAtom => ({ kind: 'consume', consumer: { matchRune }, runes: 2 });
 
 /** Returns a function that tests if a character is in a class. `items` is the text of the class between its brackets. */
 function charactersOf(items: string): (rune: number) => boolean {

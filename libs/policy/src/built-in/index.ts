@@ -16,7 +16,7 @@ export type {
 } from './table/go-type.ts';
 export { builtInTypes, BuiltInTypes } from './table/read-table.ts';
 export { decodeRequest } from './typed/decode-request.ts';
-export type { DecodingOptions, DecodingOutcome } from './typed/decode-request.ts';
+export type { RequestDecodingOptions, DecodingOutcome } from './typed/decode-request.ts';
 export { readTyped } from './typed/read-typed.ts';
 export type { TypedReadingOptions, TypedReading } from './typed/read-typed.ts';
 export { BUILTIN_DIFFERENCES, builtInHas } from './minors.ts';

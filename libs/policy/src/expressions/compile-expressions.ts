@@ -12,7 +12,7 @@ import type { VariableChoice } from './declared-variables.ts';
  * Part of a policy that contains an expression. It determines which variables the expression can use and which type the expression must
  * have.
  */
-export type ExpressionPart =
+export type PolicyExpressionPart =
   | 'variable'
   | 'matchCondition'
   | 'validation'
@@ -23,7 +23,7 @@ export type ExpressionPart =
 
 /** Expression of a policy, with its program or its compile error. */
 export interface PolicyExpression {
-  readonly part: ExpressionPart;
+  readonly part: PolicyExpressionPart;
   /** Index of the expression in the policy's list that contains it, for example `variables` or `validations`. */
   readonly index: number;
   /** Name of the variable or match condition, or key of the audit annotation. Undefined for expressions in other parts. */
@@ -67,7 +67,7 @@ function namesIn(expressions: ExpressionList['expressions']): ReadonlySet<string
  * Types that are allowed for the value of an expression, by the part of the policy that contains the expression. Undefined if every type is
  * allowed.
  */
-const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> = {
+const RESULTS: Readonly<Record<PolicyExpressionPart, readonly CelType[] | undefined>> = {
   variable: undefined,
   matchCondition: [BOOL],
   validation: [BOOL],
@@ -138,7 +138,7 @@ export class ExpressionCompiler {
     return variable;
   }
 
-  compile(part: ExpressionPart, text: string, index: number, name?: string): PolicyExpression {
+  compile(part: PolicyExpressionPart, text: string, index: number, name?: string): PolicyExpression {
     return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
   }
 
@@ -146,7 +146,7 @@ export class ExpressionCompiler {
    * Compiles an expression that may create objects and JSON patches. The type of the expression must be in `results`, unless `results` is
    * undefined.
    */
-  mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): PolicyExpression {
+  mutation(part: PolicyExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): PolicyExpression {
     return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
   }
 

@@ -3,18 +3,18 @@ import { Cancelled, goQuote } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
 import type { CelValue, Evaluation, Variables } from '#cel';
 import type { CancellationToken } from '#go';
-import type { PolicyExpression, ExpressionList, ExpressionPart } from './compile-expressions.ts';
+import type { PolicyExpression, ExpressionList, PolicyExpressionPart } from './compile-expressions.ts';
 
 /**
  * Record of one evaluation of an expression. `index` is the index of the expression among the expressions of the same `part`. Records are
  * listed in the order in which the evaluations ended.
  */
 export interface ProgramRun {
-  readonly part: ExpressionPart;
+  readonly part: PolicyExpressionPart;
   readonly index: number;
   readonly name: string | undefined;
   /** Part of the policy that first used the variable, if the expression is a variable. Undefined for other expressions. */
-  readonly for: ExpressionPart | undefined;
+  readonly for: PolicyExpressionPart | undefined;
   /** Cost of the expression in cost units, excluding the variables that it used. */
   readonly cost: number;
   /** Value of the expression. If the evaluation failed, the value is the error. */
@@ -86,7 +86,7 @@ class ListEvaluation {
   readonly #inputs: ListInputs;
   readonly #limits: { readonly costLimit: number; readonly token: CancellationToken | undefined };
   #variableCost = 0;
-  #current: ExpressionPart | undefined;
+  #current: PolicyExpressionPart | undefined;
 
   constructor({ variables, mentioned }: ExpressionList, inputs: ListInputs) {
     this.#inputs = inputs;
@@ -120,7 +120,7 @@ class ListEvaluation {
     return value instanceof CelError ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${value.message}`) : value;
   }
 
-  #note({ part, index, name }: PolicyExpression, { cost, value }: Evaluation, by: ExpressionPart | undefined): void {
+  #note({ part, index, name }: PolicyExpression, { cost, value }: Evaluation, by: PolicyExpressionPart | undefined): void {
     this.#inputs.runs.push({ part, index, name, for: by, cost, value });
   }
 }

@@ -6,10 +6,10 @@ import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { PolicyHook } from '../validate/policy-set.ts';
 import type { World } from '../world.ts';
 import type { ObjectList } from './object-lists.ts';
-import type { ExpressionPlace, PolicyProbe, ProbedExpression } from './policy-probe.ts';
+import type { PolicyExpressionPlace, PolicyProbe, ProbedExpression } from './policy-probe.ts';
 
 /** The length to which a list of an object may grow before an expression exceeds a cost limit. */
-export interface ListGrowth extends ExpressionPlace {
+export interface ListGrowth extends PolicyExpressionPlace {
   /** Path of the list: `spec.containers` */
   readonly list: string;
   /** Current number of elements of the list. */

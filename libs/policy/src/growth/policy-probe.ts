@@ -9,10 +9,10 @@ import type { PolicyHook } from '../validate/policy-set.ts';
 import type { World } from '../world.ts';
 
 /** Identity of an expression in a policy: its kind (such as `validation`), its index in the list of this kind, and its name. */
-export type ExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
+export type PolicyExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
 
 /** Cost of one expression when its policy is evaluated for a request. */
-export interface ProbedExpression extends ExpressionPlace {
+export interface ProbedExpression extends PolicyExpressionPlace {
   /** Cost of the expression in its most expensive evaluation, in cost units. */
   readonly cost: number;
   /**
@@ -43,7 +43,7 @@ function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; reado
 }
 
 /** Returns the text that identifies an expression in a policy. */
-export const expressionKey = ({ part, index, name }: ExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
+export const expressionKey = ({ part, index, name }: PolicyExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
 
 /** Evaluates one policy for a request and returns the costs of its expressions. */
 export function probePolicy(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): PolicyProbe {

@@ -22,7 +22,7 @@ import type { MutationWorld } from './mutate.ts';
 import type { MutationRun } from './mutation-verdict.ts';
 import { applyLiteral } from './patch/apply-literal.ts';
 import { applyOperations } from './patch/apply-operations.ts';
-import { internalError, mutationFailed } from './patch/patch-outcome.ts';
+import { patchInternalError, mutationFailed } from './patch/patch-outcome.ts';
 import type { MutationOutcome } from './patch/patch-outcome.ts';
 import type { Reinvocation } from './reinvocation.ts';
 import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
@@ -171,7 +171,8 @@ export class MutationPass {
     const evaluated = evaluateList(list, { values, budget, runs, token });
     if (!evaluated.ok) return mutationFailed(evaluated.error);
     const [result] = evaluated.results;
-    if (result === undefined || version.object === undefined) return { kind: 'refused', refusal: internalError('policy evaluator is nil') };
+    if (result === undefined || version.object === undefined)
+      return { kind: 'refused', refusal: patchInternalError('policy evaluator is nil') };
     if (!result.ok) return mutationFailed(result.error);
     const { schemas } = this.#world;
     const target = { object: version.object, type: this.#heldType(matched.kind), kind: matched.kind, schemas, minor: this.#minor };

@@ -12,7 +12,7 @@ const OPERATIONS: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT
  * `name`, `namespace`, `options`, `dryRun`, `userInfo` and `untyped`. All fields are optional. Throws `Unreadable` if a field has a wrong
  * type.
  */
-export function readRequest(document: JsonObject): RequestDescription {
+export function readAdmissionRequest(document: JsonObject): RequestDescription {
   const fields = new Fields(document, '');
   const kind = fields.optionalObject('requestKind');
   const resource = fields.optionalObject('resource');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Role of a series, which determines its colour, dash and marker. */
 const role = z.enum(['assay', 'shipped', 'reference', 'experiment', 'peer']);
-export type Role = z.infer<typeof role>;
+export type ChartRole = z.infer<typeof role>;
 
 /** Unit of the figures in a chart. */
 const unit = z.enum(['ms', 'ns', 'bytes', 'units', 'count', 'ratio', 'percent']);

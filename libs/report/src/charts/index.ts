@@ -1,5 +1,5 @@
 export { chartSchema } from './chart.ts';
-export type { Chart, ChartOf, Role, Unit } from './chart.ts';
+export type { Chart, ChartOf, ChartRole, Unit } from './chart.ts';
 export { chartData } from './chart-data.ts';
 export type { ChartData } from './chart-data.ts';
 export { chartFigure } from './chart-figure.ts';

@@ -31,7 +31,7 @@ export interface OfferedRun {
 }
 
 /** Stored job: an evaluation that continues after its request. */
-export interface StoredJob {
+export interface QueuedJob {
   readonly id: string;
   /** Time at which the job was created, in epoch ms. Of two jobs of a flow with the same charges, the older one is served first. */
   readonly createdAt: number;
@@ -102,7 +102,7 @@ export class Dispatcher {
   }
 
   /** Returns the engine for the runs of a stored job. They wait in turn, as all other work. The storage has admitted the job. */
-  openJob(job: StoredJob, batch: Omit<BatchWork, 'whole'>): BatchEngine {
+  openJob(job: QueuedJob, batch: Omit<BatchWork, 'whole'>): BatchEngine {
     // A job may begin again while the work of an earlier start still ends.
     const queueKey = queueKeyOf({ ...job, id: `${job.id}-${this.#opened++}` });
     return openBatch(this.#queue, { flow: job.flow, queueKey, isStored: true }, { ...batch, whole: undefined });
@@ -157,8 +157,13 @@ export class Dispatcher {
     for (const entry of this.#fair.remove(queueKey)) entry.settle();
   }
 
-  /** Queues work and resolves to its answer. If `isBack` is true, the work was requeued and waits before all other work at its position. */
-  #wait<One extends Work>(at: Position, work: One, settings: RunSettings = {}, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
+  /** Queues work and resolves to its answer. If `as` is `returned`, the work waits before all other work at its position. */
+  #wait<One extends Work>(
+    at: Position,
+    work: One,
+    settings: RunSettings = {},
+    as: 'new' | 'returned' = 'new',
+  ): Promise<RunAnswer<ResultOf<One>>> {
     const { queueKey, owner } = at;
     const { signal } = settings;
     if (signal?.aborted) return Promise.resolve(NOT_RUN);
@@ -173,7 +178,7 @@ export class Dispatcher {
       });
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#account.addWaiting(at, entry, 1);
-      if (!this.#fair.enqueue(queueKey, entry, isBack)) entry.settle();
+      if (!this.#fair.enqueue(queueKey, entry, as)) entry.settle();
       this.#dispatch();
     });
   }
@@ -213,7 +218,7 @@ export class Dispatcher {
       return answer;
     }
     if (place === 'here') counters.chunksRequeued.add(1, { level });
-    const again = await this.#wait(at, work, settings, true);
+    const again = await this.#wait(at, work, settings, 'returned');
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
 

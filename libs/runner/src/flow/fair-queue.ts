@@ -49,13 +49,13 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Adds a chunk after all waiting chunks of its evaluation. If `back` is true, the chunk was taken back, and it is added before all
+   * Adds a chunk after all waiting chunks of its evaluation. If `as` is `returned`, the chunk was taken back, and it is added before all
    * waiting chunks. Returns false if the evaluation is not registered.
    */
-  enqueue(queueKey: QueueKey, entry: T, back = false): boolean {
+  enqueue(queueKey: QueueKey, entry: T, as: 'new' | 'returned' = 'new'): boolean {
     const leaf = this.#leaves.get(queueKey.leaf);
     if (!leaf) return false;
-    if (back) leaf.waiting.unshift(entry);
+    if (as === 'returned') leaf.waiting.unshift(entry);
     else leaf.waiting.push(entry);
     this.#node(divisionPath(queueKey), false).arrive(queueKey.leaf);
     this.#node(flowPath(queueKey), false).arrive(queueKey.division);

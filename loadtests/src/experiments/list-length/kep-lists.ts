@@ -2,7 +2,7 @@ import { KEP_FACTOR } from '#kube';
 import type { JsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
 import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#numbers';
-import type { Chart, Role } from '#report/charts';
+import type { Chart, ChartRole } from '#report/charts';
 import { goLineOf } from '../../engines/go-kep-lists.ts';
 import { extent, measured, quotient } from '../../measure/quotient.ts';
 import type { Table } from '../../result/summary.ts';
@@ -56,7 +56,7 @@ interface TimeRow {
   readonly name: string;
   /** Name in the table. */
   readonly row?: string;
-  readonly role?: Role;
+  readonly role?: ChartRole;
   readonly ms: (list: MeasuredList) => number | undefined;
   /** Returns the extrapolated time of a list, which is shown if the time of the list was not measured. */
   readonly about?: TimeRow['ms'];

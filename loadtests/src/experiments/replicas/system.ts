@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#documents';
 import { countedText } from '#numbers';
-import type { Role } from '#report/charts';
+import type { ChartRole } from '#report/charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import { LoadRounds } from '../../load/load-rounds.ts';
@@ -24,12 +24,12 @@ export interface System {
   readonly kind: 'embedded' | 'over Redis';
   /** Number of chunks (groups of objects that one thread validates together) that the system validates at the same time. */
   readonly slots: number;
-  readonly role: Role;
+  readonly role: ChartRole;
   /** Starts the system. Returns undefined if Redis is not available. */
   readonly start: () => Promise<Service | undefined>;
 }
 
-const embedded = (threads: number, role: Role): System => ({
+const embedded = (threads: number, role: ChartRole): System => ({
   name: countedText(threads, 'thread'),
   kind: 'embedded',
   slots: threads,
@@ -37,7 +37,7 @@ const embedded = (threads: number, role: Role): System => ({
   start: () => startService({ ASSAY_THREADS: String(threads) }),
 });
 
-const fleet = (nodes: number, role: Role): System => ({
+const fleet = (nodes: number, role: ChartRole): System => ({
   name: `${countedText(nodes, 'node')} over Redis`,
   kind: 'over Redis',
   slots: nodes,

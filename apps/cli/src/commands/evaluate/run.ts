@@ -3,7 +3,7 @@ import type { Engine } from '#runner';
 import { areMany, evaluateInSlices } from './slices.ts';
 import { evaluate, skipUnknownKinds, evaluationStatus } from '../../evaluation/evaluate.ts';
 import type { EvaluationOutcome } from '../../evaluation/evaluate.ts';
-import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
+import { documentsOf, hasNoDocuments } from '../../documents/read-documents.ts';
 import type { PlacedBatch } from '../../documents/read-documents.ts';
 import { listInputs, OtherFiles, readInputs, readListed } from '../../documents/read-inputs.ts';
 import { readRevision } from '../../documents/read-revision.ts';
@@ -28,7 +28,7 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
   others.report();
   const inFiles = await withCatalogue(read, command, reportProblem, engine);
   const { objects, files } = inFiles;
-  if (isEmpty(inFiles)) throw new UsageError('no documents were found');
+  if (hasNoDocuments(inFiles)) throw new UsageError('no documents were found');
   const { access } = command.reading;
   const old = [
     ...(await readInputs(command.old, reportProblem, namedByOptions(command.reading))),

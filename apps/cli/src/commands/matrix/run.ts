@@ -5,7 +5,7 @@ import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import { print } from '../../report/print.ts';
 import { writeOptionFile } from '../../files/write-file.ts';
-import { documentsOf, envelopeOf, isEmpty } from '../../documents/read-documents.ts';
+import { documentsOf, envelopeOf, hasNoDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { isRefused, placeMatrix, matrixText } from '../../report/version-matrix.ts';
 import type { PlacedMatrix } from '../../report/version-matrix.ts';
@@ -36,7 +36,7 @@ export interface MatrixArguments extends CommandSettings {
 export async function runMatrix(command: MatrixArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const documents = await withCatalogue(read, command, reportProblem, engine);
-  if (isEmpty(documents)) throw new UsageError('no documents were found');
+  if (hasNoDocuments(documents)) throw new UsageError('no documents were found');
   const { minors, options } = command;
   const compared = await versionMatrix(engine, envelopeOf(documents, options), minors, {
     withStatuses: true,

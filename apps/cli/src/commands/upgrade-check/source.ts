@@ -4,7 +4,7 @@ import type { DefinitionSlice, EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import type { upgradeCheck } from '#service';
 import type { ReportProblem } from '../../files/file-problem.ts';
-import { documentsOf, isEmpty } from '../../documents/read-documents.ts';
+import { documentsOf, hasNoDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { UsageError } from '../../usage.ts';
 import { namedDefinition, ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
@@ -98,7 +98,7 @@ async function documentsOfCluster(
 
 async function filesSource(command: UpgradeInput, engine: Engine, reportProblem: ReportProblem): Promise<UpgradeSource> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
-  if (isEmpty(read)) throw new UsageError('no documents were found');
+  if (hasNoDocuments(read)) throw new UsageError('no documents were found');
   const objects = new ObjectsOfFiles(read);
   const named = read.definitions.map(({ slice, source }) => {
     const found = namedDefinition(slice);

@@ -4,7 +4,7 @@ import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
 import type { SchemaPath } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { isExpectedField } from '../expected-field.ts';
-import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
+import { allNodes, chainOf, writtenShapeOf } from '../written-shape.ts';
 
 /** Advice on rules that make an optional field immutable but allow its removal. */
 export const removableImmutable: AdviceKind = {
@@ -56,7 +56,7 @@ function isSame({ call, args }: WrittenNode): boolean {
   return (
     call === OPERATOR.equals &&
     args
-      .map((arg) => shapeOf(arg))
+      .map((arg) => writtenShapeOf(arg))
       .toSorted()
       .join(' ') === 'oldSelf self'
   );
@@ -74,7 +74,7 @@ function names(tree: WrittenNode, field: string): boolean {
   const named = nodes.filter(
     ({ expr, call, args }) =>
       (expr.kind === 'select' && expr.field === field) ||
-      (call === OPERATOR.optionalSelect && shapeOf(args[1] ?? tree) === `string:"${field}"`),
+      (call === OPERATOR.optionalSelect && writtenShapeOf(args[1] ?? tree) === `string:"${field}"`),
   );
   const isTested = named.some(({ expr, call }) => call !== undefined || (expr.kind === 'select' && expr.testOnly));
   const isAboutChanges = nodes.some(({ expr }) => expr.kind === 'ident' && expr.name === 'oldSelf');

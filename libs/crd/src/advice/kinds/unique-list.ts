@@ -6,7 +6,7 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { boundBy, placedNodes, valuePlaceOf } from '../value-places.ts';
 import type { PlacedNode, ValuePlace } from '../value-places.ts';
-import { chainOf, shapeOf, startOf } from '../written-shape.ts';
+import { chainOf, writtenShapeOf, startOf } from '../written-shape.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
@@ -75,7 +75,7 @@ function countedOnce(node: WrittenNode): WrittenNode | undefined {
   if ((node.call === 'exists_one' || node.call === 'existsOne') && node.variables.length === 1) return node;
   const [left, right] = node.args;
   if (left === undefined || right === undefined) return undefined;
-  const limit = (text: string): boolean => shapeOf(right) === `int:"${text}"`;
+  const limit = (text: string): boolean => writtenShapeOf(right) === `int:"${text}"`;
   const isOne =
     (node.call === OPERATOR.equals && limit('1')) ||
     (node.call === OPERATOR.lessEquals && limit('1')) ||

@@ -14,7 +14,7 @@ import type { PlacedPart, TextDocument } from '../open-texts/text-document.ts';
 import { objectsOf } from '../open-texts/workspace.ts';
 import { expressionAt, placeOfExpression } from '../places/written-expressions.ts';
 import type { KeyPath } from '../../texts/edit-entry.ts';
-import type { ValuePlace } from '../../texts/source-document.ts';
+import type { ValueRange } from '../../texts/source-document.ts';
 
 /** Returns the hover text for a position in a text. Returns undefined if there is nothing to explain at this position. */
 export function hoverAt(document: TextDocument, position: Position, query: LanguageQuery): Hover | undefined {
@@ -36,14 +36,14 @@ interface Words {
 
 class PlaceHover {
   readonly #part: PlacedPart;
-  readonly #place: ValuePlace;
-  readonly #scalar: NonNullable<ValuePlace['scalar']>;
+  readonly #place: ValueRange;
+  readonly #scalar: NonNullable<ValueRange['scalar']>;
   readonly #query: LanguageQuery;
 
-  constructor(part: PlacedPart, place: ValuePlace, query: LanguageQuery) {
+  constructor(part: PlacedPart, place: ValueRange, query: LanguageQuery) {
     this.#part = part;
     this.#place = place;
-    this.#scalar = place.scalar as NonNullable<ValuePlace['scalar']>;
+    this.#scalar = place.scalar as NonNullable<ValueRange['scalar']>;
     this.#query = query;
   }
 

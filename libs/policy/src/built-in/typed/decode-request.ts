@@ -7,7 +7,7 @@ import { readTyped } from './read-typed.ts';
 import type { TypedReadingOptions } from './read-typed.ts';
 
 /** Options of decoding the body of a request that writes a built-in object. */
-export interface DecodingOptions extends TypedReadingOptions {
+export interface RequestDecodingOptions extends TypedReadingOptions {
   readonly minor: Minor;
   /** Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` returns warnings, and `Ignore` does nothing. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
@@ -27,7 +27,7 @@ export type DecodingOutcome =
  * Decodes the body of a create or update request for an object of a built-in kind, in the same way as the API server. `body` is the result
  * of parsing the request's JSON. Source: k8s.io/apiserver/pkg/endpoints/handlers/create.go, rest.go `transformDecodeError` (1.37).
  */
-export function decodeRequest(body: JsonValue, kind: BuiltInKind, options: DecodingOptions): DecodingOutcome {
+export function decodeRequest(body: JsonValue, kind: BuiltInKind, options: RequestDecodingOptions): DecodingOutcome {
   const { minor, fieldValidation, strictErrors = [] } = options;
   const refuse = (why: string): DecodingOutcome => ({
     ok: false,

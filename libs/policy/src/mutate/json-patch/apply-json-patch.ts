@@ -5,7 +5,7 @@ import { equalNodes } from './equality.ts';
 import { asDecoded } from './decoded-numbers.ts';
 import { failed, failedIn, MISSING, NIL_NODE } from './outcome.ts';
 import type { PatchFailure, PatchOutcome } from './outcome.ts';
-import { ListPart, ObjectPart, PatchNode, placeOf, valueOfPart } from './patch-node.ts';
+import { ListPart, ObjectPart, PatchNode, patchPlaceOf, valueOfPart } from './patch-node.ts';
 import type { PatchContainer, PatchPlace } from './patch-node.ts';
 import { throughGoQuotes } from './quoted-text.ts';
 
@@ -176,9 +176,9 @@ const test: Step = (work, operation) => {
 const STEPS: ReadonlyMap<string, Step> = new Map(Object.entries({ add, remove, replace, move, copy, test }));
 
 function takeApart(document: JsonValue): PatchContainer {
-  if (Array.isArray(document)) return new ListPart(document.map(placeOf));
+  if (Array.isArray(document)) return new ListPart(document.map(patchPlaceOf));
   return new ObjectPart(
-    isJsonObject(document) ? new Map(Object.entries(document).map(([key, value]) => [key, placeOf(value)])) : undefined,
+    isJsonObject(document) ? new Map(Object.entries(document).map(([key, value]) => [key, patchPlaceOf(value)])) : undefined,
   );
 }
 

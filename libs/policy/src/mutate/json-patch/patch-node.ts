@@ -36,12 +36,12 @@ export class ListPart {
 export type PatchContainer = ObjectPart | ListPart;
 
 /** Returns the node for a JSON value of the document, or null if the value is a JSON null. */
-export const placeOf = (value: JsonValue): PatchPlace => (value === null ? null : new PatchNode(value));
+export const patchPlaceOf = (value: JsonValue): PatchPlace => (value === null ? null : new PatchNode(value));
 
 function membersOf(value: JsonValue): ObjectPart | undefined {
   if (value === null) return new ObjectPart(undefined);
   if (!isJsonObject(value)) return undefined;
-  return new ObjectPart(new Map(Object.entries(value).map(([key, member]) => [key, placeOf(member)])));
+  return new ObjectPart(new Map(Object.entries(value).map(([key, member]) => [key, patchPlaceOf(member)])));
 }
 
 /**
@@ -71,7 +71,7 @@ export class PatchNode {
   /** Parses the value as a list, or as an empty list if it is null. Returns false if the value is of another type. */
   tryList(): boolean {
     if (this.#value === null) this.#part = new ListPart([]);
-    else if (Array.isArray(this.#value)) this.#part = new ListPart(this.#value.map(placeOf));
+    else if (Array.isArray(this.#value)) this.#part = new ListPart(this.#value.map(patchPlaceOf));
     else return false;
     return true;
   }

@@ -7,7 +7,7 @@ import type { PatchOperation, PatchRules } from '../json-patch/apply-json-patch.
 import { protobufValue } from '../values/protobuf-value.ts';
 import { typeNameErrors } from '../values/type-names.ts';
 import type { MutationTarget } from './apply-literal.ts';
-import { internalError, mutationFailed } from './patch-outcome.ts';
+import { patchInternalError, mutationFailed } from './patch-outcome.ts';
 import type { MutationOutcome } from './patch-outcome.ts';
 
 /**
@@ -39,7 +39,7 @@ export function applyOperations(patch: CelValue, { object, type, schemas, minor 
     case 'patched': {
       const decoded = schemas.decoded(outcome.document, type);
       if (decoded.ok) return { kind: 'patched', object: decoded.object };
-      return decoded.isFault ? mutationFailed(decoded.error) : { kind: 'refused', refusal: internalError(decoded.error) };
+      return decoded.isFault ? mutationFailed(decoded.error) : { kind: 'refused', refusal: patchInternalError(decoded.error) };
     }
   }
 }

@@ -14,7 +14,7 @@ export type MutationOutcome =
 export const mutationFailed = (error: string): MutationOutcome => ({ kind: 'failed', error });
 
 /** Returns the refusal with code 500 and the message `Internal error occurred: …`. */
-export const internalError = (error: string): PolicyRefusal => ({
+export const patchInternalError = (error: string): PolicyRefusal => ({
   code: 500,
   reason: 'InternalError',
   message: `Internal error occurred: ${error}`,

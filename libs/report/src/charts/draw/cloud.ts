@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import type { ChartOf } from '../chart.ts';
-import { color, drawn, logAxis, logDomain, logTicks, namedVerticals, ROLES, WIDTHS } from './frame.ts';
+import { color, drawn, logAxis, logDomain, logTicks, namedVerticals, ROLE_STYLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { textWidth } from './text-width.ts';
 
@@ -67,7 +67,7 @@ export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNam
           ];
         }),
         ...namedVerticals(verticals, xDomain, width === 'wide' ? 240 : 110),
-        ...groups.map((group) => points(group.points, ROLES[group.role].color)),
+        ...groups.map((group) => points(group.points, ROLE_STYLES[group.role].color)),
         Plot.dot(outliers, {
           x: 'x',
           y: 'y',

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import type { ChartOf } from '../chart.ts';
-import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, namedVerticals, ROLES, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, namedVerticals, ROLE_STYLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';
 
@@ -36,19 +36,19 @@ export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames
         ...namedVerticals(verticals, domain, width === 'wide' ? 240 : 110),
         Plot.ruleY(
           points.filter(({ lo, hi }) => lo !== undefined && hi !== undefined),
-          { y: 'name', x1: 'lo', x2: 'hi', stroke: (point: Point) => ROLES[point.role].color, strokeWidth: 5, strokeOpacity: 0.35 },
+          { y: 'name', x1: 'lo', x2: 'hi', stroke: (point: Point) => ROLE_STYLES[point.role].color, strokeWidth: 5, strokeOpacity: 0.35 },
         ),
         // Symbols are a mark's own: one mark a role.
-        ...(Object.keys(ROLES) as (keyof typeof ROLES)[]).map((role) =>
+        ...(Object.keys(ROLE_STYLES) as (keyof typeof ROLE_STYLES)[]).map((role) =>
           Plot.dot(
             points.filter((point) => point.role === role),
             {
               x: 'value',
               y: 'name',
-              symbol: ROLES[role].symbol,
+              symbol: ROLE_STYLES[role].symbol,
               r: role === 'assay' ? 5.5 : 4.5,
-              fill: role === 'peer' ? 'none' : ROLES[role].color,
-              stroke: role === 'peer' ? ROLES[role].color : color('paper'),
+              fill: role === 'peer' ? 'none' : ROLE_STYLES[role].color,
+              stroke: role === 'peer' ? ROLE_STYLES[role].color : color('paper'),
               strokeWidth: role === 'peer' ? 1.75 : 1.2,
               title: (point: Point) => `${point.series}, ${point.name}: ${figureText(point.value, chart.x.unit)}`,
             },

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import type { Role, Unit } from '../chart.ts';
+import type { ChartRole, Unit } from '../chart.ts';
 import { figureText } from '../figure-text.ts';
 import { wrapped } from './text-width.ts';
 
@@ -31,8 +31,8 @@ export const color = (name: string): string => `var(--${name})`;
 /**
  * Styles of the series by role: colour, dash, marker and line width. The hues are few, so that colour-blind readers can distinguish them.
  */
-export const ROLES: Readonly<
-  Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
+export const ROLE_STYLES: Readonly<
+  Record<ChartRole, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
 > = {
   assay: { color: color('assay'), symbol: 'circle', width: 2.5 },
   shipped: { color: color('shipped'), symbol: 'triangle', width: 2 },

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import type { ChartOf } from '../chart.ts';
-import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, ROLES, spread, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, ROLE_STYLES, spread, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, wrapped } from './text-width.ts';
 
@@ -41,7 +41,7 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
   const ends = named.map(({ text, ...one }) => ({ ...one, text: side.text(text), y: scale.apply(one.end.y) as number }));
   const labels = spread(ends, LABEL_GAP[width] + LINE * (side.lines - 1), margins.marginTop, height - margins.marginBottom);
   const lines = series.flatMap(({ name, role, points, extrapolated = [] }) => {
-    const look = ROLES[role];
+    const look = ROLE_STYLES[role];
     const last = points.at(-1);
     const dotted = last === undefined ? extrapolated : [last, ...extrapolated];
     return [

@@ -3,14 +3,14 @@ import { KEP_FACTOR, KEP_LISTS, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#ku
 import { grouped, growthText } from '#numbers';
 import { fieldText, LIMIT_TEXTS, productText, togetherWith } from '../study-words.ts';
 import { drawableCharts } from '../../charts/drawable.ts';
-import type { ChartOf, Role } from '../../charts/chart.ts';
+import type { ChartOf, ChartRole } from '../../charts/chart.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
 type Vertical = NonNullable<Scaling['verticals']>[number];
 
 /** Roles of a chart's lines, which determine their colours. The first line is drawn in the first role, and so on. */
-const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
+const ROLES: readonly ChartRole[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
 /**
  * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger bound would compress the lines
  * into a corner.
