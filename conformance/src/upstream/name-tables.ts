@@ -85,7 +85,7 @@ export const judgeFormat: UpstreamJudge = (line) => {
 };
 
 const typed = (value: JsonValue | undefined): JsonObject | undefined => {
-  const result = coerceMetadata(value ?? null, false);
+  const result = coerceMetadata(value ?? null, 'reject');
   return result.ok ? result.metadata : undefined;
 };
 

@@ -79,7 +79,7 @@ function judgeMetadata(line: JsonObject): UpstreamAnswer {
   if (!isJsonObject(object)) return skip('no object');
   const metadata = object['metadata'];
   if (metadata === undefined) return line['found'] === false ? AGREE : differ('found', 'true', 'false');
-  const result = coerceMetadata(copyJson(metadata), line['dropMalformedFields'] === true);
+  const result = coerceMetadata(copyJson(metadata), line['dropMalformedFields'] === true ? 'drop' : 'reject');
   const recorded = line['error'];
   if (!result.ok || recorded !== undefined) {
     const detail = isJsonObject(recorded) ? textOrEmpty(recorded['detail']) : textOrEmpty(recorded);

@@ -42,7 +42,7 @@ function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefi
 }
 
 function metaOf(object: JsonObject): ObjectMeta {
-  const typed = coerceMetadata(copyJson(object['metadata'] ?? null), false);
+  const typed = coerceMetadata(copyJson(object['metadata'] ?? null), 'reject');
   return readObjectMeta(typed.ok ? typed.metadata : {});
 }
 
@@ -70,7 +70,7 @@ function judgeMetadata(line: JsonObject, object: JsonObject): UpstreamAnswer {
   const metadata = object['metadata'];
   if (textOrEmpty(objectsOf(line['errors'])[0]?.['detail']).startsWith('cannot restore'))
     return skip('metadata that decoding refuses before');
-  const result = coerceMetadata(copyJson(metadata ?? null), false);
+  const result = coerceMetadata(copyJson(metadata ?? null), 'reject');
   const recorded = objectsOf(line['errors']).map((error) => textOrEmpty(error['detail']));
   if (!result.ok || recorded.length > 0) return compareTexts('errors', recorded, result.ok ? [] : [result.error]);
   return compareJson('metadata', line['output'] ?? {}, result.metadata);

@@ -122,7 +122,7 @@ function knownKeywords({ minor = LATEST_MINOR, vocabulary = KEYWORDS }: Definiti
 
 function decodeWith(decoder: SchemaDecoder, document: JsonValue, api: DefinitionApi): DefinitionDecoding {
   const json = decoder.fields(document, '', 'v1.CustomResourceDefinition', ROOT);
-  const metadata = coerceMetadata(json?.['metadata'] ?? null, false, false);
+  const metadata = coerceMetadata(json?.['metadata'] ?? null, 'reject', 'typed');
   if (!metadata.ok) {
     if (!isJsonObject(json?.['metadata'])) decoder.fail(json?.['metadata'] ?? null, 'metadata', 'v1.ObjectMeta');
     if (metadata.error.startsWith('json: '))

@@ -9,7 +9,7 @@ import { YamlToken } from './token.ts';
  *
  * @param indent column of the innermost block collection
  */
-export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): YamlToken {
+export function scanPlainScalar(cursor: Cursor, indent: number, context: 'flow' | 'block'): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();
   /** Content of all lines before the current line. `joint` is the text between this content and the current line. */
@@ -22,7 +22,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
     cursor.need(4);
     if (cursor.code === 0x23 || cursor.atDocumentMarker()) break;
     const word = cursor.at;
-    const wordEnd = endOfWord(text, word, flow);
+    const wordEnd = endOfWord(text, word, context);
     if (wordEnd > word) {
       if (joint !== '') {
         content += joint;
@@ -44,16 +44,16 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
       from = end;
       joint = passLines(cursor, indent);
     }
-    if (!flow && cursor.column <= indent) break;
+    if (context === 'block' && cursor.column <= indent) break;
   }
   return new YamlToken('plain scalar', start, end, content + text.slice(from, end));
 }
 
 /**
- * Returns the end of a word: the first blank, line end, or indicator that ends a plain scalar. If `flow` is true (inside a flow
+ * Returns the end of a word: the first blank, line end, or indicator that ends a plain scalar. If `context` is `flow` (inside a flow
  * collection), brackets, braces, commas and question marks are such indicators too.
  */
-function endOfWord(text: string, from: number, flow: boolean): number {
+function endOfWord(text: string, from: number, context: 'flow' | 'block'): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
     // Most characters are letters and digits.
@@ -61,7 +61,8 @@ function endOfWord(text: string, from: number, flow: boolean): number {
     if (code > 0x60 && code < 0x7b) continue;
     if (isGapOrEnd(code)) return at;
     if (code === 0x3a && isGapOrEnd(text.charCodeAt(at + 1))) return at;
-    if (flow && (code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d)) return at;
+    if (context === 'flow' && (code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d))
+      return at;
   }
 }
 

@@ -36,7 +36,7 @@ export function scanTag(cursor: Cursor): YamlToken {
     if (cursor.code !== 0x3e) throw cursor.fail("did not find the expected '>'");
     cursor.at += 1;
   } else {
-    const head = scanHandle(cursor, false);
+    const head = scanHandle(cursor, 'tag');
     if (head.length > 1 && head.endsWith('!')) {
       handle = head;
       suffix = scanUri(cursor, '');
@@ -54,7 +54,7 @@ export function scanTag(cursor: Cursor): YamlToken {
 /** Returns the handle and prefix of a `%TAG` directive. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag_directive_value`. */
 export function scanTagDirective(cursor: Cursor): { readonly handle: string; readonly prefix: string } {
   skipBlanks(cursor);
-  const handle = scanHandle(cursor, true);
+  const handle = scanHandle(cursor, 'directive');
   cursor.need(1);
   if (!isBlank(cursor.code)) throw cursor.fail('did not find expected whitespace');
   skipBlanks(cursor);
@@ -80,7 +80,7 @@ export function readWord(cursor: Cursor): string {
   return cursor.text.slice(from, cursor.at);
 }
 
-function scanHandle(cursor: Cursor, directive: boolean): string {
+function scanHandle(cursor: Cursor, place: 'tag' | 'directive'): string {
   cursor.need(1);
   if (cursor.code !== BANG) throw cursor.fail("did not find expected '!'");
   cursor.at += 1;
@@ -89,7 +89,7 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
     cursor.at += 1;
     return `!${name}!`;
   }
-  if (directive && name !== '') throw cursor.fail("did not find expected '!'");
+  if (place === 'directive' && name !== '') throw cursor.fail("did not find expected '!'");
   return `!${name}`;
 }
 

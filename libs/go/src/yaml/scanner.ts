@@ -321,7 +321,7 @@ export class Scanner {
   #plainScalar(): void {
     const saved = this.#saveKey();
     this.#keyAllowed = false;
-    const token = scanPlainScalar(this.#cursor, this.#indent, this.#flowLevel > 0);
+    const token = scanPlainScalar(this.#cursor, this.#indent, this.#flowLevel > 0 ? 'flow' : 'block');
     if (saved) this.#keys.hold(token);
     this.#queue.push(token);
     // What follows stands on a line of its own.

@@ -40,10 +40,10 @@ export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES)
 
 /**
  * Listener for frames (binary messages between the service and the engine host) that arrive from a pipe. `holds` is the kind of content
- * ({@link FRAME}), `id` is the id of the task, and `block` is the content with its length field. If `own` is true, the listener may keep
- * the block. Otherwise it must copy the block before it returns.
+ * ({@link FRAME}), `id` is the id of the task, and `block` is the content with its length field. If `buffer` is `own`, the listener may
+ * keep the block. If it is `reused`, the listener must copy the block before it returns.
  */
-export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
+export type FrameListener = (holds: number, id: number, block: Buffer, buffer: 'own' | 'reused') => void;
 
 /**
  * Maximum size in bytes of the buffer that a reader reuses for blocks. The reader does not reuse buffers if its listener keeps the blocks.
@@ -82,7 +82,7 @@ export class FrameReader {
     if (this.#headerBytes === 0 && body <= bytes.length) {
       const end = body + bytes.readUInt32LE(at + 8);
       if (end <= bytes.length) {
-        this.#listener(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), bytes.subarray(body - LENGTH_BYTES, end), false);
+        this.#listener(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), bytes.subarray(body - LENGTH_BYTES, end), 'reused');
         return end;
       }
     }
@@ -116,6 +116,6 @@ export class FrameReader {
   #complete(block: Buffer): void {
     this.#block = undefined;
     this.#headerBytes = 0;
-    this.#listener(this.#header.readUInt32LE(0), this.#header.readUInt32LE(4), block, this.#keeps);
+    this.#listener(this.#header.readUInt32LE(0), this.#header.readUInt32LE(4), block, this.#keeps ? 'own' : 'reused');
   }
 }

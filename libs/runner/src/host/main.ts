@@ -56,10 +56,10 @@ class HostProcess {
     this.#outbox.post({ type: 'ready' });
   }
 
-  #onFrame(holds: number, id: number, block: Buffer, own: boolean): void {
-    if (holds === FRAME.evaluation) return this.#take(id, { work: own ? block : Buffer.from(block) });
+  #onFrame(holds: number, id: number, block: Buffer, buffer: 'own' | 'reused'): void {
+    if (holds === FRAME.evaluation) return this.#take(id, { work: buffer === 'own' ? block : Buffer.from(block) });
     // Bytes in a message are views of it, so it gets a buffer of its own.
-    const request = deserialize(own ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
+    const request = deserialize(buffer === 'own' ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
     if (request.type === 'run') this.#take(request.id, request);
     else if (request.type === 'cancel') this.#cancel(request.id);
     else if (request.type === 'define') this.#keep(request.definition);

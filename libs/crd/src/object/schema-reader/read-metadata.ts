@@ -71,7 +71,7 @@ export class MetadataReader {
     const { namespaced, wording } = this.#version;
     if (!isJsonObject(value)) return undefined;
     const identity = sentIdentity(value);
-    const coerced = coerceMetadata(value, false);
+    const coerced = coerceMetadata(value, 'reject');
     if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
     const { metadata } = coerced;
     prepareNewMetadata(metadata, namespaced);
@@ -101,7 +101,7 @@ function readRequestMetadata(run: ReaderRun): JsonObject | undefined {
   const value = run.cursor.value();
   if (value === undefined || !isJsonObject(value)) return undefined;
   const identity = sentIdentity(value);
-  const coerced = coerceMetadata(value, false);
+  const coerced = coerceMetadata(value, 'reject');
   if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
   run.sent = identity;
   return coerced.metadata;

@@ -73,7 +73,7 @@ function coerceResource(resource: JsonObject, dropInvalid: boolean, path: FieldP
   const metadata = resource['metadata'];
   if (metadata === undefined) return;
   const at = childPath(path, 'metadata');
-  const result = coerceMetadata(metadata, dropInvalid);
+  const result = coerceMetadata(metadata, dropInvalid ? 'drop' : 'reject');
   if (!result.ok) {
     if (dropInvalid) return;
     throw new Uncoercible(invalid(at, metadata, result.error));

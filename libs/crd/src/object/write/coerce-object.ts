@@ -37,7 +37,7 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   const metadata = object['metadata'];
   let typed: JsonObject | undefined;
   if (metadata !== undefined) {
-    const result = coerceMetadata(metadata, dropInvalid);
+    const result = coerceMetadata(metadata, dropInvalid ? 'drop' : 'reject');
     if (!result.ok) return result;
     typed = result.metadata;
     for (const field of result.unknownFields) unknownFields.push(`metadata.${field}`);

@@ -78,7 +78,7 @@ function validateResource(path: FieldPath | undefined, resource: JsonObject, wor
   }
   if (metadata === undefined) return;
   const at = childPath(path, 'metadata');
-  const typed = coerceMetadata(metadata, false);
+  const typed = coerceMetadata(metadata, 'reject');
   if (!typed.ok) {
     errors.push(invalid(at, metadata, typed.error));
     return;

@@ -140,34 +140,39 @@ function nonEmpty<T extends JsonValue>(list: T[] | undefined): T[] | undefined {
 }
 
 /**
- * Decodes metadata into the fields of metav1.ObjectMeta. Malformed metadata is an error, unless `dropMalformed` is true. In that case only
- * the malformed fields are dropped, as for objects read from storage. Source: apiextensions-apiserver
+ * Decodes metadata into the fields of metav1.ObjectMeta. Malformed metadata is an error if `malformed` is `reject`. With `drop`, only the
+ * malformed fields are dropped, as for objects read from storage. Source: apiextensions-apiserver
  * pkg/apiserver/schema/objectmeta/coerce.go (1.37).
  *
- * @param sorted true if the keys are in the order in which Go writes maps
- * @param untyped true if the metadata belongs to an untyped object. Its numbers are encoded and decoded once more, so `1.0` counts as an
+ * @param form `untyped` if the metadata belongs to an untyped object. Its numbers are encoded and decoded once more, so `1.0` counts as an
  * integer.
+ * @param keys `sorted` if the keys are in the order in which Go writes maps
  */
-export function coerceMetadata(value: JsonValue, dropMalformed: boolean, untyped = true, sorted = false): MetadataResult {
-  const reader = new MetadataReader(untyped);
+export function coerceMetadata(
+  value: JsonValue,
+  malformed: 'drop' | 'reject',
+  form: 'untyped' | 'typed' = 'untyped',
+  keys: 'asSent' | 'sorted' = 'asSent',
+): MetadataResult {
+  const reader = new MetadataReader(form === 'untyped');
   const metadata = value === null ? newJsonObject() : reader.read(value, '', OBJECT_META, 'v1.ObjectMeta');
   if (metadata['generation'] === 0) delete metadata['generation'];
   const { unknownFields } = reader.decoder;
-  if (untyped && !sorted && (unknownFields.length > 1 || reader.decoder.failed)) {
+  if (form === 'untyped' && keys === 'asSent' && (unknownFields.length > 1 || reader.decoder.failed)) {
     // Untyped metadata is written as JSON to be read into its type: what is wrong with it is found in the order of sorted keys.
     const written = readJson(writeJson(value));
-    if (written.ok) return coerceMetadata(written.value, dropMalformed, untyped, true);
+    if (written.ok) return coerceMetadata(written.value, malformed, form, 'sorted');
   }
   const error = reader.decoder.firstError(value);
   if (error === undefined) return { ok: true, metadata, unknownFields };
-  if (!dropMalformed) return { ok: false, error };
+  if (malformed === 'reject') return { ok: false, error };
   if (!isJsonObject(value)) return { ok: false, error: `invalid metadata: expected object, got ${goTypeOf(value)}` };
   const kept = newJsonObject();
   const unknown: string[] = [];
   for (const key of Object.keys(value)) {
     const single = newJsonObject();
     single[key] = value[key] as JsonValue;
-    const result = coerceMetadata(single, false, untyped);
+    const result = coerceMetadata(single, 'reject', form);
     if (!result.ok) continue;
     Object.assign(kept, result.metadata);
     unknown.push(...result.unknownFields);
