@@ -63,7 +63,12 @@ function olderActions(document: TextDocument, part: PlacedPart, offset: number, 
     // Where quotes were doubled or lines folded, what is written is not what is read.
     const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
     return written === before
-      ? [{ title: `Write ${after}, which Kubernetes ${minorWords(query.minor)} knows`, edits: [{ range, newText: after }] }]
+      ? [
+          {
+            title: `Replace ${before} with ${after}, which Kubernetes ${minorWords(query.minor)} knows`,
+            edits: [{ range, newText: after }],
+          },
+        ]
       : [];
   });
 }
