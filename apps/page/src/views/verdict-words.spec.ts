@@ -60,7 +60,25 @@ describe('verdictWords', () => {
     ));
 
   it('tells of objects without a definition', () =>
-    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'bad', heading: 'Object not judged', facts: [] }));
+    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'open', heading: 'Object not judged', facts: [] }));
+
+  it('tells of a refusal because of a cost, if this is the only cause', () => {
+    const tooDear: DocumentReport = {
+      ...report('rejected'),
+      findings: [{ severity: 'error', message: 'Forbidden: estimated rule cost exceeds budget by factor of 5.6x' }],
+    };
+    expect(words([tooDear], [])).toMatchObject({ kind: 'dear', heading: 'Definition refused by Kubernetes 1.37: too expensive' });
+    expect(words([tooDear, report('rejected')], [])).toMatchObject({
+      kind: 'bad',
+      heading: 'All 2 definitions refused by Kubernetes 1.37',
+    });
+  });
+
+  it('tells of warnings about what a server accepts', () => {
+    const warned: DocumentReport = { ...report('accepted'), findings: [{ severity: 'warning', message: "undefined field 'replica'" }] };
+    expect(words([], [report('rejected')], [warned]).facts).toContain('policy accepted, with a warning');
+    expect(words([], [], [warned, warned]).heading).toBe('All 2 policies accepted by Kubernetes 1.37, with 2 warnings');
+  });
 
   it('tells that all is in order', () => {
     expect(words([report('accepted')], []).heading).toBe('Definition accepted by Kubernetes 1.37');
