@@ -3,9 +3,10 @@ import type { CodeAction, Range } from '#editing/language';
 import { grouped } from '#numbers';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
+import { setsBounds } from '../state/offered-actions.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
-import { MendButton } from './mend-button.tsx';
+import { later } from './later.tsx';
 import { errorsOf, splitFindings, TONE_SIGNS, toneOf } from './report-tone.ts';
 import type { Tone } from './report-tone.ts';
 
@@ -14,6 +15,7 @@ import type { Tone } from './report-tone.ts';
  * fixes.
  */
 const QUOTE = 'Quote the value';
+const MendButton = later(async () => (await import('./mend-button.tsx')).MendButton);
 /** Maximum number of fixes that are offered. */
 const MOST_FIXES = 10;
 /** Maximum number of reports that are listed. The counts include all reports. */
@@ -24,8 +26,6 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   notEvaluated: 'not judged',
   cancelled: 'stopped',
 };
-/** Pattern for the titles of actions that set bounds. */
-const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
 /** Words that follow the outcome of a report, by its meaning. */
 const TONE_WORDS: Readonly<Partial<Record<Tone, string>>> = { warned: ', with a warning', dear: ', too expensive' };
 
@@ -126,7 +126,9 @@ function Answer({ report, session }: { readonly report: DocumentReport; readonly
       <Findings findings={main} report={report} session={session} isWhole={isWhole} />
       {following.length > 0 && (
         <details>
-          <summary>{following.length === 1 ? 'Another error follows' : `${grouped(following.length)} other errors follow`} from this</summary>
+          <summary>
+            {following.length === 1 ? 'Another error follows' : `${grouped(following.length)} other errors follow`} from this
+          </summary>
           <Findings findings={following} report={report} session={session} isWhole={false} />
         </details>
       )}
@@ -230,9 +232,9 @@ function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Ele
     }),
   );
   const seen = [...new Map(fixes.map((fix) => [`${fix.pane} ${fix.action.title}`, fix])).values()];
-  const isMendable = seen.some(({ pane, action }) => pane === 'definitions' && BOUND.test(action.title));
+  const isMendable = seen.some(({ pane, action }) => pane === 'definitions' && setsBounds(action));
   if (seen.length === 0) return null;
-  const isSingle = ({ pane, action }: Fix): boolean => isMendable && pane === 'definitions' && BOUND.test(action.title);
+  const isSingle = ({ pane, action }: Fix): boolean => isMendable && pane === 'definitions' && setsBounds(action);
   const [single, others] = [seen.filter(isSingle), seen.filter((fix) => !isSingle(fix))];
   return (
     <div class="fixes" role="group" aria-label="What would help">
@@ -241,9 +243,9 @@ function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Ele
       {others.slice(0, MOST_FIXES).map((fix) => (
         <FixButton key={fix.action.title} fix={fix} session={session} />
       ))}
-      {single.length > 0 && (
+      {single.length > 1 && (
         <details>
-          <summary>Or set the bounds for one rule</summary>
+          <summary>Or add limits for one rule only</summary>
           {single.slice(0, MOST_FIXES).map((fix) => (
             <FixButton key={fix.action.title} fix={fix} session={session} />
           ))}

@@ -51,7 +51,8 @@ export function verdictWords(
   const warnings = warned === 0 ? '' : `, with ${warned === 1 ? 'a warning' : `${grouped(warned)} warnings`}`;
   const beside = written.length === 0 ? [] : [`${written.length === 1 ? noun : plural(noun)} accepted${warnings}`];
   const facts = [...beside, ...costFacts];
-  if (objects.length === 0) return { kind: 'good', heading: `${wholeWords(written.length, noun)} accepted by ${server}${warnings}`, facts: [] };
+  if (objects.length === 0)
+    return { kind: 'good', heading: `${wholeWords(written.length, noun)} accepted by ${server}${warnings}`, facts: [] };
   if (counts.rejected > 0)
     return {
       ...refusal(`${counted(counts.rejected, objects.length, 'object')} refused by ${server}`, objects),
