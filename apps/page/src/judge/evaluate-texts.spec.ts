@@ -56,8 +56,13 @@ describe('the report on an object', () => {
   it('leads to the line of a syntax error, as the mark in the editor does', async () => {
     const broken = 'kind: CustomResourceDefinition\nmetadata:\n  name: a\n spec:\n  group: b\n';
     const [first] = await objectsOf({ ...FIRST_TEXTS, definitions: broken, objects: '' });
-    expect(first).toMatchObject({ isUnread: true, title: 'A document of Definitions', findings: [{ at: { line: 4 } }] });
+    expect(first).toMatchObject({
+      isUnread: true,
+      title: 'A document of Definitions',
+      findings: [{ at: { line: 4 } }, { at: { line: 4 } }],
+    });
+    expect(first?.findings[1]?.message).toBe('the error is in this line, although the server names line 3');
     const [, second] = await objectsOf({ ...FIRST_TEXTS, definitions: '', objects: `kind: A\n---\n${broken}` });
-    expect(second).toMatchObject({ isUnread: true, title: 'Object 2', findings: [{ at: { line: 6 } }] });
+    expect(second).toMatchObject({ isUnread: true, title: 'Object 2', findings: [{ at: { line: 6 } }, { at: { line: 6 } }] });
   });
 });

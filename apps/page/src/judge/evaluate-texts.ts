@@ -140,7 +140,7 @@ function objectReport(
   return {
     ...answer,
     ...(refusedDefinition && { refusedDefinition, findings: [notJudged(answer.line)] }),
-    ...(isUnread && { isUnread, findings: answer.findings.map((finding) => atSyntaxError(finding, document)) }),
+    ...(isUnread && { isUnread, findings: answer.findings.flatMap((finding) => atSyntaxError(finding, document)) }),
     title: titleOf(verdict, document),
     outcome: verdict.outcome,
     isUpdate,
@@ -156,15 +156,18 @@ const notJudged = (line: number): PlacedFinding => ({
 });
 
 /**
- * Moves a finding about unreadable text to the line that contains the syntax error. The server's message may name the line before this
- * line, because the parser of the server counts from 0 in some of its messages.
+ * Moves a finding about unreadable text to the line that contains the syntax error. The message of the server may name another line, mostly
+ * the line before it. In this case, a note says so.
  */
-function atSyntaxError(finding: PlacedFinding, document: PaneDocument): PlacedFinding {
+function atSyntaxError(finding: PlacedFinding, document: PaneDocument): readonly PlacedFinding[] {
   const source = document.file.document(document.origin);
   const reading = readYaml(source.text);
-  if (reading.ok || finding.severity !== 'error') return finding;
+  if (reading.ok || finding.severity !== 'error') return [finding];
   const { line } = source.placeOfLine(Math.max(reading.line, 1));
-  return { ...finding, at: { line, column: 1, endLine: line, endColumn: 1 } };
+  const at = { line, column: 1, endLine: line, endColumn: 1 };
+  const named = finding.at?.line;
+  const note = `the error is in this line, although the server names line ${named}`;
+  return [{ ...finding, at }, ...(named === undefined || named === line ? [] : [{ severity: 'note', message: note, at } as const])];
 }
 
 /** Returns a server's answer about a document, with the place of each finding in the pane. */

@@ -31,7 +31,8 @@ describe('verdictWords', () => {
   });
 
   it('tells of a document that cannot be read, and not of a refused object', () => {
-    const error = { severity: 'error', message: 'yaml: line 4: did not find expected key' } as const;
+    const at = { line: 5, column: 1, endLine: 5, endColumn: 1 };
+    const error = { severity: 'error', message: 'yaml: line 4: did not find expected key', at } as const;
     const unread: DocumentReport = {
       ...report('rejected'),
       pane: 'definitions',
@@ -41,8 +42,8 @@ describe('verdictWords', () => {
     };
     expect(words([], [unread, report('notEvaluated'), report('notEvaluated')])).toEqual({
       kind: 'bad',
-      heading: 'A document cannot be read',
-      reason: error.message,
+      heading: 'A document of Definitions cannot be read',
+      reason: 'line 5: did not find expected key',
       facts: ['2 objects not judged'],
     });
   });

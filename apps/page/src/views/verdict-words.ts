@@ -31,7 +31,7 @@ export function verdictWords(
   if (unread.length > 0)
     return {
       kind: 'bad',
-      heading: `${unread.length === 1 ? 'A document' : `${grouped(unread.length)} documents`} cannot be read`,
+      heading: `${unread.length === 1 ? unread[0]?.title : `${grouped(unread.length)} documents`} cannot be read`,
       ...firstReason(unread),
       facts: objectFacts({ ...counts, rejected: counts.rejected - unread.length }),
     };
@@ -76,12 +76,16 @@ function refusal(heading: string, reports: Reports): Pick<VerdictWords, 'kind' |
  */
 const CLEAR_KIND = /^(?:Invalid value|Forbidden): (?!")/;
 
+/** Pattern of the line at the beginning of a message about unreadable YAML. The parser of a server names the wrong line in many cases. */
+const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line \d+: /;
+
 /** Returns the first error of the first document that is refused. If there are several documents, the name of the document comes first. */
 function firstReason(reports: readonly Pick<DocumentReport, 'outcome' | 'title' | 'findings'>[]): Pick<VerdictWords, 'reason'> {
   const refused = reports.find(({ outcome }) => outcome === 'rejected');
   const error = refused && errorsOf(refused)[0];
   if (refused === undefined || error === undefined) return {};
-  const message = error.message.replace(CLEAR_KIND, '');
+  const place = error.at === undefined ? undefined : `line ${error.at.line}: `;
+  const message = error.message.replace(CLEAR_KIND, '').replace(YAML_LINE, (named) => place ?? named);
   return { reason: reports.length === 1 ? message : `${refused.title}: ${message}` };
 }
 
