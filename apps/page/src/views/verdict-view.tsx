@@ -1,23 +1,15 @@
 import type { JSX } from 'preact';
-import type { CodeAction, Range } from '#editing/language';
 import { grouped } from '#numbers';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { setsBounds } from '../state/offered-actions.ts';
-import { PANE_WORDS } from '../state/texts.ts';
+import { PANE_WORDS, PANES } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import { later } from './later.tsx';
 import { errorsOf, splitFindings, TONE_SIGNS, toneOf } from './report-tone.ts';
 import type { Tone } from './report-tone.ts';
 
-/**
- * Title of the action that the language service offers for an unquoted text if it knows no better action. Such actions are not listed as
- * fixes.
- */
-const QUOTE = 'Quote the value';
-const MendButton = later(async () => (await import('./mend-button.tsx')).MendButton);
-/** Maximum number of fixes that are offered. */
-const MOST_FIXES = 10;
+const Fixes = later(async () => (await import('./fixes.tsx')).Fixes);
+
 /** Maximum number of reports that are listed. The counts include all reports. */
 const LISTED = 200;
 const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
@@ -50,7 +42,7 @@ export function VerdictView({ session }: { readonly session: PageSession }): JSX
     );
   return (
     <>
-      <SquiggledFixes session={session} />
+      {hasFixes(session) && <Fixes session={session} />}
       <ol class="reports">
         {all.slice(0, LISTED).map((report, i) => (
           <Report key={i} report={report} session={session} />
@@ -60,6 +52,10 @@ export function VerdictView({ session }: { readonly session: PageSession }): JSX
     </>
   );
 }
+
+/** Returns true if the language service offers an action for some text. */
+const hasFixes = (session: PageSession): boolean =>
+  PANES.some((pane) => session.notesOf(pane).diagnostics.some(({ actions = [] }) => actions.length > 0));
 
 function Report({ report, session }: { readonly report: DocumentReport; readonly session: PageSession }): JSX.Element {
   const { outcome, title, code, reason, cost, pane, line, isUpdate, stored } = report;
@@ -220,49 +216,3 @@ function Finding({
     </li>
   );
 }
-
-/**
- * Shows fixes that one click applies. The fix that sets all bounds together comes first, because one bound alone often does not suffice.
- */
-function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Element | null {
-  const fixes = (['definitions', 'changed', 'policies'] as const).flatMap((pane) =>
-    session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => {
-      const others = actions.filter(({ title }) => title !== QUOTE);
-      return (others.length > 0 ? others : actions).map((action) => ({ pane, action, range }));
-    }),
-  );
-  const seen = [...new Map(fixes.map((fix) => [`${fix.pane} ${fix.action.title}`, fix])).values()];
-  const isMendable = seen.some(({ pane, action }) => pane === 'definitions' && setsBounds(action));
-  if (seen.length === 0) return null;
-  const isSingle = ({ pane, action }: Fix): boolean => isMendable && pane === 'definitions' && setsBounds(action);
-  const [single, others] = [seen.filter(isSingle), seen.filter((fix) => !isSingle(fix))];
-  return (
-    <div class="fixes" role="group" aria-label="What would help">
-      <h2>What would help</h2>
-      {isMendable && <MendButton session={session} />}
-      {others.slice(0, MOST_FIXES).map((fix) => (
-        <FixButton key={fix.action.title} fix={fix} session={session} />
-      ))}
-      {single.length > 1 && (
-        <details>
-          <summary>Or add limits for one rule only</summary>
-          {single.slice(0, MOST_FIXES).map((fix) => (
-            <FixButton key={fix.action.title} fix={fix} session={session} />
-          ))}
-        </details>
-      )}
-    </div>
-  );
-}
-
-interface Fix {
-  readonly pane: Pane;
-  readonly action: CodeAction;
-  readonly range: Range;
-}
-
-const FixButton = ({ fix: { pane, action, range }, session }: { readonly fix: Fix; readonly session: PageSession }): JSX.Element => (
-  <button type="button" onClick={() => session.applyFix(pane, action)}>
-    {action.title} <span class="muted">(line {range.start.line + 1})</span>
-  </button>
-);
