@@ -200,8 +200,8 @@ const isUnreadable = ({ kind, outcome }: Verdict, { slice }: PaneDocument): bool
   kind === undefined && outcome === 'rejected' && valueOf(slice) === undefined;
 
 /**
- * Returns the kind, the namespace and the name of an object. The namespace is the one in the text, so that objects of one kind have titles
- * of one form: a server adds the namespace `default` only to the objects that it accepts. Reads kind and name from the text, too, if the
+ * Returns the kind, the namespace and the name of an object. The namespace is the one in the text. A server adds the namespace
+ * `default` only to the objects that it accepts, and titles should have one form. Reads kind and name from the text, too, if the
  * verdict lacks them because no definition matches the object.
  */
 function titleOf({ kind, name, namespace, index }: Verdict, { pane, slice }: PaneDocument): string {

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { countedText, grouped, limitText } from '#numbers';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#report';
 import type { PriceKind } from '#report';
-import { roomiestFirst } from '#documents';
 import type { Explanation } from '#documents';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
@@ -81,6 +80,12 @@ const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): bool
     ...schemas.map(({ suggestions }) => suggestions),
   ].some((ways) => ways !== undefined);
 
+/** Returns the suggestion whose smallest bound is the largest. The button that adds limits adds the bounds of this suggestion. */
+function roomiestOf(suggestions: Rule['suggestions'] = []): NonNullable<Rule['suggestions']>[number] | undefined {
+  const room = ({ bounds }: (typeof suggestions)[number]): number => Math.min(...bounds.map(({ suggested }) => suggested));
+  return suggestions.toSorted((a, b) => room(b) - room(a))[0];
+}
+
 /** A rule of a definition. */
 interface NamedRule {
   readonly name: string;
@@ -121,8 +126,7 @@ function RulePicture({
     current.innerHTML = nodes === undefined ? '' : drawIcicle(layOutIcicle(nodes, { width }), { title: `What ${path} costs, ${kind}`, id });
   }, [parts, kind]);
   const isOver = kind === 'estimate' && BigInt(totalCost) > EXPRESSION_COST_LIMIT;
-  // The same bounds as those of the button that adds bounds.
-  const [roomiest] = roomiestFirst(suggestions ?? []);
+  const roomiest = roomiestOf(suggestions);
   return (
     <section class="rule-cost">
       <h2>

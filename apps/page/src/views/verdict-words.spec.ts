@@ -63,7 +63,7 @@ describe('verdictWords', () => {
   it('tells of objects without a definition', () =>
     expect(words([], [report('notEvaluated')])).toEqual({ kind: 'open', heading: 'Object not judged', facts: [] }));
 
-  it('tells of a refusal because of a cost, if this is the only cause', () => {
+  it('names the cost in the heading if it is the only cause of a refusal', () => {
     const tooDear: DocumentReport = {
       ...report('rejected'),
       findings: [{ severity: 'error', message: 'Forbidden: estimated rule cost exceeds budget by factor of 5.6x' }],
@@ -75,7 +75,7 @@ describe('verdictWords', () => {
     });
   });
 
-  it('tells of warnings about what a server accepts', () => {
+  it('counts the warnings about accepted documents', () => {
     const warned: DocumentReport = { ...report('accepted'), findings: [{ severity: 'warning', message: "undefined field 'replica'" }] };
     expect(words([], [report('rejected')], [warned]).facts).toContain('policy accepted, with a warning');
     expect(words([], [], [warned, warned]).heading).toBe('All 2 policies accepted by Kubernetes 1.37, with 2 warnings');

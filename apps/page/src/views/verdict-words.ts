@@ -6,8 +6,8 @@ import { errorsOf, toneOf } from './report-tone.ts';
 /** Verdict on all documents in one sentence, with additional short facts. */
 export interface VerdictWords {
   /**
-   * Kind of verdict: `good` if a server accepts everything, `dear` if it refuses something only because of its cost, `bad` if it refuses
-   * something else, `open` if documents have no verdict, and `none` if there is nothing to evaluate.
+   * Kind of verdict: `good` if a server accepts everything, and `none` if there is nothing to evaluate. It is `dear` if costs are the only
+   * cause of a refusal, and `bad` after any other refusal. It is `open` if documents have no verdict.
    */
   readonly kind: 'good' | 'bad' | 'dear' | 'open' | 'none';
   readonly heading: string;
