@@ -36,6 +36,7 @@ describe('the description of a rule', () => {
     const short = curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, points: SQUARE.slice(0, 2) }] });
     expect(growthSentence(short)).toBe('The cost grows as n² with spec.a: 64 items cost 4,096 units.');
     expect(growthSentence(undefined)).toBe('The cost grows with the size of no field.');
+    expect(growthSentence(undefined, false)).toBe('No field is known yet with whose size the cost grows.');
     expect(costAtSize({ points: [] }, 5)).toBeUndefined();
     expect(costAtSize({ points: [{ x: 8, y: 3 }] }, 5)).toEqual({ size: 8, cost: 3, isExact: true });
   });
@@ -87,7 +88,7 @@ describe('the description of a rule', () => {
     const worst = { cost: 2000, evaluations: 3, bytes: 90, end: 'accepted', plan: PLAN } as const;
     const found = { ...FINDINGS, worst, estimate: { call: '9', object: '26000' }, estimateOverWorst: 13 };
     expect(dearestSentence(found)).toBe(
-      'The most expensive write found costs 2,000 units in 3 evaluations. The estimate is 26,000 units, 13 times that.',
+      'The most expensive write found costs 2,000 units in 3 evaluations. The estimate, which a server computes from the schema alone, is 26,000 units: 13 times that.',
     );
     expect(dearestSentence({ ...found, worst: { ...worst, end: 'object' } })).toBe(
       'The most expensive write found reaches the budget of an object.',

@@ -15,10 +15,11 @@ const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an 
 /**
  * Returns a sentence about the growth of a rule's cost with the size of a field. The sentence contains the cost at the maximum size that
  * the schema allows. If there is no maximum, or its cost exceeds the limit, the sentence contains the cost at about 1,000 items or
- * characters.
+ * characters. If the study is not finished, an absent curve means nothing yet.
  */
-export function growthSentence(curve: Curve | undefined): string {
-  if (curve === undefined) return 'The cost grows with the size of no field.';
+export function growthSentence(curve: Curve | undefined, isFinished = true): string {
+  if (curve === undefined)
+    return isFinished ? 'The cost grows with the size of no field.' : 'No field is known yet with whose size the cost grows.';
   const { bound, costAtBound } = curve;
   const atBound = bound !== undefined && costAtBound !== undefined && costAtBound <= PER_CALL_LIMIT;
   const known = atBound ? { size: bound, cost: costAtBound, isExact: true } : costAtSize(curve, USUAL_SIZE);
@@ -41,12 +42,18 @@ export function boundSentence(curve: Curve | undefined): string | undefined {
 }
 
 /** Returns a sentence about the smallest field size at which a server refuses a write request because of its cost. */
-export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>, curve: Curve | undefined): string {
+export function refusalSentence(
+  { budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>,
+  curve: Curve | undefined,
+  isFinished = true,
+): string {
   if (end !== undefined) {
     const fields = [end.field, ...(end.together ?? [])].join(' and of ');
     return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fields} on, by ${LIMITS[end.limit]}.`;
   }
-  const none = 'No write was found that a server refuses for its cost.';
+  const none = isFinished
+    ? 'No write was found that a server refuses for its cost.'
+    : 'So far, no write is known that a server refuses for its cost.';
   return curve?.wouldEndAt === undefined
     ? none
     : `${none} Without bounds a server would refuse one evaluation from ${grouped(curve.wouldEndAt)} ${curve.unit} on.`;
@@ -62,7 +69,7 @@ export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFi
   const beside =
     estimate === undefined || estimateOverWorst === undefined
       ? ''
-      : ` The estimate is ${costWords(estimate.object)} units, ${costWords(estimateOverWorst.toPrecision(2))} times that.`;
+      : ` The estimate, which a server computes from the schema alone, is ${costWords(estimate.object)} units: ${costWords(estimateOverWorst.toPrecision(2))} times that.`;
   if (worst.end !== 'accepted') return `The most expensive write found reaches ${LIMITS[worst.end]}.`;
   return `The most expensive write found costs ${grouped(worst.cost)} units in ${evaluations}.${beside}`;
 }

@@ -8,5 +8,5 @@ import { costWords, limitText } from '#numbers';
  */
 export function lensWords({ totalCost, isTooDear }: Pick<Lens, 'totalCost' | 'isTooDear'>): string {
   const share = limitText(BigInt(totalCost), EXPRESSION_COST_LIMIT);
-  return isTooDear ? `✗ too expensive: ${share}` : `cost at most ${costWords(totalCost)}, ${share}`;
+  return isTooDear ? `↑ too expensive: ${share}` : `cost at most ${costWords(totalCost)}, ${share}`;
 }

@@ -1,5 +1,5 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -22,6 +22,7 @@ import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import type { ActedDiagnostic } from './acted-diagnostic.ts';
 import { askLanguage } from './ask-language.ts';
+import { changeBetween } from './change-between.ts';
 import { lensLines, showLenses } from './lens-lines.ts';
 import { spanOf } from './places.ts';
 
@@ -102,10 +103,13 @@ export class PaneEditor {
     });
   }
 
-  /** Replaces the editor's text if the new text differs. */
+  /**
+   * Replaces the part of the editor's text that differs from a new text. Folds, marks and the selection outside of it are kept. The keys
+   * for undo take back this replacement alone, also if the user typed just before.
+   */
   setText(text: string): void {
-    const { doc } = this.view.state;
-    if (doc.toString() !== text) this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+    const change = changeBetween(this.view.state.doc.toString(), text);
+    if (change !== undefined) this.view.dispatch({ changes: change, annotations: isolateHistory.of('full') });
   }
 
   showDiagnostics(diagnostics: readonly ActedDiagnostic[]): void {

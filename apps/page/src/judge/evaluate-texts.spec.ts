@@ -5,9 +5,13 @@ import { evaluateTexts } from './evaluate-texts.ts';
 import type { Texts } from '../state/texts.ts';
 
 async function objectsOf(texts: Texts) {
-  const settings = { signal: new AbortController().signal, progress: () => undefined, alive: () => undefined, tellPart: () => undefined };
-  const { objects } = await evaluateTexts(new WorkPerformer(), { texts, minor: '1.37' }, settings);
+  const { objects } = await evaluated(texts);
   return objects;
+}
+
+function evaluated(texts: Texts) {
+  const settings = { signal: new AbortController().signal, progress: () => undefined, alive: () => undefined, tellPart: () => undefined };
+  return evaluateTexts(new WorkPerformer(), { texts, minor: '1.37' }, settings);
 }
 
 describe('the report on an object', () => {
@@ -26,5 +30,39 @@ describe('the report on an object', () => {
     const [refused] = await objectsOf({ ...FIRST_TEXTS, definitions: '', objects: `${objects}---\n${definitions}` });
     const line = objects.split('\n').length + 1 + definitions.split('\n').findIndex((text) => text.includes('- rule: self.minReplicas'));
     expect(refused?.failedRules).toEqual([{ rule: 'self.minReplicas <= self.replicas', pane: 'objects', at: { line, column: 25 } }]);
+  });
+
+  it('leaves the error of a refused definition to the definition', async () => {
+    const definitions = FIRST_TEXTS.definitions.replace('<= self.replicas', '<= self.replicaz');
+    const found = await evaluated({ ...FIRST_TEXTS, definitions });
+    const title = 'CustomResourceDefinition widgets.example.com';
+    expect(found.definitions[0]?.findings[0]?.message).toBe("compilation failed: undefined field 'replicaz'");
+    for (const object of found.objects)
+      expect(object).toMatchObject({
+        outcome: 'notEvaluated',
+        refusedDefinition: { title, pane: 'definitions', line: 1 },
+        findings: [{ severity: 'note', message: 'not judged: its definition is refused' }],
+      });
+  });
+
+  it('has a title of one form, whether or not a server accepts the object', async () => {
+    const inShop = FIRST_TEXTS.objects.replace('{ name: second }', '{ name: second, namespace: shop }');
+    const titles = async (texts: Texts) => (await objectsOf(texts)).map(({ title }) => title);
+    expect(await titles(FIRST_TEXTS)).toEqual(['Widget first', 'Widget second']);
+    expect(await titles({ ...FIRST_TEXTS, objects: inShop })).toEqual(['Widget first', 'Widget shop/second']);
+    expect(await titles({ ...FIRST_TEXTS, definitions: '', objects: inShop })).toEqual(['Widget first', 'Widget shop/second']);
+  });
+
+  it('leads to the line of a syntax error, as the mark in the editor does', async () => {
+    const broken = 'kind: CustomResourceDefinition\nmetadata:\n  name: a\n spec:\n  group: b\n';
+    const [first] = await objectsOf({ ...FIRST_TEXTS, definitions: broken, objects: '' });
+    expect(first).toMatchObject({
+      isUnread: true,
+      title: 'A document of Definitions',
+      findings: [{ at: { line: 4 } }, { at: { line: 4 } }],
+    });
+    expect(first?.findings[1]?.message).toBe('the error is in this line, although the server names line 3');
+    const [, second] = await objectsOf({ ...FIRST_TEXTS, definitions: '', objects: `kind: A\n---\n${broken}` });
+    expect(second).toMatchObject({ isUnread: true, title: 'Object 2', findings: [{ at: { line: 6 } }, { at: { line: 6 } }] });
   });
 });

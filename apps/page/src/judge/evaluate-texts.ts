@@ -1,5 +1,6 @@
 import { addTally, defaultOptions, emptyTally } from '#documents';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#documents';
+import { readYaml } from '#go';
 import type { Minor, Status } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { prepareUnqueued } from '#service';
@@ -52,20 +53,22 @@ export async function evaluateTexts(
   const verdicts: DocumentReport[] = [];
   const places = new RulePlaces(new Map(definitions.map((document, i) => [reports[i]?.name ?? '', document])));
   const policyReports = (await reviewed) ?? [];
+  const definitionReports = reports.map((report, i) => writeReport(report, definitions[i], `CustomResourceDefinition ${report.name}`));
   const undefinedFields = new UndefinedFields(policyReports);
+  const refused = refusedDefinitions(definitionReports);
   for await (const result of judge(slices(objects))) {
     addTally(tally, result.tally);
     for (const text of result.verdicts) {
       const verdict = JSON.parse(text) as Verdict;
       const document = objects[verdict.index];
       if (document === undefined) continue;
-      const report = objectReport(verdict, document, { isUpdate: document !== written[verdict.index], undefinedFields });
+      const report = objectReport(verdict, document, { isUpdate: document !== written[verdict.index], undefinedFields, refused });
       verdicts.push({ ...report, failedRules: places.failed(verdict) });
     }
     progress(verdicts.length, objects.length);
   }
   return {
-    definitions: reports.map((report, i) => writeReport(report, definitions[i], `CustomResourceDefinition ${report.name}`)),
+    definitions: definitionReports,
     policies: policyReports.map((report) => writeReport(report, policyDocuments[report.index], policyTitle(report))),
     objects: verdicts,
     counts: countOutcomes(verdicts),
@@ -108,21 +111,63 @@ function writeReport(report: DefinitionReport | PolicyReport, document: PaneDocu
   return { ...placed(report, document), title, outcome: report.accepted ? 'accepted' : 'rejected' };
 }
 
+type RefusedDefinitions = ReadonlyMap<string, NonNullable<DocumentReport['refusedDefinition']>>;
+
+/** Returns the refused definitions by the message of the refusal. A server repeats this message for each object of the definition. */
+const refusedDefinitions = (reports: readonly DocumentReport[]): RefusedDefinitions =>
+  new Map(
+    reports.flatMap(({ outcome, message, title, pane, line }) =>
+      outcome === 'accepted' || message === undefined ? [] : [[message, { title, pane, line }] as const],
+    ),
+  );
+
+/** Facts about the other documents that the report on an object needs. */
+interface ObjectSurroundings {
+  readonly isUpdate: boolean;
+  readonly undefinedFields: UndefinedFields;
+  readonly refused: RefusedDefinitions;
+}
+
 function objectReport(
   verdict: Verdict,
   document: PaneDocument,
-  { isUpdate, undefinedFields }: { readonly isUpdate: boolean; readonly undefinedFields: UndefinedFields },
+  { isUpdate, undefinedFields, refused }: ObjectSurroundings,
 ): DocumentReport {
   const stored = verdict.object === undefined ? undefined : JSON.stringify(verdict.object, undefined, 2);
+  const answer = placed(verdict, document, undefinedFields);
+  const refusedDefinition = verdict.outcome === 'notEvaluated' ? refused.get(answer.message ?? '') : undefined;
+  const isUnread = isUnreadable(verdict, document);
   return {
-    ...placed(verdict, document, undefinedFields),
+    ...answer,
+    ...(refusedDefinition && { refusedDefinition, findings: [notJudged(answer.line)] }),
+    ...(isUnread && { isUnread, findings: answer.findings.flatMap((finding) => atSyntaxError(finding, document)) }),
     title: titleOf(verdict, document),
-    ...(isUnread(verdict, document) && { isUnread: true }),
     outcome: verdict.outcome,
     isUpdate,
     ...(verdict.cost && { cost: verdict.cost.cel, rules: verdict.cost.rules ?? [] }),
     ...(stored !== undefined && stored.length <= MAX_STORED_LENGTH && { stored }),
   };
+}
+
+const notJudged = (line: number): PlacedFinding => ({
+  severity: 'note',
+  message: 'not judged: its definition is refused',
+  at: { line, column: 1, endLine: line, endColumn: 1 },
+});
+
+/**
+ * Moves a finding about unreadable text to the line that contains the syntax error. The message of the server may name another line, mostly
+ * the line before it. In this case, a note says so.
+ */
+function atSyntaxError(finding: PlacedFinding, document: PaneDocument): readonly PlacedFinding[] {
+  const source = document.file.document(document.origin);
+  const reading = readYaml(source.text);
+  if (reading.ok || finding.severity !== 'error') return [finding];
+  const { line } = source.placeOfLine(Math.max(reading.line, 1));
+  const at = { line, column: 1, endLine: line, endColumn: 1 };
+  const named = finding.at?.line;
+  const note = `the error is in this line, although the server names line ${named}`;
+  return [{ ...finding, at }, ...(named === undefined || named === line ? [] : [{ severity: 'note', message: note, at } as const])];
 }
 
 /** Returns a server's answer about a document, with the place of each finding in the pane. */
@@ -151,19 +196,22 @@ function placed(
 }
 
 /** Returns true if the text of a document cannot be read. Such a document counts as an object, whatever pane contains it. */
-const isUnread = ({ kind, outcome }: Verdict, { slice }: PaneDocument): boolean =>
+const isUnreadable = ({ kind, outcome }: Verdict, { slice }: PaneDocument): boolean =>
   kind === undefined && outcome === 'rejected' && valueOf(slice) === undefined;
 
 /**
- * Returns the kind, the namespace and the name of an object. Reads them from the text of the object if the verdict lacks them because no
- * definition matches the object.
+ * Returns the kind, the namespace and the name of an object. The namespace is the one in the text. A server adds the namespace
+ * `default` only to the objects that it accepts, and titles should have one form. Reads kind and name from the text, too, if the
+ * verdict lacks them because no definition matches the object.
  */
 function titleOf({ kind, name, namespace, index }: Verdict, { pane, slice }: PaneDocument): string {
-  const told = kind ?? textAt(slice, 'kind');
+  const writtenKind = textAt(slice, 'kind');
+  const told = kind ?? writtenKind;
   if (told === undefined) return pane === 'objects' ? `Object ${index + 1}` : `A document of ${PANE_WORDS[pane]}`;
   const toldName = name ?? textAt(slice, 'metadata', 'name');
   if (toldName === undefined) return kind === undefined ? told : `${told} (no name)`;
-  const place = kind === undefined ? textAt(slice, 'metadata', 'namespace') : namespace;
+  // A request contains its object: the text has the kind of the request.
+  const place = told === writtenKind ? textAt(slice, 'metadata', 'namespace') : namespace;
   return `${told} ${place === undefined ? '' : `${place}/`}${toldName}`;
 }
 

@@ -103,6 +103,8 @@ export interface DocumentReport {
   readonly isUnread?: boolean;
   /** Complete message of the server's refusal; absent if the document is not refused. */
   readonly message?: string;
+  /** Refused definition because of which the object has no verdict. The error is at the definition, and `message` only repeats it. */
+  readonly refusedDefinition?: Pick<DocumentReport, 'title' | 'pane' | 'line'>;
   readonly code?: number;
   readonly reason?: string;
   readonly warnings: readonly string[];

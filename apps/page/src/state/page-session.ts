@@ -7,6 +7,7 @@ import { LanguageClient } from '../language/language-client.ts';
 import type { ActedDiagnostic } from '../editor/acted-diagnostic.ts';
 import { editedText } from './edited-text.ts';
 import { FIRST_TEXTS } from './first-texts.ts';
+import { offeredActions } from './offered-actions.ts';
 import type { PageState, View } from './page-state.ts';
 import { PANES } from './texts.ts';
 import type { Pane, Texts } from './texts.ts';
@@ -163,9 +164,13 @@ export class PageSession {
     };
     this.setTexts(texts, more);
     this.#notice = { words, isBad: false, undo };
-    // The undo keys act on the focused editor, so the focus moves to the changed editor.
-    const pane = PANES.find((one) => before.texts[one] !== this.#state.texts[one]);
-    if (pane !== undefined) this.#jump = { pane, line: firstChangedLine(before.texts[pane], this.#state.texts[pane]), column: 1 };
+    this.#focusChange(before.texts);
+  }
+
+  /** Shows the first changed line in its editor, and focuses this editor: the keys for undo act on the editor that has the focus. */
+  #focusChange(before: Texts): void {
+    const pane = PANES.find((one) => before[one] !== this.#state.texts[one]);
+    if (pane !== undefined) this.#jump = { pane, line: firstChangedLine(before[pane], this.#state.texts[pane]), column: 1 };
     this.#changed();
   }
 
@@ -194,8 +199,10 @@ export class PageSession {
 
   /** Applies the edits of an action to a pane's text. Does nothing if the text has changed since the action was computed. */
   applyFix(pane: Pane, { edits }: CodeAction): void {
-    if (this.notesOf(pane).text !== this.#state.texts[pane]) return;
-    this.setTexts({ [pane]: editedText(this.#state.texts[pane], edits) });
+    const { texts } = this.#state;
+    if (this.notesOf(pane).text !== texts[pane]) return;
+    this.setTexts({ [pane]: editedText(texts[pane], edits) });
+    this.#focusChange(texts);
   }
 
   goTo(jump: Jump): void {
@@ -306,7 +313,7 @@ export class PageSession {
       const actions: readonly CodeAction[] =
         (i < MAX_ACTED_ON && (await this.language.ask({ kind: 'actions', pane, range: diagnostic.range }))) || [];
       if (!isCurrent()) return;
-      acted.push({ ...diagnostic, actions });
+      acted.push({ ...diagnostic, actions: offeredActions(actions) });
     }
     if (acted.every(({ actions = [] }) => actions.length === 0)) return;
     this.#notes.set(pane, { text, diagnostics: acted, lenses: lenses ?? [] });

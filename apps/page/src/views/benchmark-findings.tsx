@@ -26,11 +26,14 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
   const before = findings.baseGrowth && curveOf(findings.baseGrowth);
   // If the schema limits the field, the sentence about the most expensive write already states the change.
   const isTold = present?.bound !== undefined && findings.worst?.end === 'accepted';
+  const isFinished = answer.phase !== 'costs' && !findings.isPartial;
   const sentences = [
     boundSentence(present),
-    refusalSentence(findings, present),
+    refusalSentence(findings, present, isFinished),
     dearestSentence(findings),
-    findings.isPartial && answer.phase === 'over' ? 'The time was over before the search ended.' : undefined,
+    findings.isPartial && answer.phase === 'over'
+      ? 'The search reached its time limit before it had tried all sizes: a more expensive write may exist.'
+      : undefined,
     findings.disturbed === undefined ? undefined : 'Other work of this machine disturbed the times: they are too long.',
   ].filter((sentence) => sentence !== undefined);
   return (
@@ -42,7 +45,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
         </p>
       )}
       {present === undefined || present.points.length === 0 ? (
-        <p>{growthSentence(undefined)}</p>
+        <p>{growthSentence(undefined, isFinished)}</p>
       ) : (
         <CurveFigure
           chart={costChart(present, before)}

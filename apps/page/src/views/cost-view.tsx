@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { grouped, limitText } from '#numbers';
+import { countedText, grouped, limitText } from '#numbers';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#report';
 import type { PriceKind } from '#report';
 import type { Explanation } from '#documents';
@@ -10,11 +10,18 @@ import { Amount } from './amount.tsx';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 import { MendButton } from './mend-button.tsx';
+import { TONE_SIGNS } from './report-tone.ts';
 
 type Rule = Explanation['definitions'][number]['rules'][number];
 
 /** Maximum number of rules that are drawn, the most expensive first. */
 const DRAWN = 20;
+
+/** Explanation of each kind of cost, because the two kinds differ by many times for most rules. */
+const KIND_WORDS: Readonly<Record<PriceKind, string>> = {
+  estimate: 'A server computes the estimate from the schema alone, and refuses a definition whose estimate is above the limit.',
+  measured: 'Your objects use these units. They are usually far fewer than the estimate, which counts with the largest object.',
+};
 
 /** Shows the cost of each rule and of its parts, as estimated or as measured on the objects. */
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
@@ -35,7 +42,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
           {(['estimate', 'measured'] as const).map((one) => (
             <label key={one}>
               <input type="radio" name="price" checked={one === kind} onChange={() => setKind(one)} />{' '}
-              {one === 'estimate' ? 'Highest possible' : 'Measured in your objects'}
+              {one === 'estimate' ? 'Estimate (highest possible)' : 'Measured in your objects'}
             </label>
           ))}
         </fieldset>
@@ -53,7 +60,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
       )}
       {shown.length > 0 && (
         <p class="row muted">
-          In each picture, the width is the cost of a part with its inner parts. Darker parts cost more by themselves.
+          {KIND_WORDS[kind]} In each picture, the width is the cost of a part with its inner parts. Darker parts cost more by themselves.
         </p>
       )}
       {shown.slice(0, DRAWN).map(({ name, versions, rule }, i) => (
@@ -72,6 +79,12 @@ const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): bool
     ...rules.flatMap(({ suggestions, messageSuggestions }) => [suggestions, messageSuggestions]),
     ...schemas.map(({ suggestions }) => suggestions),
   ].some((ways) => ways !== undefined);
+
+/** Returns the suggestion whose smallest bound is the largest. The button that adds limits adds the bounds of this suggestion. */
+function roomiestOf(suggestions: Rule['suggestions'] = []): NonNullable<Rule['suggestions']>[number] | undefined {
+  const room = ({ bounds }: (typeof suggestions)[number]): number => Math.min(...bounds.map(({ suggested }) => suggested));
+  return suggestions.toSorted((a, b) => room(b) - room(a))[0];
+}
 
 /** A rule of a definition. */
 interface NamedRule {
@@ -113,6 +126,7 @@ function RulePicture({
     current.innerHTML = nodes === undefined ? '' : drawIcicle(layOutIcicle(nodes, { width }), { title: `What ${path} costs, ${kind}`, id });
   }, [parts, kind]);
   const isOver = kind === 'estimate' && BigInt(totalCost) > EXPRESSION_COST_LIMIT;
+  const roomiest = roomiestOf(suggestions);
   return (
     <section class="rule-cost">
       <h2>
@@ -122,15 +136,14 @@ function RulePicture({
         {versions.join(', ')} <code>{path}</code>
       </p>
       {kind === 'estimate' && error === undefined && <Meter total={BigInt(totalCost)} />}
-      <p class={isOver ? 'bad' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
+      <p class={isOver ? 'over-limit' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
       <div ref={host} class="picture" />
-      {kind === 'estimate' &&
-        suggestions?.slice(0, 2).map(({ bounds, cost }, i) => (
-          <p key={i}>
-            {bounds.map((bound) => `${bound.keyword}: ${bound.suggested} at ${bound.path || 'the root'}`).join(', ')} would bring it to{' '}
-            <Amount of={cost} />.
-          </p>
-        ))}
+      {kind === 'estimate' && roomiest && (
+        <p>
+          With {roomiest.bounds.map((bound) => `${bound.keyword}: ${bound.suggested} at ${bound.path || 'the root'}`).join(' and ')}, the
+          estimate is <Amount of={roomiest.cost} />.
+        </p>
+      )}
     </section>
   );
 }
@@ -159,8 +172,8 @@ function Price({
   if (kind === 'measured')
     return measured ? (
       <>
-        {grouped(measured.cost)} units in {grouped(measured.evaluations)} evaluations and {grouped(measured.objects)} objects. The most
-        expensive evaluation took {grouped(measured.dearest.cost)}.
+        measured: {grouped(measured.cost)} units in {countedText(measured.evaluations, 'evaluation')} and{' '}
+        {countedText(measured.objects, 'object')}. The most expensive evaluation took {grouped(measured.dearest.cost)} units.
       </>
     ) : (
       <>Your objects do not evaluate it.</>
@@ -169,14 +182,22 @@ function Price({
   return (
     <>
       <strong>
-        {total > EXPRESSION_COST_LIMIT && '✗ '}
+        {total > EXPRESSION_COST_LIMIT && `${TONE_SIGNS.dear} `}
         {limitText(total, EXPRESSION_COST_LIMIT)}
       </strong>
-      : at most <Amount of={totalCost} /> of {grouped(Number(EXPRESSION_COST_LIMIT))} cost units
+      : estimate <Amount of={totalCost} />, limit {grouped(Number(EXPRESSION_COST_LIMIT))} units
       {cardinality !== '1' && (
         <>
           {' '}
-          (<Amount of={maxCost} /> × {cardinality === null ? 'as often as a request has room for' : <Amount of={cardinality} />})
+          (<Amount of={maxCost} /> in one evaluation ×{' '}
+          {cardinality === null ? (
+            'as many evaluations as a request has room for'
+          ) : (
+            <>
+              <Amount of={cardinality} /> evaluations
+            </>
+          )}
+          )
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { rangeOfFinding } from '../editor/places.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import type { PageSession } from '../state/page-session.ts';
+import { later } from './later.tsx';
 import { Tabs } from './tabs.tsx';
 
 /**
@@ -15,6 +16,8 @@ import { Tabs } from './tabs.tsx';
 const script = import('../editor/pane-editor.ts');
 // The component that creates an editor handles the failure. This handler prevents an unhandled rejection.
 script.catch(() => undefined);
+
+const EmptyPane = later(async () => (await import('./empty-pane.tsx')).EmptyPane);
 
 /** Shows the editors of several kinds of documents, such as definitions and objects, under tabs. One editor is visible at a time. */
 export function EditorSlot({
@@ -31,13 +34,19 @@ export function EditorSlot({
   useEffect(() => {
     if (jump && panes.includes(jump.pane)) show(jump.pane);
   }, [jump]);
-  const tabs = panes.map((pane) => ({ id: pane, words: PANE_WORDS[pane], isMarked: session.state.texts[pane] !== '' && pane !== shown }));
+  const tabs = panes.map((pane) => ({
+    id: pane,
+    words: PANE_WORDS[pane],
+    isMarked: session.state.texts[pane] !== '' && pane !== shown,
+    isSecondary: pane === 'changed' || pane === 'old',
+  }));
   return (
-    <section class={panes.every((pane) => session.state.texts[pane] === '') ? 'slot is-empty' : 'slot'} aria-label={label}>
+    <section class="slot" aria-label={label}>
       <Tabs label={label} tabs={tabs} shown={shown} onShow={show} />
       {panes.map((pane) => (
         <div key={pane} class="pane" role="tabpanel" id={`panel-${pane}`} aria-labelledby={`tab-${pane}`} hidden={pane !== shown}>
           <OneEditor session={session} pane={pane} />
+          {session.state.texts[pane] === '' && <EmptyPane session={session} pane={pane} />}
         </div>
       ))}
     </section>

@@ -5,7 +5,17 @@ import { NO_TEXTS, PANES } from '../state/texts.ts';
 import { FIRST_TEXTS } from '../state/first-texts.ts';
 import type { PageSession } from '../state/page-session.ts';
 
-const gallery = z.array(z.object({ title: z.string(), words: z.string(), texts: z.partialRecord(z.enum(PANES), z.string()) }));
+const gallery = z.array(
+  z.object({ group: z.string(), title: z.string(), words: z.string(), texts: z.partialRecord(z.enum(PANES), z.string()) }),
+);
+
+/** The example of the first visit, which needs no file. */
+const FIRST = {
+  group: 'Start here',
+  title: 'First example',
+  words: 'A definition with two rules, a valid object, and an object that Kubernetes refuses.',
+  texts: FIRST_TEXTS,
+};
 
 /** Offers the examples of the project, which the user can open and change. */
 export function ExamplesView({ session }: { readonly session: PageSession }): JSX.Element {
@@ -27,23 +37,21 @@ export function ExamplesView({ session }: { readonly session: PageSession }): JS
     <>
       <p class="muted">Click an example to open it. The page asks before it replaces what you wrote.</p>
       {typeof found === 'string' && <p role="alert">{found}</p>}
-      <ul class="gallery">
-        <li>
-          <button type="button" onClick={() => open(FIRST_TEXTS)}>
-            First example
-          </button>
-          <p>A definition with two rules, a valid object, and an object that Kubernetes refuses.</p>
-        </li>
-        {typeof found !== 'string' &&
-          found.map(({ title, words, texts }) => (
-            <li key={title}>
-              <button type="button" onClick={() => open(texts)}>
-                {title}
-              </button>
-              <p>{words}</p>
-            </li>
-          ))}
-      </ul>
+      {[...Map.groupBy([FIRST, ...(typeof found === 'string' ? [] : found)], ({ group }) => group)].map(([group, examples]) => (
+        <section key={group}>
+          <h3>{group}</h3>
+          <ul class="gallery">
+            {examples.map(({ title, words, texts }) => (
+              <li key={title}>
+                <button type="button" onClick={() => open(texts)}>
+                  {title}
+                </button>
+                <p>{words}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }

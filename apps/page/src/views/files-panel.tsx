@@ -3,9 +3,9 @@ import { grouped, spentText } from '#numbers';
 import type { PageSession } from '../state/page-session.ts';
 
 /** Shows the files that are too large for editors, with the progress and the result of their evaluation. */
-export function FilesPanel({ session }: { readonly session: PageSession }): JSX.Element | null {
+export function FilesPanel({ session }: { readonly session: PageSession }): JSX.Element {
   const { files } = session;
-  if (files === undefined) return null;
+  if (files === undefined) return <></>;
   const { state, result, why, done, of } = files;
   const names = files.files.map(({ name, size }) => `${name} (${(size / 1e6).toFixed(1)} MB)`).join(', ');
   return (

@@ -1,20 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { PageSession } from '../state/page-session.ts';
 
-type View = (props: { readonly session: PageSession }) => JSX.Element;
-
-/** Returns a view whose script loads when the view first opens, so that the first verdict does not wait for the script. */
-export function later(load: () => Promise<View>): View {
-  let known: View | undefined;
-  return function Later({ session }): JSX.Element {
+/** Returns a component whose script loads when the component is first shown, so that the first verdict does not wait for the script. */
+export function later<Props extends object>(load: () => Promise<(props: Props) => JSX.Element>): (props: Props) => JSX.Element {
+  let known: ((props: Props) => JSX.Element) | undefined;
+  return function Later(props): JSX.Element {
     const [, again] = useState(false);
     const [problem, setProblem] = useState(false);
     useEffect(() => {
       if (known !== undefined) return;
       load().then(
-        (view) => {
-          known = view;
+        (component) => {
+          known = component;
           again(true);
         },
         () => setProblem(true),
@@ -22,7 +19,7 @@ export function later(load: () => Promise<View>): View {
     }, []);
     // A separate element gets separate hooks.
     const Known = known;
-    if (Known !== undefined) return <Known session={session} />;
+    if (Known !== undefined) return <Known {...props} />;
     return <p class="muted">{problem ? 'This part of the page could not be loaded: its host does not answer.' : 'loading …'}</p>;
   };
 }

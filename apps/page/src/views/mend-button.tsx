@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { grouped } from '#numbers';
 import type { MendAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { useAnswer } from './use-answer.ts';
@@ -28,11 +29,11 @@ export function MendButton({ session }: { readonly session: PageSession }): JSX.
           disabled={mending === undefined}
           onClick={() => mending && session.replace(mendedText(mending), { definitions: mending.text })}
         >
-          Set all the bounds it needs (maxItems, maxLength)
+          {bounds.length === 0 ? 'Add the limits that it needs' : addWords(bounds.length)}
         </button>
       )}
       {bounds.length > 0 && (
-        <ul aria-label="The bounds it needs">
+        <ul aria-label="The limits that it needs">
           {bounds.map((text) => (
             <li key={text}>
               <code>{text}</code>
@@ -41,13 +42,29 @@ export function MendButton({ session }: { readonly session: PageSession }): JSX.
         </ul>
       )}
       <span role="status" class="muted">
-        {isWaiting && 'computing the bounds …'}
-        {why !== undefined && `The bounds were not computed: ${why}.`}
+        {isWaiting && 'computing the limits …'}
+        {why !== undefined && `The limits were not computed: ${why}.`}
         {mending && bounds.length === 0 && mendedText(mending)}
       </span>
     </div>
   );
 }
+
+const NUMBERS = [
+  'no',
+  'this',
+  'these two',
+  'these three',
+  'these four',
+  'these five',
+  'these six',
+  'these seven',
+  'these eight',
+  'these nine',
+];
+
+/** Returns the words of the button that adds some limits, such as `Add these three limits`. */
+const addWords = (count: number): string => `Add ${NUMBERS[count] ?? `these ${grouped(count)}`} ${count === 1 ? 'limit' : 'limits'}`;
 
 const boundTexts = ({ bounds }: MendAnswer): readonly string[] => [
   ...new Set(bounds.map(({ path, keyword, suggested }) => `${keyword}: ${suggested} at ${path || 'the root'}`)),
@@ -56,7 +73,7 @@ const boundTexts = ({ bounds }: MendAnswer): readonly string[] => [
 function mendedText(answer: MendAnswer): string {
   const set = boundTexts(answer);
   return [
-    set.length > 0 ? `Set ${set.join(', ')}.` : 'No bound was set.',
+    set.length > 0 ? `Added ${set.join(', ')}.` : 'No limit helps.',
     ...answer.notMended.map((why) => `A definition stays as it is: ${why}.`),
   ].join(' ');
 }

@@ -28,9 +28,9 @@ export function RuleChoice({
             <span>
               <code>{rule.words}</code>
               <small>
+                {rule.estimate === undefined ? 'does not compile' : `estimate ${costWords(rule.estimate)} units`} ·{' '}
                 {hasMany && `${rule.definition} `}
-                {rule.version} {rule.path},{' '}
-                {rule.estimate === undefined ? 'which does not compile' : `estimated at ${costWords(rule.estimate)} units`}
+                {rule.version} {rule.path}
               </small>
             </span>
           </label>

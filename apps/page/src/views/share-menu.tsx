@@ -2,8 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { MAX_LINK_LENGTH, writeFragment } from '../state/fragment.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { bugReport } from '../share/bug-report.ts';
-import { commandLineText, curlText } from '../share/commands.ts';
 import { download } from '../share/download.ts';
 import { closeByHabit } from './close-by-habit.ts';
 
@@ -39,6 +37,19 @@ export function ShareMenu({ session }: { readonly session: PageSession }): JSX.E
     if (outcome.kind === 'answered') save('suite.yaml', outcome.answer, 'application/yaml');
     else say('The suite could not be written.');
   };
+  // These texts are rarely wanted: their scripts load with the first click.
+  const copyShell = async (): Promise<void> => {
+    const { commandLineText } = await import('../share/commands.ts');
+    await copy(commandLineText(session.state), 'the commands');
+  };
+  const copyCurl = async (): Promise<void> => {
+    const { curlText } = await import('../share/commands.ts');
+    await copy(curlText(session.state, server), 'the commands');
+  };
+  const saveReport = async (): Promise<void> => {
+    const { bugReport } = await import('../share/bug-report.ts');
+    save('report.md', bugReport(session.state, session.judgement.result), 'text/markdown');
+  };
   const server = location.protocol.startsWith('http') ? location.origin : 'http://127.0.0.1:8080';
   return (
     <div class="share">
@@ -54,13 +65,13 @@ export function ShareMenu({ session }: { readonly session: PageSession }): JSX.E
           <button type="button" onClick={() => save('crd.yaml', session.state.texts.definitions, 'application/yaml')}>
             Save definitions
           </button>
-          <button type="button" onClick={() => void copy(commandLineText(session.state), 'the commands')}>
+          <button type="button" onClick={() => void copyShell()}>
             Copy shell commands
           </button>
-          <button type="button" onClick={() => void copy(curlText(session.state, server), 'the commands')}>
+          <button type="button" onClick={() => void copyCurl()}>
             Copy curl command
           </button>
-          <button type="button" onClick={() => save('report.md', bugReport(session.state, session.judgement.result), 'text/markdown')}>
+          <button type="button" onClick={() => void saveReport()}>
             Save bug report
           </button>
         </div>

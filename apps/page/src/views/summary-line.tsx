@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { grouped, spentText } from '#numbers';
 import type { PageSession } from '../state/page-session.ts';
+import { TONE_SIGNS } from './report-tone.ts';
 import { verdictWords } from './verdict-words.ts';
 
 /** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
-const SIGNS = { good: '✓', bad: '✗', none: '' } as const;
+const SIGNS = { good: TONE_SIGNS.accepted, bad: TONE_SIGNS.refused, dear: TONE_SIGNS.dear, open: TONE_SIGNS.open, none: '' } as const;
 
 /**
  * Shows the verdict on all texts of the page, as the page's largest element. While a new verdict is computed, also shows the progress of
@@ -14,7 +15,7 @@ export function SummaryLine({ session }: { readonly session: PageSession }): JSX
   const { state, result, minor = session.state.minor, why, done, of } = session.judgement;
   const progress = done !== undefined && of !== undefined && of > 0 ? ` ${grouped(done)} of ${grouped(of)}` : '';
   const words =
-    state === 'ended' ? { kind: 'bad' as const, heading: 'Not judged', facts: [`${why}.`] } : result && verdictWords(result, minor);
+    state === 'ended' ? { kind: 'open' as const, heading: 'Not judged', facts: [`${why}.`] } : result && verdictWords(result, minor);
   const kind = words?.kind ?? 'none';
   return (
     <div class={`summary ${state} ${kind}`}>

@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
 
-/** Tab with its label `words`. `isMarked` is true if its hidden panel has content, which the tab shows as a dot. */
+/**
+ * Tab with its label `words`. `isMarked` is true if its hidden panel has content, which the tab shows as a dot. `isSecondary` is true for a
+ * tab that is needed less often: such tabs follow the others, in smaller letters.
+ */
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly words: string;
   readonly isMarked?: boolean;
+  readonly isSecondary?: boolean;
 }
 
 /** Shows tabs, which the arrow keys switch. The id of a panel is `panel-…`, and the id of its label is `tab-…`. */
@@ -31,12 +35,13 @@ export function Tabs<Id extends string>({
   };
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={step}>
-      {tabs.map(({ id, words, isMarked }, i) => (
+      {tabs.map(({ id, words, isMarked, isSecondary }, i) => (
         <button
           key={id}
           id={`tab-${id}`}
           type="button"
           role="tab"
+          class={isSecondary ? 'secondary' : undefined}
           aria-selected={id === shown}
           aria-controls={id === shown ? `panel-${id}` : undefined}
           tabIndex={id === shown || (i === 0 && !tabs.some((tab) => tab.id === shown)) ? 0 : -1}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
 const KEY = 'assay.theme';
-const THEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
+const THEMES = { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' } as const;
 type Theme = keyof typeof THEMES;
 
 /** Lets the user choose the light theme, the dark theme, or the theme of the system. */

@@ -1,19 +1,15 @@
 import type { JSX } from 'preact';
-import type { CodeAction, Range } from '#editing/language';
 import { grouped } from '#numbers';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { PANE_WORDS } from '../state/texts.ts';
+import { PANE_WORDS, PANES } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
-import { MendButton } from './mend-button.tsx';
+import { later } from './later.tsx';
+import { errorsOf, splitFindings, TONE_SIGNS, toneOf } from './report-tone.ts';
+import type { Tone } from './report-tone.ts';
 
-/**
- * Title of the action that the language service offers for an unquoted text if it knows no better action. Such actions are not listed as
- * fixes.
- */
-const QUOTE = 'Quote the value';
-/** Maximum number of fixes that are offered. */
-const MAX_FIXES = 10;
+const Fixes = later(async () => (await import('./fixes.tsx')).Fixes);
+
 /** Maximum number of reports that are listed. The counts include all reports. */
 const LISTED = 200;
 const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
@@ -22,10 +18,8 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   notEvaluated: 'not judged',
   cancelled: 'stopped',
 };
-/** Pattern for the titles of actions that set bounds. */
-const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
-/** Signs that are shown beside the words of an outcome, because many people cannot tell the colours apart. */
-const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
+/** Words that follow the outcome of a report, by its meaning. */
+const TONE_WORDS: Readonly<Partial<Record<Tone, string>>> = { warned: ', with a warning', dear: ', too expensive' };
 
 /** Maximum number of findings that are listed for one document. */
 const MAX_FINDINGS = 20;
@@ -48,7 +42,7 @@ export function VerdictView({ session }: { readonly session: PageSession }): JSX
     );
   return (
     <>
-      <SquiggledFixes session={session} />
+      {hasFixes(session) && <Fixes session={session} />}
       <ol class="reports">
         {all.slice(0, LISTED).map((report, i) => (
           <Report key={i} report={report} session={session} />
@@ -59,13 +53,18 @@ export function VerdictView({ session }: { readonly session: PageSession }): JSX
   );
 }
 
+/** Returns true if the language service offers an action for some text. */
+const hasFixes = (session: PageSession): boolean =>
+  PANES.some((pane) => session.notesOf(pane).diagnostics.some(({ actions = [] }) => actions.length > 0));
+
 function Report({ report, session }: { readonly report: DocumentReport; readonly session: PageSession }): JSX.Element {
   const { outcome, title, code, reason, cost, pane, line, isUpdate, stored } = report;
+  const tone = toneOf(report);
   return (
-    <li class={`report ${outcome}`}>
+    <li class={`report ${outcome} ${tone}`}>
       <h2>
         <span class="sign" aria-hidden="true">
-          {SIGNS[outcome]}
+          {outcome === 'cancelled' ? '■' : TONE_SIGNS[tone]}
         </span>
         <span class="said">
           <button type="button" class="link" onClick={() => session.goTo({ pane, line, column: 1 })}>
@@ -74,6 +73,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
           <span class="outcome">
             {OUTCOME_WORDS[outcome]}
             {code !== undefined && outcome !== 'notEvaluated' && `: ${code} ${reason ?? ''}`}
+            {TONE_WORDS[tone]}
             {isUpdate === true && ' (update)'}
           </span>
         </span>
@@ -92,41 +92,73 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
 }
 
 /**
- * Shows the message of the server and its findings, each text once. A message with one cause is shown whole, with a link to the line.
- * A message with several causes is a list; the whole message is folded away below it.
+ * Shows the message of the server and its findings, each text once. A short message with one cause is shown whole, with a link to the line.
+ * Otherwise the causes are a list, and the whole message is folded away below it. An object of a refused definition has only a reference to
+ * the definition.
  */
 function Answer({ report, session }: { readonly report: DocumentReport; readonly session: PageSession }): JSX.Element {
-  const { message, findings, pane, outcome } = report;
-  const hasMany = findings.filter(({ severity }) => severity === 'error').length > 1;
+  const { message, findings, refusedDefinition } = report;
+  if (refusedDefinition)
+    return (
+      <p class="muted">
+        Its definition is refused:{' '}
+        <button type="button" class="link" onClick={() => session.goTo({ ...refusedDefinition, column: 1 })}>
+          {refusedDefinition.title}
+        </button>
+      </p>
+    );
+  const errors = errorsOf(report);
+  // The message about a rule that does not compile quotes the rule as a structure of Go. Its finding says the same in a few words.
+  const isWhole = errors.length <= 1 && errors.every((error) => message?.includes(error.message) !== false);
+  const { main, following } = splitFindings(findings);
   const text = message !== undefined && (
     <pre class="server" tabIndex={0} aria-label="The message of the server">
       {message}
     </pre>
   );
-  if (outcome === 'notEvaluated' && hasMany)
-    return (
-      <details>
-        <summary>Its definition is refused.</summary>
-        {text}
-      </details>
-    );
   return (
     <>
-      {!hasMany && text}
-      {findings.length > 0 && (
-        <ul class="findings">
-          {findings.slice(0, MAX_FINDINGS).map((finding, i) => (
-            <Finding key={i} finding={finding} pane={pane} session={session} isPlaceOnly={!hasMany && finding.severity === 'error'} />
-          ))}
-        </ul>
+      {isWhole && text}
+      <Findings findings={main} report={report} session={session} isWhole={isWhole} />
+      {following.length > 0 && (
+        <details>
+          <summary>
+            {following.length === 1 ? 'Another error follows' : `${grouped(following.length)} other errors follow`} from this
+          </summary>
+          <Findings findings={following} report={report} session={session} isWhole={false} />
+        </details>
       )}
-      {findings.length > MAX_FINDINGS && <p class="muted">… and {grouped(findings.length - MAX_FINDINGS)} more.</p>}
-      {hasMany && text && (
+      {!isWhole && text && (
         <details>
           <summary>The whole message of the server</summary>
           {text}
         </details>
       )}
+    </>
+  );
+}
+
+/** Lists findings. With `isWhole`, errors have only a link to their line, because the message is shown already. */
+function Findings({
+  findings,
+  report: { pane },
+  session,
+  isWhole,
+}: {
+  readonly findings: readonly PlacedFinding[];
+  readonly report: DocumentReport;
+  readonly session: PageSession;
+  readonly isWhole: boolean;
+}): JSX.Element | null {
+  if (findings.length === 0) return null;
+  return (
+    <>
+      <ul class="findings">
+        {findings.slice(0, MAX_FINDINGS).map((finding, i) => (
+          <Finding key={i} finding={finding} pane={pane} session={session} isPlaceOnly={isWhole && finding.severity === 'error'} />
+        ))}
+      </ul>
+      {findings.length > MAX_FINDINGS && <p class="muted">… and {grouped(findings.length - MAX_FINDINGS)} more.</p>}
     </>
   );
 }
@@ -184,49 +216,3 @@ function Finding({
     </li>
   );
 }
-
-/**
- * Shows fixes that one click applies. The fix that sets all bounds together comes first, because one bound alone often does not suffice.
- */
-function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Element | null {
-  const fixes = (['definitions', 'changed', 'policies'] as const).flatMap((pane) =>
-    session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => {
-      const others = actions.filter(({ title }) => title !== QUOTE);
-      return (others.length > 0 ? others : actions).map((action) => ({ pane, action, range }));
-    }),
-  );
-  const seen = [...new Map(fixes.map((fix) => [`${fix.pane} ${fix.action.title}`, fix])).values()];
-  const isMendable = seen.some(({ pane, action }) => pane === 'definitions' && BOUND.test(action.title));
-  if (seen.length === 0) return null;
-  const isSingle = ({ pane, action }: Fix): boolean => isMendable && pane === 'definitions' && BOUND.test(action.title);
-  const [single, others] = [seen.filter(isSingle), seen.filter((fix) => !isSingle(fix))];
-  return (
-    <div class="fixes" role="group" aria-label="What would help">
-      <h2>What would help</h2>
-      {isMendable && <MendButton session={session} />}
-      {others.slice(0, MAX_FIXES).map((fix) => (
-        <FixButton key={fix.action.title} fix={fix} session={session} />
-      ))}
-      {single.length > 0 && (
-        <details>
-          <summary>Or set the bounds for one rule</summary>
-          {single.slice(0, MAX_FIXES).map((fix) => (
-            <FixButton key={fix.action.title} fix={fix} session={session} />
-          ))}
-        </details>
-      )}
-    </div>
-  );
-}
-
-interface Fix {
-  readonly pane: Pane;
-  readonly action: CodeAction;
-  readonly range: Range;
-}
-
-const FixButton = ({ fix: { pane, action, range }, session }: { readonly fix: Fix; readonly session: PageSession }): JSX.Element => (
-  <button type="button" onClick={() => session.applyFix(pane, action)}>
-    {action.title} <span class="muted">(line {range.start.line + 1})</span>
-  </button>
-);

@@ -31,7 +31,8 @@ describe('verdictWords', () => {
   });
 
   it('reports an unreadable document, rather than a rejected object', () => {
-    const error = { severity: 'error', message: 'yaml: line 4: did not find expected key' } as const;
+    const at = { line: 5, column: 1, endLine: 5, endColumn: 1 };
+    const error = { severity: 'error', message: 'yaml: line 4: did not find expected key', at } as const;
     const unread: DocumentReport = {
       ...report('rejected'),
       pane: 'definitions',
@@ -41,8 +42,8 @@ describe('verdictWords', () => {
     };
     expect(words([], [unread, report('notEvaluated'), report('notEvaluated')])).toEqual({
       kind: 'bad',
-      heading: 'A document cannot be read',
-      reason: error.message,
+      heading: 'A document of Definitions cannot be read',
+      reason: 'line 5: did not find expected key',
       facts: ['2 objects not judged'],
     });
   });
@@ -60,7 +61,25 @@ describe('verdictWords', () => {
     ));
 
   it('reports objects without a definition', () =>
-    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'bad', heading: 'Object not judged', facts: [] }));
+    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'open', heading: 'Object not judged', facts: [] }));
+
+  it('names the cost in the heading if it is the only cause of a refusal', () => {
+    const tooDear: DocumentReport = {
+      ...report('rejected'),
+      findings: [{ severity: 'error', message: 'Forbidden: estimated rule cost exceeds budget by factor of 5.6x' }],
+    };
+    expect(words([tooDear], [])).toMatchObject({ kind: 'dear', heading: 'Definition refused by Kubernetes 1.37: too expensive' });
+    expect(words([tooDear, report('rejected')], [])).toMatchObject({
+      kind: 'bad',
+      heading: 'All 2 definitions refused by Kubernetes 1.37',
+    });
+  });
+
+  it('counts the warnings about accepted documents', () => {
+    const warned: DocumentReport = { ...report('accepted'), findings: [{ severity: 'warning', message: "undefined field 'replica'" }] };
+    expect(words([], [report('rejected')], [warned]).facts).toContain('policy accepted, with a warning');
+    expect(words([], [], [warned, warned]).heading).toBe('All 2 policies accepted by Kubernetes 1.37, with 2 warnings');
+  });
 
   it('reports that everything is accepted', () => {
     expect(words([report('accepted')], []).heading).toBe('Definition accepted by Kubernetes 1.37');

@@ -1,18 +1,22 @@
 import { minorWords } from '#kube';
 import { grouped } from '#numbers';
 import type { DocumentReport, Evaluation } from '../judge/judge-messages.ts';
+import { errorsOf, toneOf } from './report-tone.ts';
 
 /** Verdict on all documents in one sentence, with additional short facts. */
 export interface VerdictWords {
-  /** Kind of verdict: `good` if a server accepts everything, `none` if there is nothing to evaluate, otherwise `bad`. */
-  readonly kind: 'good' | 'bad' | 'none';
+  /**
+   * Kind of verdict: `good` if a server accepts everything, and `none` if there is nothing to evaluate. It is `dear` if costs are the only
+   * cause of a refusal, and `bad` after any other refusal. It is `open` if documents have no verdict.
+   */
+  readonly kind: 'good' | 'bad' | 'dear' | 'open' | 'none';
   readonly heading: string;
   /** First error of the first document that is refused; absent if nothing is refused, or if the refusal has no single errors. */
   readonly reason?: string;
   readonly facts: readonly string[];
 }
 
-type Reports = readonly Pick<DocumentReport, 'outcome'>[];
+type Reports = readonly Pick<DocumentReport, 'outcome' | 'findings'>[];
 
 /**
  * Returns the verdict on all documents in words. Refused definitions come first, because no object can be validated against a refused
@@ -27,7 +31,7 @@ export function verdictWords(
   if (unread.length > 0)
     return {
       kind: 'bad',
-      heading: `${unread.length === 1 ? 'A document' : `${grouped(unread.length)} documents`} cannot be read`,
+      heading: `${unread.length === 1 ? unread[0]?.title : `${grouped(unread.length)} documents`} cannot be read`,
       ...firstReason(unread),
       facts: objectFacts({ ...counts, rejected: counts.rejected - unread.length }),
     };
@@ -39,24 +43,31 @@ export function verdictWords(
   const refused = refusedIn(written);
   if (refused > 0)
     return {
-      kind: 'bad',
-      heading: `${counted(refused, written.length, noun)} refused by ${server}`,
+      ...refusal(`${counted(refused, written.length, noun)} refused by ${server}`, written),
       ...firstReason(written),
       facts: [...objectFacts(counts), ...costFacts],
     };
-  const beside = written.length === 0 ? [] : [`${written.length === 1 ? noun : plural(noun)} accepted`];
+  const warned = written.reduce((sum, { findings }) => sum + findings.filter(({ severity }) => severity === 'warning').length, 0);
+  const warnings = warned === 0 ? '' : `, with ${warned === 1 ? 'a warning' : `${grouped(warned)} warnings`}`;
+  const beside = written.length === 0 ? [] : [`${written.length === 1 ? noun : plural(noun)} accepted${warnings}`];
   const facts = [...beside, ...costFacts];
-  if (objects.length === 0) return { kind: 'good', heading: `${wholeWords(written.length, noun)} accepted by ${server}`, facts: [] };
+  if (objects.length === 0)
+    return { kind: 'good', heading: `${wholeWords(written.length, noun)} accepted by ${server}${warnings}`, facts: [] };
   if (counts.rejected > 0)
     return {
-      kind: 'bad',
-      heading: `${counted(counts.rejected, objects.length, 'object')} refused by ${server}`,
+      ...refusal(`${counted(counts.rejected, objects.length, 'object')} refused by ${server}`, objects),
       ...firstReason(objects),
       facts,
     };
   const open = counts.notEvaluated + counts.cancelled;
-  if (open > 0) return { kind: 'bad', heading: `${counted(open, objects.length, 'object')} not judged`, facts };
+  if (open > 0) return { kind: 'open', heading: `${counted(open, objects.length, 'object')} not judged`, facts };
   return { kind: 'good', heading: `${wholeWords(objects.length, 'object')} accepted by ${server}`, facts };
+}
+
+/** Returns the kind and the heading of a refusal. The heading names the cost if it is the only cause. */
+function refusal(heading: string, reports: Reports): Pick<VerdictWords, 'kind' | 'heading'> {
+  const isDear = !reports.some((report) => toneOf(report) === 'refused');
+  return isDear ? { kind: 'dear', heading: `${heading}: too expensive` } : { kind: 'bad', heading };
 }
 
 /**
@@ -65,12 +76,16 @@ export function verdictWords(
  */
 const CLEAR_KIND = /^(?:Invalid value|Forbidden): (?!")/;
 
+/** Pattern of the line at the beginning of a message about unreadable YAML. The parser of a server names the wrong line in many cases. */
+const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line \d+: /;
+
 /** Returns the first error of the first document that is refused. If there are several documents, the name of the document comes first. */
 function firstReason(reports: readonly Pick<DocumentReport, 'outcome' | 'title' | 'findings'>[]): Pick<VerdictWords, 'reason'> {
   const refused = reports.find(({ outcome }) => outcome === 'rejected');
-  const error = refused?.findings.find(({ severity }) => severity === 'error');
+  const error = refused && errorsOf(refused)[0];
   if (refused === undefined || error === undefined) return {};
-  const message = error.message.replace(CLEAR_KIND, '');
+  const place = error.at === undefined ? undefined : `line ${error.at.line}: `;
+  const message = error.message.replace(CLEAR_KIND, '').replace(YAML_LINE, (named) => place ?? named);
   return { reason: reports.length === 1 ? message : `${refused.title}: ${message}` };
 }
 

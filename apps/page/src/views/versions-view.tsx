@@ -2,11 +2,15 @@ import type { ComponentChildren, JSX } from 'preact';
 import { minorRange, MINORS, minorWords, previewNotice } from '#kube';
 import type { Minor } from '#kube';
 import { grouped } from '#numbers';
+import { ruleInLine } from '#report';
 import type { PageSession } from '../state/page-session.ts';
 import { CausesList } from './causes-list.tsx';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 import { useIsWide } from './use-is-wide.ts';
+
+/** Maximum length of a rule's text in a table, in code points. */
+const RULE_WIDTH = 80;
 
 type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
@@ -35,10 +39,14 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
             <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗')} />
             <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />
-            {changingRules.slice(0, 50).map(({ path, cost, version }) => (
+            {changingRules.slice(0, 50).map(({ path, cost, rule, version }) => (
               <Row
                 key={`${version} ${path}`}
-                words={path}
+                words={
+                  <>
+                    estimate of <code>{ruleInLine(rule, RULE_WIDTH)}</code> <small class="muted">{path}</small>
+                  </>
+                }
                 values={cost}
                 shown={(value) => (/^\d+$/.test(value) ? grouped(Number(value)) : value)}
               />
@@ -124,7 +132,7 @@ function Row<T>({
   values,
   shown,
 }: {
-  readonly words: string;
+  readonly words: ComponentChildren;
   readonly values: ByMinor<T>;
   readonly shown: (value: T) => string;
 }): JSX.Element | null {

@@ -1,7 +1,7 @@
 import type { Status } from '#kube';
 import { absentKeyNote } from './absent-key.ts';
 import type { IsMisspelt } from './absent-key.ts';
-import { offsetInExpression } from '../texts/expression-offset.ts';
+import { lengthInExpression, offsetInExpression } from '../texts/expression-offset.ts';
 import type { Place, PlaceRange } from '../texts/line-index.ts';
 import { misreadNote } from './misread-word.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
@@ -141,7 +141,8 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   const [, line, column] = CEL_PLACE.exec(message) ?? [];
   if (line === undefined || column === undefined) return source.rangeOf(written);
   const expression = source.textOf(written) ?? '';
-  return source.rangeInField(written, offsetInExpression(expression, Number(line), Number(column))) ?? source.rangeOf(written);
+  const at = offsetInExpression(expression, Number(line), Number(column));
+  return source.rangeInField(written, at, lengthInExpression(expression, at, message)) ?? source.rangeOf(written);
 }
 
 /** Returns the range in a rule that does not compile, if the server reports the rule's error in an error about a default value. */

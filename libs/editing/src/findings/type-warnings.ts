@@ -1,6 +1,6 @@
 import type { PolicyReport } from '#documents';
 import type { EditorFinding, ReportedDocument } from './findings.ts';
-import { offsetInExpression } from '../texts/expression-offset.ts';
+import { lengthInExpression, offsetInExpression } from '../texts/expression-offset.ts';
 import type { PlaceRange } from '../texts/line-index.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
 
@@ -38,7 +38,7 @@ export function typeFindings(typeWarning: TypeWarning, source?: PlacedSource): E
     const meant = suggestions.find((suggestion) => suggestion.field === field)?.name;
     const about = kinds.length === 0 ? '' : ` (${kinds.join('; ')})`;
     const remedy = meant === undefined ? '' : `; did you mean ${meant}?`;
-    const range = source && rangeIn(source, fieldRef, line, column);
+    const range = source && rangeIn(source, fieldRef, { words, line, column });
     const severity = all === undefined || meant !== undefined ? 'warning' : 'note';
     return { severity, message: `type checking: ${words}${about}${remedy}`, ...(range && { location: locationOf(range) }) };
   });
@@ -59,8 +59,10 @@ function errorsIn({ warning, kinds: all = 0 }: TypeWarning): readonly TypeError[
   return errors.filter(({ kinds }) => kinds.length >= all);
 }
 
-function rangeIn(source: PlacedSource, field: string, line: number, column: number): PlaceRange | undefined {
-  return source.rangeInField(field, offsetInExpression(source.textOf(field) ?? '', line, column)) ?? source.rangeOf(field);
+function rangeIn(source: PlacedSource, field: string, error: Pick<TypeError, 'words' | 'line' | 'column'>): PlaceRange | undefined {
+  const expression = source.textOf(field) ?? '';
+  const at = offsetInExpression(expression, error.line, error.column);
+  return source.rangeInField(field, at, lengthInExpression(expression, at, error.words)) ?? source.rangeOf(field);
 }
 
 const locationOf = ({ line, column, end }: PlaceRange): NonNullable<EditorFinding['location']> => ({

@@ -305,23 +305,23 @@ describe('lenses and actions', () => {
   });
 
   it.each([
-    ['a key', 'spec:\n  ¦nmae: x\n', ['Write name']],
-    ['a value', 'spec:\n  size: ¦smal\n', ['Write small']],
+    ['a key', 'spec:\n  ¦nmae: x\n', ['Replace nmae with name']],
+    ['a value', 'spec:\n  size: ¦smal\n', ['Replace smal with small']],
     ['a key that is far from all', 'spec:\n  ¦colour: 1\n', []],
-    ['a key with a letter too few', 'spec:\n  ¦coun: 1\n', ['Write count']],
+    ['a key with a letter too few', 'spec:\n  ¦coun: 1\n', ['Replace coun with count']],
     ['a key that is right', 'spec:\n  ¦count: 1\n', []],
   ])('offer the nearest word: %s', (_, text, expected) => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: "true"'));
     const { position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n${text}`, OBJECT, service);
     const titles = service.codeActions(OBJECT, { start: position, end: position }).map(({ title }) => title);
-    expect(titles.filter((title) => title.startsWith('Write '))).toEqual(expected);
+    expect(titles.filter((title) => title.startsWith('Replace '))).toEqual(expected);
   });
 
   it('offer the nearest field of a rule, at the position of its error', () => {
     const { service } = at(definitionWith('rule: self.coun > 0¦'));
     const [problem] = service.diagnostics(URI);
-    const action = problem && service.codeActions(URI, problem.range).find(({ title }) => title === 'Write count');
+    const action = problem && service.codeActions(URI, problem.range).find(({ title }) => title === 'Replace coun with count');
     service.setText(URI, applied(service.textOf(URI) ?? '', action as CodeAction));
     expect(problemsOf(service)).toEqual([]);
   });

@@ -8,3 +8,17 @@ export function offsetInExpression(expression: string, line: number, column: num
   const within = [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
   return Math.min(before + within, expression.length);
 }
+
+/** Pattern of a dot and the field that it selects. The name of the field may be in backticks. */
+const SELECTED_FIELD = /^\.\??\s*(?:\w+|`[^`\n]*`)/;
+
+/**
+ * Returns the number of characters to which an error in an expression refers, in UTF-16 code units. The compiler reports an undefined field
+ * at its dot: the range then includes the name of the field. Every other error refers to one character.
+ *
+ * @param at offset at which the compiler reports the error
+ */
+export function lengthInExpression(expression: string, at: number, message: string): number {
+  if (!message.includes('undefined field')) return 1;
+  return SELECTED_FIELD.exec(expression.slice(at))?.[0].length ?? 1;
+}

@@ -81,13 +81,17 @@ export class PlacedSource {
   }
 
   /**
-   * Returns the range in the file of one character of a string field.
+   * Returns the range in the file of some characters of a string field.
    *
    * @param at offset in the parsed string, in UTF-16 code units
+   * @param length number of characters, in UTF-16 code units
    */
-  rangeInField(field: string, at: number): PlaceRange | undefined {
-    const start = this.#document.offsetInField(this.#inside(field), at);
-    return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
+  rangeInField(field: string, at: number, length = 1): PlaceRange | undefined {
+    const inside = this.#inside(field);
+    const start = this.#document.offsetInField(inside, at);
+    if (start === undefined) return undefined;
+    const last = length > 1 ? this.#document.offsetInField(inside, at + length - 1) : start;
+    return this.#rangeOf({ start, end: (last ?? start) + 1 });
   }
 
   /**

@@ -63,7 +63,12 @@ function olderActions(document: TextDocument, part: PlacedPart, offset: number, 
     // The action needs a text without doubled quotes or folded lines, because it replaces the text as written.
     const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
     return written === before
-      ? [{ title: `Write ${after}, which Kubernetes ${minorWords(query.minor)} knows`, edits: [{ range, newText: after }] }]
+      ? [
+          {
+            title: `Replace ${before} with ${after}, which Kubernetes ${minorWords(query.minor)} knows`,
+            edits: [{ range, newText: after }],
+          },
+        ]
       : [];
   });
 }
@@ -77,7 +82,7 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
   const rule = ruleAt(found);
   const explained = rule && analysis.rule(found.version, found.path, rule.index);
   if (rule === undefined || explained === undefined) return [];
-  const suggestions = [...(explained.suggestions ?? []), ...(explained.messageSuggestions ?? [])];
+  const suggestions = [explained.suggestions ?? [], explained.messageSuggestions ?? []].flatMap(roomiestFirst);
   const bounds = suggestions.flatMap((suggestion) => boundsAction(document, part, { version: found.version, suggestion }) ?? []);
   const source = analysis.node(found.version, found.path)?.schema.rules[rule.index];
   if (!explained.usesOldSelf || source?.optionalOldSelf !== undefined) return bounds;
@@ -88,6 +93,12 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
   return text === undefined
     ? bounds
     : [...bounds, { title: 'Evaluate the rule at creation, too (optionalOldSelf: true)', edits: [editTo(document, part, text)] }];
+}
+
+/** Sorts suggestions by their smallest bound, the largest first. The first suggestion then restricts objects least. */
+function roomiestFirst(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const room = ({ changes }: Suggestion): number => Math.min(...changes.map(({ value }) => Number(value)));
+  return suggestions.toSorted((a, b) => room(b) - room(a));
 }
 
 /**

@@ -27,5 +27,5 @@ export function nearestWordAction(document: TextDocument, { line, character }: P
   );
   if (nearest === undefined) return [];
   const range = { start, end: { line, character: from + word.length } };
-  return [{ title: `Write ${nearest}`, edits: [{ range, newText: nearest }] }];
+  return [{ title: `Replace ${word} with ${nearest}`, edits: [{ range, newText: nearest }] }];
 }

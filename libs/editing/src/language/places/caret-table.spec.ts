@@ -37,5 +37,8 @@ describe('the caret under an error of a rule', () => {
     const [found, ...others] = service.diagnostics('file:///crd.yaml').filter(({ message }) => message.includes('undefined field'));
     expect(others).toEqual([]);
     expect(found?.range.start).toEqual({ line: before.length - 1, character: before.at(-1)?.length });
+    // The range includes the name of the field, not only its dot.
+    const end = `${before.at(-1)}.nothing`.length;
+    expect(found?.range.end).toEqual({ line: before.length - 1, character: end });
   });
 });

@@ -227,7 +227,7 @@ describe('the page of a study', () => {
       }),
     );
     expect(page).toContain('The time of 60 s was over before the study came to its end.');
-    expect(page).toContain('The time was over before the study of this rule came to its end.');
+    expect(page).toContain('The study of this rule reached its time limit before it had tried all sizes');
     expect(page).toContain('Not studied: it reads the clock');
     expect(page).toContain('None of 1 rule reaches a limit of cost');
     expect(page).not.toMatch(/<svg|NaN|undefined|Infinity/);

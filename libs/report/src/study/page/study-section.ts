@@ -59,7 +59,9 @@ function doubts(rule: PlacedFindings): string[] {
   return [
     ...(notStudied === undefined ? [] : [`Not studied: ${notStudied}`]),
     ...(obstacle === undefined ? [] : [`The most expensive value of the rule alone is not accepted: ${obstacle}`]),
-    ...(isPartial ? ['The time was over before the study of this rule came to its end.'] : []),
+    ...(isPartial
+      ? ['The study of this rule reached its time limit before it had tried all sizes: a more expensive write may exist.']
+      : []),
     ...(disturbed === undefined ? [] : [disturbed]),
   ];
 }
