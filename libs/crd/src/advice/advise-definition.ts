@@ -1,4 +1,4 @@
-import { memoizeWeak } from '#go';
+import { memoizeWeak, minMatchLength } from '#go';
 import { environmentFor, writtenTree } from '#cel';
 import type { CheckedExpression, WrittenNode } from '#cel';
 import type { Minor } from '#kube';
@@ -9,10 +9,8 @@ import type { RuleExplanation } from '../explain/explain-version.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
-import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
-import { advisedNodes } from './advised-nodes.ts';
+import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice, AdvisedNode } from './advice.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
-import { PatternLengths } from './pattern-lengths.ts';
 
 /** Version of a definition for which advice is computed, with its schema and the costs of its rules. */
 export interface AdvisedVersion {
@@ -128,4 +126,58 @@ interface AdvicePlace {
 function placed({ text, offset = 0, path = '' }: FoundAdvice, { id, version, texts }: AdvicePlace): Advice {
   const before = [...(texts.get(path) ?? '')].slice(0, offset).join('').split('\n');
   return { id, versions: [version], path, text, line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
+}
+
+/** Maximum number of instructions of all patterns of a version whose least lengths are computed. Advice skips further patterns. */
+const MAX_INSTRUCTIONS = 200_000;
+
+/**
+ * Computes the least lengths of the patterns of a version, each once. The common work is bounded, because a client chooses the patterns.
+ */
+class PatternLengths {
+  readonly #known = new Map<string, number | undefined>();
+  #left = MAX_INSTRUCTIONS;
+
+  /**
+   * Returns the least number of characters of a text that contains a match of `pattern`; Infinity if no text does. Returns undefined if
+   * this is not known.
+   */
+  of(pattern: string): number | undefined {
+    if (this.#known.has(pattern)) return this.#known.get(pattern);
+    const least = minMatchLength(pattern, this.#left);
+    this.#left -= least?.instructions ?? 0;
+    this.#known.set(pattern, least?.length);
+    return least?.length;
+  }
+}
+
+/**
+ * Returns all nodes of a version's schema, for advice on keywords. The branches of `allOf`, `anyOf`, `oneOf` and `not` are included. Each
+ * node comes before the nodes below it.
+ */
+function advisedNodes(root: SchemaProps, minMatchLength: AdvisedNode['minMatchLength']): readonly AdvisedNode[] {
+  const found: AdvisedNode[] = [];
+  const open: { readonly schema: SchemaProps; readonly path: string }[] = [{ schema: root, path: '' }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { schema, path } = at;
+    found.push({ schema, path, minMatchLength });
+    const before = path === '' ? '' : `${path}.`;
+    const below = childrenOf(schema).map(([step, child]) => ({ schema: child, path: `${before}${step}` }));
+    open.push(...below.reverse());
+  }
+  return found;
+}
+
+function childrenOf({ properties, items, additionalProperties, allOf, anyOf, oneOf, not }: SchemaProps): [string, SchemaProps][] {
+  const listed = (name: string, branches: readonly SchemaProps[]): [string, SchemaProps][] =>
+    branches.map((branch, i) => [`${name}[${i}]`, branch]);
+  return [
+    ...[...(properties ?? [])].map(([name, child]): [string, SchemaProps] => [`properties[${name}]`, child]),
+    ...(items?.schema ? [['items', items.schema] satisfies [string, SchemaProps]] : []),
+    ...(additionalProperties?.schema ? [['additionalProperties', additionalProperties.schema] satisfies [string, SchemaProps]] : []),
+    ...listed('allOf', allOf),
+    ...listed('anyOf', anyOf),
+    ...listed('oneOf', oneOf),
+    ...(not ? [['not', not] satisfies [string, SchemaProps]] : []),
+  ];
 }

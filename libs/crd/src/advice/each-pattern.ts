@@ -1,6 +1,7 @@
 import type { AdvisedNode, AdvisedRule, AdviceKind } from './advice.ts';
-import { matchedPatterns } from './matched-patterns.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
+import { placedNodes } from './value-places.ts';
+import { startOf } from './written-shape.ts';
 
 /** Pattern of a schema node, or literal pattern in a rule's call of `matches`. */
 export interface WrittenPattern {
@@ -26,4 +27,21 @@ export function ofEachPattern(textOf: (written: WrittenPattern) => string | unde
         return text === undefined ? [] : [{ text, offset }];
       }),
   };
+}
+
+/** Pattern that a rule passes to `matches` as a literal. */
+interface MatchedPattern {
+  readonly pattern: string;
+  /** Start of the call in the rule, in code points from 0. */
+  readonly offset: number;
+}
+
+/** Returns the patterns that a rule passes to `matches` as literals. */
+function matchedPatterns({ tree, schema }: Pick<AdvisedRule, 'tree' | 'schema'>): readonly MatchedPattern[] {
+  return placedNodes(tree, schema).flatMap(({ node }) => {
+    if (node.call !== 'matches') return [];
+    const pattern = (node.target === undefined ? node.args[1] : node.args[0])?.expr;
+    if (pattern?.kind !== 'constant' || pattern.constant.type !== 'string') return [];
+    return [{ pattern: pattern.constant.value, offset: startOf(node) }];
+  });
 }

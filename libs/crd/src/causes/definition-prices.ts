@@ -1,4 +1,4 @@
-import { costsWith } from '#cel';
+import { costsWith, expressionsHave } from '#cel';
 import type { PriceSwitch, SwitchedEstimate } from '#cel';
 import { EXPRESSION_COST_LIMIT, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
@@ -7,8 +7,22 @@ import { addCost, multiplyCost, RuleContext } from '../definition/admission/rule
 import { ruleNodes } from '../definition/admission/rule-nodes.ts';
 import type { Definition } from '../schema/definition.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
-import { minorBefore, SIZE_SWITCHES } from './size-switches.ts';
-import type { SizeSwitch } from './size-switches.ts';
+
+/** Entry of `DIFFERENCES` that changes the sizes that the schema gives to values, and so the estimates of rules. */
+type SizeSwitch = 'namesAreCapped' | 'intOrStringIsBounded';
+
+/** All entries that change sizes. */
+const SIZE_SWITCHES: readonly SizeSwitch[] = ['namesAreCapped', 'intOrStringIsBounded'];
+
+/** Returns the switches of sizes that two minor versions set differently. */
+export function sizesBetween(one: Minor, other: Minor): readonly SizeSwitch[] {
+  return SIZE_SWITCHES.filter((name) => expressionsHave(one, name) !== expressionsHave(other, name));
+}
+
+/** Returns the last minor version that does not have an entry's behaviour. */
+function minorBefore(name: SizeSwitch): Minor {
+  return MINORS.findLast((minor) => !expressionsHave(minor, name)) ?? MINORS[0];
+}
 
 /** Rule or messageExpression of a definition, with its estimated highest cost for a whole object in cost units. */
 export interface PricedExpression {

@@ -14,12 +14,14 @@ import {
   storageErrorStatus,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  ESTABLISHED,
+  aggregateText,
+  indexPath,
+  invalid,
 } from '#kube';
 import { wordedDefinitionErrors } from '../wording/error-wording.ts';
 import type { FirstDocument, JsonObject, JsonValue } from '#go';
 import type { FeatureGates, FieldError, Minor, ObjectMeta, Server, Status } from '#kube';
-import { definitionConditions } from './admission/conditions.ts';
-import { establishedCondition } from './admission/established.ts';
 import { definitionWarnings } from './admission/definition-warnings.ts';
 import { hoist } from './admission/hoist.ts';
 import { createOptions, updateOptions } from './admission/options.ts';
@@ -30,10 +32,10 @@ import type { DefinitionBody } from './admission/read-definition.ts';
 import type { KnownNodes } from './admission/rule-context.ts';
 import { definitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
-import { definitionMetaRules, validateDefinition } from './admission/validate-definition.ts';
+import { definitionMetaRules, validateDefinition, approvalCondition } from './admission/validate-definition.ts';
 import type { Definition } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
-import type { DefinitionVerdict, FieldValidation, ObjectWrite } from '../verdict.ts';
+import type { DefinitionVerdict, FieldValidation, ObjectWrite, DefinitionCondition } from '../verdict.ts';
 import { nameRefusal } from '../object/check-identity.ts';
 import { dedupOwnerReferences } from '../object/write/dedup-owners.ts';
 import {
@@ -47,6 +49,10 @@ import {
   storedRevision,
 } from '../object/write/stored-object.ts';
 import { Warnings } from '../object/write/warnings.ts';
+import { hasInvalidCaBundle } from './admission/ca-bundle.ts';
+import { structuralOptions } from '../minors/dialect.ts';
+import { toStructural } from '../structural/from-schema.ts';
+import { validateStructural } from '../structural/validate-structural.ts';
 
 /** Options for computing the verdict on a definition. */
 export interface DefinitionOptions extends DefinitionContext {
@@ -225,4 +231,42 @@ function storedJson(definition: Definition): JsonObject {
   const metadata = Object.assign(newJsonObject(), definition.metadata);
   dropClusterFields(metadata);
   return encodeDefinition({ ...definition, metadata });
+}
+
+/**
+ * Returns the condition `Established` that a definition has after all controllers have processed it, provided that its names are accepted.
+ * Source: apiextensions-apiserver pkg/controller/establish/establishing_controller.go (1.37).
+ */
+function establishedCondition(definition: Definition): DefinitionCondition {
+  return hasInvalidCaBundle(definition)
+    ? { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
+    : { ...ESTABLISHED };
+}
+
+/**
+ * Returns the condition that reports non-structural schemas, or undefined if all schemas are structural. Source:
+ * pkg/controller/nonstructuralschema (1.37).
+ */
+function nonStructuralCondition(definition: Definition, minor: Minor): DefinitionCondition | undefined {
+  const type = 'NonStructuralSchema';
+  const errors: FieldError[] = [];
+  const spec = childPath(undefined, 'spec');
+  if (definition.spec.preserveUnknownFields) errors.push(invalid(childPath(spec, 'preserveUnknownFields'), true, 'must be false'));
+  for (const [i, version] of definition.spec.versions.entries()) {
+    if (version.schema === undefined) continue;
+    const converted = toStructural(version.schema);
+    if (!converted.ok) {
+      const message = `failed to check validation schema for version ${version.name}: ${converted.error}`;
+      return { type, status: 'Unknown', reason: 'StructuralError', message };
+    }
+    const at = childPath(indexPath(childPath(spec, 'versions'), i), 'schema', 'openAPIV3Schema');
+    errors.push(...validateStructural(at, converted.structural, structuralOptions(minor)));
+  }
+  const message = aggregateText(errors);
+  return message === undefined ? undefined : { type, status: 'True', reason: 'Violations', message };
+}
+
+/** Returns the conditions that depend only on the definition itself: the conditions about non-structural schemas and about API approval. */
+export function definitionConditions(definition: Definition, minor: Minor): DefinitionCondition[] {
+  return [nonStructuralCondition(definition, minor), approvalCondition(definition)].filter((condition) => condition !== undefined);
 }

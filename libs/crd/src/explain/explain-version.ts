@@ -1,5 +1,5 @@
 import type { PricedPart } from '#cel';
-import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT, childPath } from '#kube';
 import type { AdmissionOptions } from '../definition/admission/options.ts';
 import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
 import type { ExpressionExplanation } from '../definition/admission/rule-context.ts';
@@ -11,11 +11,86 @@ import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
 import type { SchemaBound, BoundChange, Suggestion } from './bounds.ts';
-import { drivingBounds } from './driving-bounds.ts';
-import { KeptDefaults } from './kept-defaults.ts';
 import { suggestBounds } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
+import { validateDefaults } from '../definition/admission/validate-defaults.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
+import { holdsDefaults } from '../schema/walk-schema.ts';
+import { toStructural } from '../structural/from-schema.ts';
+
+/** Checker for changes of size bounds such as `maxItems` in a schema. It tests if the defaults in the schema stay valid. */
+class KeptDefaults {
+  readonly #schema: SchemaProps;
+  readonly #options: AdmissionOptions;
+  #wrongBefore: number | undefined;
+
+  constructor(schema: SchemaProps, options: AdmissionOptions) {
+    this.#schema = schema;
+    this.#options = options;
+  }
+
+  /**
+   * Returns true if a change of bounds makes no valid default invalid. If neither a changed node nor an ancestor of it has a default, no
+   * default is validated.
+   */
+  areKept(changes: readonly BoundChange[]): boolean {
+    if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;
+    this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
+    return this.#wrongDefaults(withBounds(this.#schema, changes)) <= this.#wrongBefore;
+  }
+
+  #wrongDefaults(schema: SchemaProps): number {
+    if (!holdsDefaults(schema)) return 0;
+    const converted = toStructural(schema);
+    if (!converted.ok) return 0;
+    const defaults = validateDefaults(childPath(undefined, 'openAPIV3Schema'), schema, converted.structural, this.#options);
+    return defaults.ok ? defaults.errors.length : 1;
+  }
+}
+
+/** Returns true if a node at a path or any of its ancestors has a default. */
+function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
+  let node: SchemaProps | undefined = schema;
+  for (const step of path) {
+    if (node === undefined || node.default !== undefined) break;
+    node = childAt(node, step);
+  }
+  return node?.default !== undefined;
+}
+
+/** Largest cost, because costs are uint64 and saturate at this value. */
+const SATURATED = 2n ** 64n - 1n;
+/** Size that exceeds every size that an estimate assumes for an unbounded value. */
+const HUGE = 10n ** 9n;
+
+/**
+ * Returns the bounds on which a cost depends, such as `maxItems` of a list. The cost depends on a bound if it changes when the bound
+ * becomes larger or smaller.
+ *
+ * Bounds of the lists and maps around a rule are always returned. Their product multiplies the rule's cost as soon as all of them have a
+ * value.
+ */
+function drivingBounds({ bounds, cost, costWith }: Pick<Reestimated, 'bounds' | 'cost' | 'costWith'>): readonly SchemaBound[] {
+  return bounds.filter((bound) => {
+    if (bound.drives === 'evaluations') return true;
+    if (cost >= SATURATED) return drivesSmall(bound, bounds, costWith);
+    return sizesBeside(bound).some((value) => costWith([{ bound, value }]) !== cost);
+  });
+}
+
+function sizesBeside({ value }: SchemaBound): readonly bigint[] {
+  return value === undefined ? [1n, HUGE] : [value * 10n + 1n, value / 10n];
+}
+
+/**
+ * Returns true if a cost depends on a bound while all other bounds have the value 1. This test is necessary because a saturated cost does
+ * not change.
+ */
+function drivesSmall(bound: SchemaBound, all: readonly SchemaBound[], costWith: Reestimated['costWith']): boolean {
+  const costAt = (size: bigint): bigint => costWith(all.map((one) => ({ bound: one, value: one === bound ? size : 1n })));
+  return costAt(1n) !== costAt(100n);
+}
 
 /** Rule with its cost, the costs of its parts, and suggestions of changes that would lower the cost. */
 export interface RuleExplanation extends RuleCost {

@@ -1,9 +1,9 @@
-import { CelError } from '#cel';
-import type { Program, Variables } from '#cel';
-import { writeJson } from '#go';
+import { CelError, isList, isMap, LibraryValue, Optional, toText, Uint } from '#cel';
+import type { Program, Variables, CelValue } from '#cel';
+import { writeJson, base64Text, Float, isJsonObject, newJsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
 import type { ExpressionQuestion, ExpressionResult } from './evaluate-expression.ts';
-import { jsonOfValue } from './value-text.ts';
+import type { JsonValue } from '#go';
 
 /** The engine that evaluates an expression after enough evaluations, and the reason if this is not generated code. */
 export interface ExpressionTrace {
@@ -48,4 +48,26 @@ export class TracedEvaluation {
   #engineOf(cost: number): Program['engine'] {
     return this.#warmupCost !== undefined && cost <= this.#warmupCost ? 'interpreted' : this.#program.engine;
   }
+}
+
+/**
+ * Converts a CEL value to JSON. Lists, maps, strings, booleans, numbers and null are kept. An optional becomes its value or null, bytes
+ * become base64, and other values become the text of `string(x)`.
+ */
+function jsonOfValue(value: CelValue): JsonValue {
+  if (value === null || typeof value !== 'object' || value instanceof Float) return value;
+  if (value instanceof Uint) return value.value;
+  if (value instanceof Uint8Array) return base64Text(value);
+  if (value instanceof Optional) return value.value === undefined ? null : jsonOfValue(value.value);
+  if (isList(value)) return Array.from({ length: value.size }, (_, index) => jsonOfValue(value.at(index)));
+  if (!isMap(value)) return textOf(value);
+  const object = newJsonObject();
+  if (value.raw !== undefined && isJsonObject(value.raw)) return value.raw;
+  for (const key of value.keys()) object[textOf(key)] = jsonOfValue(value.get(key) ?? null);
+  return object;
+}
+
+function textOf(value: CelValue): string {
+  const text = value instanceof LibraryValue ? value.toString() : toText(value);
+  return typeof text === 'string' ? text : '';
 }

@@ -1,11 +1,13 @@
 import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
-import { stringFormat } from '#kube';
-import { checkFormat } from '../object/openapi/format.ts';
+import { stringFormat, formatChange, typeInvalid } from '#kube';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily } from './keyword.ts';
 import { exactChange } from './shapes.ts';
+import { goQuote } from '#go';
+import type { FormatCheck } from '#kube';
+import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
 
 /** Keyword that names the format of a string or the range of a number. */
 export interface FormatKeyword {
@@ -74,4 +76,16 @@ function integerRange(format: string, value: Fragment): Fragment | undefined {
   if (format === 'int64') return js``;
   if (format !== 'int32') return undefined;
   return joined([js`if (${value} < ${INT32.min}) return undefined;`, js`if (${value} > ${INT32.max}) return undefined;`], '\n');
+}
+
+/**
+ * Validates a string against `format`, and reports a mismatch to `walk`. A mismatch is a type error, so the rules of the object are not
+ * evaluated.
+ */
+function checkFormat(value: string, format: string, check: FormatCheck, walk: SchemaWalk): void {
+  if (check(value)) return;
+  const name = walk.name;
+  const text = `${name} in body must be of type ${format}: ${goQuote(value)}`;
+  const change = formatChange(format);
+  walk.add({ text, name, toError: (field) => typeInvalid(field, value, text), because: change && [change] });
 }

@@ -1,14 +1,17 @@
 import { js } from '#cel';
 import type { JsonValue } from '#go';
-import { checkItems } from '../object/openapi/items.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { checkMin, checkMax } from '../object/openapi/size.ts';
-import { checkUniqueItems } from '../object/openapi/unique-items.ts';
 import type { SchemaOrSchemas } from '../schema/schema-props.ts';
 import { ITEMS } from './forms/schema-forms.ts';
 import { FLAG } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
+import { scalarList, deepEqualJson } from '#go';
+import type { NodeCheck } from '../object/openapi/check.ts';
+import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import { invalid } from '#kube';
+import { areDistinct } from '../object/write/distinct.ts';
 
 /** Keywords that restrict lists. */
 export interface ListKeywords {
@@ -82,4 +85,39 @@ function steps({ props, dialect, compile }: CheckedNode): readonly ValidationSte
   if (most !== undefined) found.push((value, walk) => checkMax((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
   return found;
+}
+
+/** Validates the elements of a list against `items`. */
+function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: SchemaWalk): void {
+  const scalars = scalarList(list);
+  if (scalars !== undefined && check.acceptsAll(scalars, list.length, walk)) return;
+  const { path } = walk;
+  const at = path.length;
+  for (let i = 0; i < list.length; i++) {
+    walk.polls.step();
+    path[at] = i;
+    check(list[i] as JsonValue, walk);
+  }
+  path.length = at;
+}
+
+/**
+ * Validates `uniqueItems`. New definitions must not contain this keyword, but it is enforced if a stored definition contains it. Source:
+ * kube-openapi pkg/validation/validate/values.go.
+ */
+function checkUniqueItems(list: readonly JsonValue[], walk: SchemaWalk): void {
+  if (areDistinct(list) || !hasTwins(list, walk)) return;
+  const name = walk.name;
+  const text = `${name} in body shouldn't contain duplicates`;
+  walk.add({ text, name, toError: (field) => invalid(field, '', text) });
+}
+
+function hasTwins(list: readonly JsonValue[], walk: SchemaWalk): boolean {
+  return list.some((item, i) => {
+    for (let j = 0; j < i; j++) {
+      walk.polls.step();
+      if (deepEqualJson(item, list[j])) return true;
+    }
+    return false;
+  });
 }

@@ -1,15 +1,18 @@
 import { js } from '#cel';
-import { Float, isJsonInt } from '#go';
+import { Float, isJsonInt, floatValue, formatFloat, intValue } from '#go';
 import type { JsonValue } from '#go';
-import { checkBound, maximum, minimum } from '../object/openapi/bounds.ts';
-import { checkMultipleOf } from '../object/openapi/multiple-of.ts';
-import { checkRange } from '../object/openapi/number-range.ts';
-import type { NumberType } from '../object/openapi/number-range.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { FLAG, NUMBER } from './forms/scalar-forms.ts';
 import { INT32 } from './format.ts';
 import type { CheckedNode, Keyword, KeywordFamily, ValidationStep } from './keyword.ts';
 import { exactChange } from './shapes.ts';
+import { invalid } from '#kube';
+import { toInt64 } from '../object/openapi/go-integers.ts';
+import type { Change } from '#kube';
+import type { Dialect } from '../object/openapi/check.ts';
+import { roundingOf } from '../object/openapi/json-integer.ts';
+import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import { CRD_CHANGES } from '../minors/minors.ts';
 
 /** Keywords that restrict the range of a number. */
 export interface NumberKeywords {
@@ -134,3 +137,137 @@ function steps(node: CheckedNode): readonly ValidationStep[] {
 }
 
 const numberOf = (value: JsonValue): number | bigint => (value instanceof Float ? value.value : (value as number | bigint));
+
+/** Parameters for validating `multipleOf`. */
+interface Factor extends Pick<Dialect, 'isIntegral'> {
+  readonly factor: number;
+  readonly type: NumberType;
+}
+
+/**
+ * Validates `multipleOf`. For integers, the factor is truncated, so a fractional factor below 1 rejects every value. Source: kube-openapi
+ * pkg/validation/validate/values.go `MultipleOfNativeType`.
+ */
+function checkMultipleOf(value: JsonValue, number: number | bigint, limit: Factor, walk: SchemaWalk): void {
+  const { factor, type } = limit;
+  const inRange = checkRange(factor, type, 'MultipleOf', walk);
+  if (inRange && isJsonInt(value)) {
+    const whole = toInt64(factor);
+    if (whole <= 0n) reportFactor(walk, String(whole), intValue(whole));
+    else if (BigInt(number) % whole !== 0n) report(walk, String(whole), value);
+    return;
+  }
+  const float = Number(number);
+  if (factor <= 0) {
+    reportFactor(walk, formatFloat(factor), floatValue(factor));
+    return;
+  }
+  const multiple = factor < 1 ? (1 / factor) * float : float / factor;
+  if (!limit.isIntegral(multiple)) report(walk, formatFloat(factor), isJsonInt(value) ? floatValue(float) : value, roundingOf(multiple));
+}
+
+function report(walk: SchemaWalk, factor: string, value: JsonValue, because?: readonly Change[]): void {
+  const name = walk.name;
+  const text = `${name} in body should be a multiple of ${factor}`;
+  walk.add({ text, name, toError: (field) => invalid(field, value, text), because });
+}
+
+function reportFactor(walk: SchemaWalk, factor: string, value: JsonValue): void {
+  const name = walk.name;
+  const text = `factor MultipleOf declared for ${name} must be positive: ${factor}`;
+  walk.add({ text, name, toError: (field) => invalid(field, value, text) });
+}
+
+/** Lower or upper bound of numbers, see {@link maximum} and {@link minimum}. */
+interface NumericBound {
+  readonly limit: number;
+  /** Limit that integers are compared with: the bound truncated to int64. */
+  readonly integerLimit: bigint;
+  readonly role: 'Maximum boundary' | 'Minimum boundary';
+  /** Returns true if `value` violates `limit`. */
+  readonly violates: (value: number | bigint, limit: number | bigint) => boolean;
+  /** Comparison in the error message, such as `less than or equal to` or `less than`. */
+  readonly comparison: string;
+}
+
+/**
+ * Validates a number against a bound. An integer is compared with the bound truncated to int64. A bound that does not fit the declared type
+ * is reported as a separate finding. In this case, the number and the bound are compared as floats. Source: kube-openapi
+ * pkg/validation/validate/validator.go `numberValidator`, values.go `MaximumNativeType`.
+ */
+function checkBound(value: JsonValue, number: number | bigint, bound: NumericBound, type: NumberType, walk: SchemaWalk): void {
+  const inRange = checkRange(bound.limit, type, bound.role, walk);
+  const asIntegers = inRange && isJsonInt(value);
+  const limit = asIntegers ? bound.integerLimit : bound.limit;
+  if (!bound.violates(asIntegers ? number : Number(number), limit)) return;
+  const name = walk.name;
+  const text = `${name} in body should be ${bound.comparison} ${asIntegers ? limit : formatFloat(bound.limit)}`;
+  const shown = !inRange && isJsonInt(value) ? floatValue(Number(number)) : value;
+  walk.add({ text, name, toError: (field) => invalid(field, shown, text) });
+}
+
+/** Returns the numeric bound that the keyword `maximum` sets. `exclusive` is the value of `exclusiveMaximum`. */
+function maximum(limit: number, exclusive: boolean): NumericBound {
+  return {
+    limit,
+    integerLimit: toInt64(limit),
+    role: 'Maximum boundary',
+    violates: exclusive ? (value, max) => value >= max : (value, max) => value > max,
+    comparison: exclusive ? 'less than' : 'less than or equal to',
+  };
+}
+
+/** Returns the numeric bound that the keyword `minimum` sets. `exclusive` is the value of `exclusiveMinimum`. */
+function minimum(limit: number, exclusive: boolean): NumericBound {
+  return {
+    limit,
+    integerLimit: toInt64(limit),
+    role: 'Minimum boundary',
+    violates: exclusive ? (value, min) => value <= min : (value, min) => value < min,
+    comparison: exclusive ? 'greater than' : 'greater than or equal to',
+  };
+}
+
+/** Type and format of a number, as far as they limit its range. An empty string means "no limit". */
+interface NumberType {
+  readonly type: '' | 'integer' | 'number';
+  readonly format: string;
+}
+
+/** Largest float64 that still rounds to a finite float32. */
+const MAX_FLOAT32 = 2 ** 128 - 2 ** 103;
+
+/**
+ * Returns true if a number fits an int64. The decimal text of the number decides, because upstream parses this text. The shortest text of a
+ * float64 near 2^63 may be beyond the int64 range.
+ */
+function fitsInt64(value: number | bigint): boolean {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return true;
+  if (Math.abs(value) >= 1e21) return false;
+  const shown = BigInt(String(value));
+  return shown >= -9223372036854775808n && shown <= 9223372036854775807n;
+}
+
+function fits(value: number | bigint, { type, format }: NumberType): boolean {
+  if (type === 'integer') {
+    if (!isJsonInt(value) || !fitsInt64(value)) return false;
+    if (format === 'int32') return value >= -2147483648 && value <= 2147483647;
+    return true;
+  }
+  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < MAX_FLOAT32;
+}
+
+/**
+ * Reports a number that does not fit its declared type and format. As in upstream, the finding is attached to no field; only its text
+ * contains the field's path. Returns true if the number fits. Source: kube-openapi pkg/validation/validate/values.go
+ * `IsValueValidAgainstRange`.
+ *
+ * @param role Role of the number in the message: `Checked`, `MultipleOf`, `Maximum boundary` or `Minimum boundary`.
+ */
+function checkRange(value: number | bigint, type: NumberType, role: string, walk: SchemaWalk): boolean {
+  if (fits(value, type)) return true;
+  const format = type.format === '' ? '(default format)' : `with format ${type.format}`;
+  const text = `${role} value must be of type ${type.type} ${format} in ${walk.name}`;
+  walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text), because: [CRD_CHANGES.numbersAreTyped] });
+  return false;
+}

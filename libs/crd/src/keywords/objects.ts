@@ -1,15 +1,15 @@
 import { js } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
-import { checkAdditional, forbidAdditional } from '../object/openapi/additional-properties.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { checkMin, checkMax } from '../object/openapi/size.ts';
-import { checkProperties } from '../object/openapi/properties.ts';
-import { checkRequired } from '../object/openapi/required.ts';
 import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
 import { SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
 import { TEXTS } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
+import { required, invalid } from '#kube';
+import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import type { NodeCheck } from '../object/openapi/check.ts';
 
 /** Keywords that restrict objects and maps. */
 export interface ObjectKeywords {
@@ -103,4 +103,60 @@ function steps({ props, dialect, compile }: CheckedNode): readonly ValidationSte
   if (checks.length > 0) found.push((value, walk) => checkProperties(value as JsonObject, checks, walk));
   if (required.length > 0) found.push((value, walk) => checkRequired(value as JsonObject, required, walk));
   return found;
+}
+
+/** Validates `required`, in declared order. Null counts as present. */
+function checkRequired(value: JsonObject, names: readonly string[], walk: SchemaWalk): void {
+  for (const key of names) {
+    if (value[key] !== undefined) continue;
+    const name = `${walk.name}.${key}`;
+    walk.add({ text: `${name} in body is required`, name, toError: (field) => required(field, '') });
+  }
+}
+
+/** Name and check of one declared property. */
+interface PropertyCheck {
+  readonly key: string;
+  readonly check: NodeCheck;
+}
+
+/** Validates the declared `properties` that are present in an object. */
+function checkProperties(value: JsonObject, properties: readonly PropertyCheck[], walk: SchemaWalk): void {
+  const { path } = walk;
+  const at = path.length;
+  for (const { key, check } of properties) {
+    const child = value[key];
+    if (child === undefined) continue;
+    path[at] = key;
+    check(child, walk);
+  }
+  path.length = at;
+}
+
+/** Validates `additionalProperties: false`: reports each undeclared field. */
+function forbidAdditional(value: JsonObject, declared: ReadonlySet<string>, walk: SchemaWalk): void {
+  for (const key of Object.keys(value)) {
+    if (declared.has(key)) continue;
+    const name = walk.name;
+    const text = `${name}.${key} in body is a forbidden property`;
+    walk.add({ text, name, toError: (field) => invalid(field, key, text) });
+  }
+}
+
+/**
+ * Validates additional properties against the schema in `additionalProperties`. The paths of additional properties of the root begin with a
+ * dot, as in upstream.
+ */
+function checkAdditional(value: JsonObject, declared: ReadonlySet<string>, check: NodeCheck, walk: SchemaWalk): void {
+  const { path } = walk;
+  const at = path.length;
+  if (at === 0) walk.rootIsMap = true;
+  for (const key of Object.keys(value)) {
+    if (declared.has(key)) continue;
+    walk.polls.step();
+    path[at] = key;
+    check(value[key] as JsonValue, walk);
+  }
+  path.length = at;
+  if (at === 0) walk.rootIsMap = false;
 }

@@ -1,12 +1,14 @@
 import { js } from '#cel';
-import { compileRegex } from '#go';
-import { patternCheck } from '../object/openapi/pattern.ts';
-import { checkMaxLength, checkMinLength } from '../object/openapi/string-length.ts';
+import { compileRegex, codePointLength } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
 import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, ValidationStep } from './keyword.ts';
 import { exactChange } from './shapes.ts';
 import { sizeBound } from './sizes.ts';
+import { invalid, tooLong, tooShort, wordedBecauseOf } from '#kube';
+import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import type { FieldError, TooLongWords } from '#kube';
+import { CRD_CHANGES } from '../minors/minors.ts';
 
 /** Keywords that restrict the length and the characters of a string. */
 export interface TextKeywords {
@@ -74,4 +76,45 @@ function steps({ props: { maxLength, minLength, pattern }, dialect: { tooLong, t
       matches?.(text, walk);
     },
   ];
+}
+
+/**
+ * Returns the check of `pattern`, an RE2 pattern that must match somewhere in the string. The check returns false if the pattern is
+ * violated.
+ */
+function patternCheck(pattern: string): (value: string, walk: SchemaWalk) => boolean {
+  const compiled = compileRegex(pattern);
+  const shown = compiled.ok ? pattern : `${pattern}, but pattern is invalid: ${compiled.error}`;
+  return (value, walk) => {
+    if (compiled.ok && compiled.regex.test(value)) return true;
+    const name = walk.name;
+    const text = `${name} in body should match '${shown}'`;
+    walk.add({ text, name, toError: (field) => invalid(field, value, text) });
+    return false;
+  };
+}
+
+/**
+ * Validates `maxLength`. The length is counted in code points although the error message may mention bytes. Returns false if it is
+ * violated.
+ */
+function checkMaxLength(value: string, limit: number | bigint, words: TooLongWords, walk: SchemaWalk): boolean {
+  if (value.length <= limit || codePointLength(value) <= limit) return true;
+  const name = walk.name;
+  const text = `${name} in body should be at most ${limit} chars long`;
+  walk.add({ text, name, toError: (field) => tooLong(field, Number(limit), words) });
+  return false;
+}
+
+/**
+ * Validates `minLength`, counted in code points. Returns false if it is violated. If `isTyped` is true, the error for a shorter string has
+ * a type of its own.
+ */
+function checkMinLength(value: string, limit: number | bigint, isTyped: boolean, walk: SchemaWalk): boolean {
+  if (codePointLength(value) >= limit) return true;
+  const name = walk.name;
+  const text = `${name} in body should be at least ${limit} chars long`;
+  const toError = (field: string): FieldError => (isTyped ? tooShort(field, value, limit) : invalid(field, value, text));
+  walk.add({ text, name, toError: (field) => wordedBecauseOf(toError(field), CRD_CHANGES.shortagesAreTyped) });
+  return false;
 }

@@ -2,10 +2,8 @@ import { readObjectMeta, storageErrorStatus, validateObjectMeta } from '#kube';
 import type { JsonObject } from '#go';
 import { ensureMetadata, prepareNewMetadata } from './write/prepare-object.ts';
 import { claimsRevision, REVISION_ON_CREATE } from './write/stored-object.ts';
-import { earlyAnswer } from './write-outcome.ts';
-import type { WriteOutcome } from './write-outcome.ts';
-import { METADATA } from './write-request.ts';
-import type { WriteRequest } from './write-request.ts';
+import { earlyAnswer, METADATA } from './write-request.ts';
+import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /**
  * Creates an object. Steps: mutating admission → prepare the metadata → validate → check the properties that every resource must have →

@@ -1,13 +1,14 @@
 import { readObjectMeta, storageErrorStatus, validateObjectMeta, validateObjectMetaUpdate } from '#kube';
 import type { JsonObject } from '#go';
 import { checkName, checkRevision } from './check-identity.ts';
-import { readOldObject } from './read-old-object.ts';
-import { metadataOf } from './write/coerce-object.ts';
+import { metadataOf, coerceObject } from './write/coerce-object.ts';
 import { ensureMetadata, keepStatusAndCount, keepSystemFields, setOrDelete, withStatus } from './write/prepare-object.ts';
-import { earlyAnswer } from './write-outcome.ts';
-import type { WriteOutcome } from './write-outcome.ts';
-import { METADATA } from './write-request.ts';
-import type { WriteRequest } from './write-request.ts';
+import { earlyAnswer, METADATA } from './write-request.ts';
+import type { WriteOutcome, WriteRequest } from './write-request.ts';
+import { newJsonObject } from '#go';
+import { storedNumbers } from '../schema/stored-numbers.ts';
+import { sentIdentity } from './write/sent-identity.ts';
+import { storedRevision } from './write/stored-object.ts';
 
 /**
  * Updates an object or its status. Steps: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
@@ -56,4 +57,34 @@ function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: Js
   delete metadata['managedFields'];
   keepSystemFields(metadata, metadataOf(old) as JsonObject);
   return { updated, changed };
+}
+
+/** Stored object of an update, in the form that the server reads from storage. */
+interface OldObject {
+  readonly old: JsonObject;
+  /** Reason why the stored object cannot be read; undefined if it can be read. */
+  readonly unreadable: string | undefined;
+}
+
+/**
+ * Reads the stored object of an update. Like a read from storage, prunes, coerces and defaults the object.
+ *
+ * Missing parts of the stored object's identity are copied from the sent object, because both objects have the same URL. If neither object
+ * has a name, the name is empty.
+ */
+function readOldObject({ version, write }: WriteRequest, requestedObject: JsonObject): OldObject {
+  const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;
+  old['apiVersion'] ??= version.apiVersion;
+  old['kind'] ??= version.kind;
+  const metadata = ensureMetadata(old);
+  const requested = metadataOf(requestedObject);
+  const identity = { ...sentIdentity(requested), ...sentIdentity(metadata) };
+  metadata['name'] = identity.name ?? '';
+  if (version.namespaced) metadata['namespace'] = identity.namespace ?? 'default';
+  const uid = requested?.['uid'];
+  if (typeof uid === 'string') metadata['uid'] ??= uid;
+  const coerced = coerceObject(old, version, 'storage');
+  const kept = ensureMetadata(old);
+  kept['resourceVersion'] = storedRevision(kept['resourceVersion'], requested?.['resourceVersion']);
+  return { old, unreadable: coerced.ok ? undefined : coerced.error };
 }

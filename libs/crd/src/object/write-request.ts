@@ -1,5 +1,5 @@
 import { checkPathSegmentName, checkPathSegmentPrefix, childPath } from '#kube';
-import type { FieldError, ObjectMetaRules } from '#kube';
+import type { FieldError, ObjectMetaRules, Status } from '#kube';
 import type { JsonObject } from '#go';
 import type { ObjectCost, ObjectWrite, PhaseTimings, SentIdentity, ValidationOptions, VerdictFindings } from '../verdict.ts';
 import type { ReadUpdate } from './schema-reader/schema-reader.ts';
@@ -8,8 +8,6 @@ import { metadataOf } from './write/coerce-object.ts';
 import { dedupOwnerReferences } from './write/dedup-owners.ts';
 import { finalizerWarnings } from './write/finalizer-warnings.ts';
 import type { AdmissionAnswer, AdmittedWrite } from './write-admission.ts';
-import { earlyAnswer } from './write-outcome.ts';
-import type { ReadObject, WriteOutcome } from './write-outcome.ts';
 import { Polls } from './write/polls.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
 import { sentIdentity } from './write/sent-identity.ts';
@@ -17,6 +15,36 @@ import { claimsRevision, dropClusterFields } from './write/stored-object.ts';
 import { ResourceCheck } from './write/validate-resource.ts';
 import type { ResourceWrite } from './write/validate-resource.ts';
 import { Warnings } from './write/warnings.ts';
+
+/** Answer to a write request that the server ends before it validates the object, with the Status in the answer. */
+export interface EarlyAnswer {
+  readonly kind: 'answered';
+  readonly status: Status;
+}
+
+/** Object that was read from a create or update request, or the answer that ends the request before validation. */
+export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
+
+/** Errors that validation found, and the object's name for the Status that reports these errors. */
+interface Invalid {
+  readonly kind: 'invalid';
+  readonly errors: readonly FieldError[];
+  readonly name: string;
+}
+
+/** Result of a successful write: the object in the form in which the server stores it. */
+interface Stored {
+  readonly kind: 'stored';
+  readonly object: JsonObject;
+}
+
+/**
+ * Result of a create or update request: the object to store, the validation errors, or the answer that ended the request before validation.
+ */
+export type WriteOutcome = Stored | Invalid | EarlyAnswer;
+
+/** Returns the outcome of a create or update that ends before validation and is answered with `status`. */
+export const earlyAnswer = (status: Status): EarlyAnswer => ({ kind: 'answered', status });
 
 /** Field path of an object's metadata. */
 export const METADATA = childPath(undefined, 'metadata');

@@ -1,13 +1,24 @@
 import { CelError, Optional, wrapValue } from '#cel';
 import type { Evaluation, EvaluationLimits, Program, Variables } from '#cel';
 import { Cancelled, goQuote, goTrim, utf8Length } from '#go';
-import { childPath, fieldErrorText, invalid, messageNote, OMIT, pathText, unusedMessage, wordedValue } from '#kube';
-import type { BadValueInput, FieldError } from '#kube';
+import {
+  childPath,
+  fieldErrorText,
+  invalid,
+  messageNote,
+  OMIT,
+  pathText,
+  unusedMessage,
+  wordedValue,
+  duplicate,
+  forbidden,
+  required,
+} from '#kube';
+import type { BadValueInput, FieldError, FieldPath } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
 import type { EvaluatedRule } from '../verdict.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 import { CRD_CHANGES } from '../minors/minors.ts';
-import { errorForReason } from './error-for-reason.ts';
 import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
 import type { RuleCursor } from './rule-cursor.ts';
 
@@ -181,4 +192,19 @@ export class NodeEvaluation {
 /** Returns the text that identifies a rule in errors about the rule: its message, or the rule expression if the message is empty. */
 function ruleText(rule: ValidationRule): string {
   return goTrim(rule.message === '' ? rule.rule : rule.message);
+}
+
+/** Returns the error for a failed rule. `reason` determines the error type. Without a known reason the type is `Invalid value`. */
+function errorForReason(reason: string | undefined, path: FieldPath | undefined, value: BadValueInput, detail: string): FieldError {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any other reason is an invalid value
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbidden(path, detail);
+    case 'FieldValueRequired':
+      return required(path, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(path, value);
+    default:
+      return invalid(path, value, detail);
+  }
 }

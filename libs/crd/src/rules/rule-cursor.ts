@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import { childPath, indexPath, keyPath } from '#kube';
 import type { FieldPath } from '#kube';
 import type { Correlation } from '../object/correlate.ts';
-import { MapListIndex } from '../object/map-list-index.ts';
+import { MapListIndex } from '../object/correlate.ts';
 import type { Structural } from '../structural/structural.ts';
 import { mapIsCorrelatable } from './correlatable-map.ts';
 

@@ -1,19 +1,18 @@
-import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readFirstDocument, writeJson } from '#go';
+import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readFirstDocument, writeJson, sortedKeys } from '#go';
 import { schemeLine, schemeLineChanges } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { FirstDocument, JsonObject, JsonValue } from '#go';
 import type { Change, Minor, Status } from '#kube';
-import type { TextChanges } from '../../verdict.ts';
+import type { TextChanges, FieldValidation } from '../../verdict.ts';
 import { RecentDefinitions } from '../../schema/recent-definitions.ts';
 import { changesOfField, decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
 import type { DefinitionContext } from '../../schema/decode-definition.ts';
 import { withStoredNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
-import type { FieldValidation } from '../../verdict.ts';
 import { storageVersions } from './prepare.ts';
-import { inDecodingOrder } from './strict-order.ts';
 import type { KnownNodes } from './rule-context.ts';
+import { joinPath } from '../../schema/decoder.ts';
 
 /** Request body with a definition: the bytes or text as sent, or JSON that is already parsed. */
 export type DefinitionBody = Uint8Array | string | JsonObject;
@@ -189,4 +188,23 @@ function storedVersionsOf(document: JsonValue): string[] | undefined {
   const status = isJsonObject(document) ? document['status'] : undefined;
   const stored = isJsonObject(status) ? status['storedVersions'] : undefined;
   return Array.isArray(stored) && stored.length > 0 ? stored.map(String) : undefined;
+}
+
+/**
+ * Returns the paths of unknown fields in the order in which Go's decoder meets them. This is the order of the JSON text, and the decoder
+ * reads each value before the next key. A server converts YAML to JSON with sorted keys first, so for YAML the keys count as sorted.
+ * Source: sigs.k8s.io/json/internal/golang/encoding/json/decode.go (1.37).
+ */
+export function inDecodingOrder(fields: readonly string[], document: JsonValue, syntax: 'json' | 'yaml'): readonly string[] {
+  if (fields.length < 2) return fields;
+  const wanted = new Set(fields);
+  const ordered: string[] = [];
+  const visit = (value: JsonValue, path: string): void => {
+    if (wanted.delete(path)) ordered.push(path);
+    else if (Array.isArray(value)) value.forEach((item, i) => visit(item, `${path}[${i}]`));
+    else if (isJsonObject(value))
+      for (const key of syntax === 'yaml' ? sortedKeys(value) : Object.keys(value)) visit(value[key] as JsonValue, joinPath(path, key));
+  };
+  visit(document, '');
+  return [...ordered, ...wanted];
 }

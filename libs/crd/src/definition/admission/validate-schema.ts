@@ -1,16 +1,16 @@
 import { structuralOptions } from '../../minors/dialect.ts';
-import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT } from '#kube';
+import { childPath, forbidden, invalid, SCHEMA_COST_LIMIT, structValue } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { toStructural } from '../../structural/from-schema.ts';
 import { validateStructural } from '../../structural/validate-structural.ts';
 import { CONTRIBUTED, costText } from './cost-text.ts';
 import type { AdmissionOptions } from './options.ts';
-import { validateRootSchema } from './root-schema.ts';
 import type { RuleContext } from './rule-context.ts';
 import { checkNodes } from './nodes/check-nodes.ts';
 import { SchemaNode } from './nodes/schema-node.ts';
 import { validateDefaults } from './validate-defaults.ts';
+import { schemaStruct } from '../../schema/go-struct-json.ts';
 
 /** Settings of a version that affect the validation of its schema. */
 export interface SchemaSetting {
@@ -58,5 +58,44 @@ export function validateSchema(schema: SchemaProps, path: FieldPath, setting: Sc
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     errors.push(forbidden(at, costText(what, checked.cost.total, SCHEMA_COST_LIMIT)));
   }
+  return errors;
+}
+
+/** Fields that the root of a schema may have if the status subresource is enabled, in the order of the error message. */
+const ALLOWED: readonly string[] = [
+  ['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength'],
+  ['Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example'],
+  ['XPreserveUnknownFields', 'XValidations'],
+].flat();
+const ALLOWED_SET: ReadonlySet<string> = new Set(ALLOWED);
+
+/** Fields that count as set even if their value is empty, because they are pointers in Go. */
+const POINTERS: ReadonlySet<string> = new Set(['Ref', 'Default', 'Example', 'XPreserveUnknownFields', 'XListType', 'XMapType']);
+
+/**
+ * Returns errors for the fields that the root of a schema must not have. Source: validation.go
+ * `validateCustomResourceDefinitionValidation` (1.37).
+ */
+function validateRootSchema(schema: SchemaProps, path: FieldPath, statusEnabled: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (statusEnabled) {
+    // Items and properties are always allowed, so their values, which may be large, are omitted.
+    const json = schemaStruct({ ...schema, items: undefined, properties: undefined });
+    for (const field of Object.keys(json)) {
+      const value = json[field];
+      if (value === null || ((value === '' || value === false) && !POINTERS.has(field))) continue;
+      if (field === 'Type') {
+        if (schema.type === 'object') continue;
+        const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+        errors.push(invalid(childPath(path, 'type'), schema.type, detail));
+        break;
+      }
+      if (ALLOWED_SET.has(field)) continue;
+      const detail = `only [${ALLOWED.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+      errors.push(invalid(path, structValue(schemaStruct(schema)), detail));
+      break;
+    }
+  }
+  if (schema.nullable) errors.push(forbidden(childPath(path, 'nullable'), 'nullable cannot be true at the root'));
   return errors;
 }

@@ -12,7 +12,7 @@ import {
 } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import { versionStruct } from '../../schema/go-struct-json.ts';
-import type { DefinitionVersion } from '../../schema/definition.ts';
+import type { DefinitionVersion, DefinitionNames } from '../../schema/definition.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../../structural/from-schema.ts';
@@ -20,7 +20,6 @@ import type { HoistedDefinition } from './hoist.ts';
 import type { AdmissionOptions } from './options.ts';
 import type { RuleContext } from './rule-context.ts';
 import { validateConversion } from './validate-conversion.ts';
-import { validateNames } from './validate-names.ts';
 import { validateSchema } from './validate-schema.ts';
 import {
   deprecationWarningTexts,
@@ -232,4 +231,32 @@ function hasExtensions(schema: SchemaProps): boolean {
     schema.listType !== undefined ||
     schema.rules.length > 0
   );
+}
+
+/**
+ * Validates the format of all names that are present. Missing names are reported elsewhere. Source: validation.go
+ * `ValidateCustomResourceDefinitionNames` (1.37).
+ */
+export function validateNames(names: DefinitionNames, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['plural', 'singular'] as const) {
+    const texts = names[field] === '' ? [] : checkDns1035Label(names[field]);
+    if (texts.length > 0) errors.push(invalid(childPath(path, field), names[field], texts.join(',')));
+  }
+  for (const field of ['kind', 'listKind'] as const) {
+    const texts = names[field] === '' ? [] : checkDns1035Label(names[field].toLowerCase());
+    if (texts.length === 0) continue;
+    errors.push(invalid(childPath(path, field), names[field], `may have mixed case, but should otherwise match: ${texts.join(',')}`));
+  }
+  const each = (field: 'shortNames' | 'categories'): void =>
+    names[field].forEach((name, i) => {
+      const texts = checkDns1035Label(name);
+      if (texts.length > 0) errors.push(invalid(indexPath(childPath(path, field), i), name, texts.join(',')));
+    });
+  each('shortNames');
+  if (names.kind !== '' && names.kind === names.listKind) {
+    errors.push(invalid(childPath(path, 'listKind'), names.listKind, 'kind and listKind may not be the same'));
+  }
+  each('categories');
+  return errors;
 }

@@ -1,7 +1,7 @@
-import { floatOf } from '#go';
-import { reportedBecauseOf, stringFormat } from '#kube';
+import { floatOf, goQuote } from '#go';
+import { reportedBecauseOf, stringFormat, typeInvalid } from '#kube';
 import type { JsonValue, ScalarList } from '#go';
-import type { FieldError } from '#kube';
+import type { FieldError, Change } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import { SCHEMA_WORK } from '../../definition/work-done.ts';
 import type { CheckedNode, ValidationStep } from '../../keywords/keyword.ts';
@@ -10,11 +10,10 @@ import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Polls } from '../write/polls.ts';
 import type { Dialect, NodeCheck } from './check.ts';
-import { EVERY_KIND, kindOf, KINDS } from './kind.ts';
+import { EVERY_KIND, kindOf, KINDS, JSON_TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import { findingField, SchemaWalk } from './schema-walk.ts';
-import { checkIntegral, reportType, typeOutcome } from './type.ts';
-import type { Expected, TypeOutcome } from './type.ts';
+import { roundingOf } from './json-integer.ts';
 
 /** Validation steps of one schema node for values of one kind. */
 interface KindPlan {
@@ -174,4 +173,59 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     return true;
   };
   return Object.assign(check, { acceptsAll });
+}
+
+/**
+ * Result of validating the keywords `type` and `format` for the kind of a value, such as integer or float. `fits`: the kind is allowed.
+ * `fitsIfIntegral`: a float is allowed only if it is integral. Otherwise the result is the error, with the expected and the actual type.
+ */
+type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
+
+/** Names of number formats in Go, which the error about a format mismatch shows. */
+const GO_FORMATS: Readonly<Partial<Record<Kind, string>>> = { [KINDS.int]: 'int64', [KINDS.float]: 'float64' };
+
+/**
+ * Validates `type` for a kind of value. If the format is a string format, arrays are also accepted. Returns undefined if the keyword does
+ * not apply. Source: kube-openapi pkg/validation/validate/type.go.
+ */
+function typeOutcome(types: readonly string[], format: string, nullable: boolean, kind: Kind): TypeOutcome | undefined {
+  if (kind === KINDS.null) {
+    return types.length > 0 && !types.includes('null') && !nullable ? { expected: types.join(','), actual: 'null' } : 'fits';
+  }
+  if (types.length === 0 && format === '') return undefined;
+  const actual = JSON_TYPE_NAMES[kind] as string;
+  const numeric = types.includes('number') || types.includes('integer');
+  const textual = kind === KINDS.string || kind === KINDS.array;
+  if (!numeric && format !== '' && textual) return 'fits';
+  if (types.includes(actual) || (kind === KINDS.int && types.includes('number'))) return 'fits';
+  const mismatch =
+    format !== '' && !textual && GO_FORMATS[kind] !== format
+      ? { expected: format, actual: GO_FORMATS[kind] ?? '' }
+      : { expected: types.join(','), actual };
+  return kind === KINDS.float && types.includes('integer') ? 'fitsIfIntegral' : mismatch;
+}
+
+/**
+ * Adds the error for a value of the wrong type. Like the server, the error shows the name of the actual type instead of the value. `because`
+ * are the differences because of which some Kubernetes versions accept the type.
+ */
+function reportType(walk: SchemaWalk, expected: string, actual: string, because?: readonly Change[]): void {
+  const name = walk.name;
+  const text = `${name} in body must be of type ${expected}: ${goQuote(actual)}`;
+  walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text), because });
+}
+
+/** Types and format that a schema allows for a number. */
+interface Expected extends Pick<Dialect, 'isIntegral'> {
+  readonly types: readonly string[];
+  readonly format: string;
+}
+
+/** Validates a float against `type: integer`. Returns false if the float is neither integral nor nearly integral. */
+function checkIntegral(float: number, expected: Expected, walk: SchemaWalk): boolean {
+  const { types, format } = expected;
+  if (expected.isIntegral(float)) return true;
+  if (format !== '') reportType(walk, format, 'float64', roundingOf(float));
+  else reportType(walk, types.join(','), 'number', roundingOf(float));
+  return false;
 }

@@ -1,19 +1,21 @@
-import type { Column } from '#go';
+import type { Column, TextColumn } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import { compileNode, isConvex } from '../openapi/compile-validator.ts';
-import type { NodeCheck } from '../openapi/check.ts';
+import type { NodeCheck, Dialect } from '../openapi/check.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
-import type { Dialect } from '../openapi/check.ts';
 import { KINDS } from '../openapi/kind.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { VocabularyKeyword } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { isDistinctColumn } from './distinct-column.ts';
 import { RuleCall } from './pass-rules.ts';
 import { itemNode, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
+import { IntColumn } from '#go';
+import { areDistinct } from '../write/distinct.ts';
+import { areDistinctIntegers } from '../write/distinct-integers.ts';
+import { areDistinctTexts } from './reader-run.ts';
 
 /** Kind of the elements of a column, a list that is read without a value for each element: `ints` or `strings`. */
 type Elements = Column['bounds']['kind'];
@@ -82,3 +84,19 @@ export class ColumnField {
 
 const callsOf = (rules: CompiledRules | undefined): readonly RuleCall[] =>
   rules === undefined ? [] : rules.schema.rules.map((_, index) => new RuleCall(rules, index));
+
+/** Returns true if all elements of a column (a list of integers or strings in compact form) are distinct. `false` is inconclusive. */
+function isDistinctColumn(column: Column): boolean {
+  const { length } = column;
+  if (length <= 1) return true;
+  if (column instanceof IntColumn) return areDistinctIntegers(column.values, column.bounds);
+  return column.bytes === undefined ? areDistinct(stringsOf(column)) : areDistinctTexts(column.bytes, column.places, length);
+}
+
+/**
+ * Returns the elements of a column as strings. Strings are needed if the text has characters beyond ASCII, because offsets in the text then
+ * differ from offsets in the bytes.
+ */
+function stringsOf({ text, places, length }: TextColumn): readonly string[] {
+  return Array.from({ length }, (_, i) => text.slice(places[2 * i], places[2 * i + 1]));
+}

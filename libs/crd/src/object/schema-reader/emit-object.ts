@@ -1,18 +1,24 @@
 import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
-import { newJsonObject } from '#go';
-import { emitDefaults } from './emit-default.ts';
+import { newJsonObject, copyJson, isJsonObject } from '#go';
 import { columnElements, ColumnField } from './column-field.ts';
 import { emitRules } from './emit-rules.ts';
-import { emitKeywords } from './emit-keywords.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { FieldBits } from './field-bits.ts';
-import { describesWhole, isFieldwise } from './keyword-check.ts';
+import { describesWhole, isFieldwise, keywordCheck, withoutContents, fieldNode } from './reader-node.ts';
 import { emitEntries, GIVE_UP, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
-import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
+import type { JsonValue } from '#go';
+import { applyDefaults } from '../write/default.ts';
+import { AnyValue } from './read-anything.ts';
+import type { ReaderRun } from './reader-run.ts';
+import type { ReaderSite, Keyword } from '../../keywords/keyword.ts';
+import { keywordsAbout } from '../../keywords/vocabulary.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { KINDS } from '../openapi/kind.ts';
+import type { Kind } from '../openapi/kind.ts';
 
 /** Description of a generated function that reads an object from JSON: the fields of the object, and the code that runs after them. */
 export interface ObjectParts {
@@ -162,4 +168,138 @@ function emitWhole(code: ReaderCode, { structural, props }: ReaderNode, bits: Fi
   const site = { of: 'object', value: js`object`, size: isCounted ? count : undefined, require: undefined } as const;
   return js`${isCounted ? js`const ${count} = ${bits.count(code, defaulted)};` : js``}
 ${emitKeywords(code, props, site, (keyword) => !isFieldwise(keyword))}`;
+}
+
+/**
+ * Object in generated code that gets defaults for absent fields. Consists of its field names, the bits that mark the present fields, and
+ * the code that refers to the object.
+ */
+interface DefaultedObject {
+  readonly fields: readonly string[];
+  readonly bits: FieldBits;
+  readonly object: Fragment;
+}
+
+/**
+ * Emits code that sets absent fields to their defaults, in the order of the fields' declarations. The schema of each default, including
+ * nested defaults, is checked once, when the code is generated. The rules on a default are evaluated each time the default is set.
+ */
+function emitDefaults(code: ReaderCode, node: ReaderNode, { fields, bits, object }: DefaultedObject): Fragment {
+  const lines = fields.flatMap((name) => {
+    const field = fieldNode(node, name);
+    if (field?.structural.default === undefined) return [];
+    return [js`if (${bits.isAbsent(name)}) {\n${emitDefault(code, field, name, object)}\n}`];
+  });
+  return joined(lines, '\n');
+}
+
+function emitDefault(code: ReaderCode, field: ReaderNode, name: string, object: Fragment): Fragment {
+  const { structural } = field;
+  const filled = copyJson(structural.default as JsonValue);
+  applyDefaults(filled, structural);
+  const any = new AnyValue(field, code.dialect, code.wording);
+  if (!any.meetsSchema(filled)) return GIVE_UP;
+  const value = code.fresh('value');
+  const passed = field.rules === undefined ? js`` : js`if (!${code.constant(new ConstantRules(any, filled))}.pass(r)) return undefined;`;
+  return js`${emitCopy(code, filled, value)}
+${passed}
+${object}[${code.constant(name)}] = ${value};`;
+}
+
+/** Emits code that creates a new copy of a value. */
+function emitCopy(code: ReaderCode, value: JsonValue, into: Fragment): Fragment {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => ({ item, name: code.fresh('item') }));
+    const copies = items.map(({ item, name }) => emitCopy(code, item, name));
+    const names = items.map(({ name }) => name);
+    return joined([...copies, js`const ${into} = [${joined(names, ', ')}];`], '\n');
+  }
+  if (!isJsonObject(value)) return js`const ${into} = ${code.constant(value)};`;
+  const fields = Object.entries(value).map(([key, field]) => {
+    const name = code.fresh('value');
+    return js`${emitCopy(code, field, name)}\n${into}[${code.constant(key)}] = ${name};`;
+  });
+  return joined([js`const ${into} = ${code.constant(newJsonObject)}();`, ...fields], '\n');
+}
+
+/**
+ * Rules of a constant value, such as a default. The results and costs of the rules depend only on the value and on the operation (create or
+ * update). Therefore the rules are evaluated only until all of them are true. Later, only their known cost is charged, unless it exceeds
+ * the cost limit.
+ */
+class ConstantRules {
+  readonly #node: AnyValue;
+  readonly #value: JsonValue;
+  /**
+   * Costs of all rules together in cost units, for a create and for an update; undefined until all rules were true once. The costs differ,
+   * because a create evaluates rules with an optional `oldSelf`.
+   */
+  readonly #costs: { create: number | undefined; update: number | undefined } = { create: undefined, update: undefined };
+
+  constructor(node: AnyValue, value: JsonValue) {
+    this.#node = node;
+    this.#value = value;
+  }
+
+  /** Returns true if all rules are true, and adds their cost to the costs in `run`. */
+  pass(run: ReaderRun): boolean {
+    const write = run.isUpdate ? 'update' : 'create';
+    const known = this.#costs[write];
+    // The sum is at most the cost limit, so each single rule is within it, too.
+    if (known !== undefined && known <= run.costLimit) {
+      run.cost += known;
+      return true;
+    }
+    const before = run.cost;
+    if (!this.#node.passesRules(this.#value, run)) return false;
+    this.#costs[write] = run.cost - before;
+    return true;
+  }
+}
+
+/**
+ * Data that a schema keyword receives to emit code that tests a value. The code becomes part of a generated schema reader. This type is
+ * {@link ReaderSite} without the properties that `ReaderCode` supplies.
+ */
+type ValueSite = ReaderSite extends infer Site ? (Site extends ReaderSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
+
+const KINDS_OF: Readonly<Record<ReaderSite['of'], readonly Kind[]>> = {
+  string: [KINDS.string],
+  integer: [KINDS.int],
+  number: [KINDS.int, KINDS.float],
+  boolean: [KINDS.bool],
+  list: [KINDS.array],
+  map: [KINDS.object],
+  object: [KINDS.object],
+};
+
+/**
+ * Emits code that tests a value against the keywords of its schema. The emitted code makes its enclosing function return undefined if a
+ * test fails. Keywords about the children of the value are not included. If generated code cannot test a keyword, the emitted code calls
+ * the exact validation for all keywords instead.
+ *
+ * @param isMeant Returns true for the keywords that are to be checked.
+ */
+export function emitKeywords(
+  code: ReaderCode,
+  props: SchemaProps,
+  site: ValueSite,
+  isMeant: (keyword: Keyword) => boolean = () => true,
+): Fragment {
+  const whole = { ...site, dialect: code.dialect, constant: (value: unknown) => code.constant(value) } as ReaderSite;
+  const tests: Fragment[] = [];
+  for (const keyword of keywordsAbout(props, ...KINDS_OF[site.of]).filter(isMeant)) {
+    const test = keyword.fastPaths.code?.(props[keyword.field], whole, props);
+    if (test === undefined) return emitCheck(code, withoutContents(props), site.value);
+    tests.push(test);
+  }
+  return joined(tests, '\n');
+}
+
+/**
+ * Emits code that validates a value by calling the exact validation for the keywords of its schema. Callers use it if a keyword has no
+ * generated test. The emitted code returns undefined if the value is invalid.
+ */
+export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
+  return js`if (!${code.constant(keywordCheck(props, code.dialect))}(${value}, r.token)) return undefined;`;
 }

@@ -13,10 +13,8 @@ import { validateEmbedded } from '../write/embedded.ts';
 import { validateListTypes } from '../write/list-types.ts';
 import { Polls } from '../write/polls.ts';
 import { prune } from '../write/prune.ts';
-import { keywordCheck } from './keyword-check.ts';
-import type { KeywordCheck } from './keyword-check.ts';
-import { holdsEmbedded } from './reader-node.ts';
-import type { ReaderNode } from './reader-node.ts';
+import { keywordCheck, holdsEmbedded } from './reader-node.ts';
+import type { KeywordCheck, ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**

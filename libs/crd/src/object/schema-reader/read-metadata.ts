@@ -1,7 +1,16 @@
-import { isJsonObject } from '#go';
-import type { JsonObject, JsonValue } from '#go';
-import { checkDns1123Subdomain, checkPathSegmentName, checkPathSegmentPrefix, readObjectMeta, validateObjectMeta } from '#kube';
-import type { ObjectMeta } from '#kube';
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonObject, JsonValue, ByteCursor } from '#go';
+import {
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  checkPathSegmentPrefix,
+  readObjectMeta,
+  validateObjectMeta,
+  checkDns1123Label,
+  checkLabelValue,
+  checkQualifiedName,
+} from '#kube';
+import type { ObjectMeta, MetaWording } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
 import { dedupOwnerReferences } from '../write/dedup-owners.ts';
 import { finalizerWarnings } from '../write/finalizer-warnings.ts';
@@ -9,8 +18,201 @@ import { prepareNewMetadata } from '../write/prepare-object.ts';
 import { sentIdentity } from '../write/sent-identity.ts';
 import { claimsRevision, dropClusterFields } from '../write/stored-object.ts';
 import { coerceMetadata } from '../write/typed-metadata.ts';
-import { PlainMetadata } from './plain-metadata.ts';
 import type { ReaderRun } from './reader-run.ts';
+
+const DASH = 1;
+const DOT = 2;
+const UNDERSCORE = 3;
+const UPPER = 4;
+const LOWER = 5;
+
+/**
+ * Table that maps each byte to its kind in names. Only letters and digits have a kind of `UPPER` or higher. The kind 0 means that names
+ * cannot contain the byte.
+ */
+const KINDS = kinds();
+
+function kinds(): Uint8Array {
+  const table = new Uint8Array(256);
+  const fill = (first: string, last: string, kind: number): void => void table.fill(kind, first.charCodeAt(0), last.charCodeAt(0) + 1);
+  fill('-', '-', DASH);
+  fill('.', '.', DOT);
+  fill('_', '_', UNDERSCORE);
+  fill('A', 'Z', UPPER);
+  fill('a', 'z', LOWER);
+  fill('0', '9', LOWER);
+  return table;
+}
+
+const LABEL_LENGTH = 63;
+const SUBDOMAIN_LENGTH = 253;
+const SLASH = 0x2f;
+
+/**
+ * Fast checks of names in the bytes of a document, which produce no errors. `true` means that the checks of `libs/kube/src/names.ts` accept
+ * the name. `false` is inconclusive.
+ */
+
+/** Returns true if the bytes between two offsets are a lowercase RFC 1123 subdomain. */
+export function isSubdomainAt(bytes: Uint8Array, from: number, to: number): boolean {
+  return isDottedAt(bytes, from, to, LOWER);
+}
+
+/** Returns true if the bytes between two offsets are a lowercase RFC 1123 label. */
+export function isLabelAt(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > LABEL_LENGTH || !isDottedAt(bytes, from, to, LOWER)) return false;
+  for (let at = from; at < to; at++) if (KINDS[bytes[at] as number] === DOT) return false;
+  return true;
+}
+
+/** @param least Lowest accepted kind of byte: `LOWER`, or `UPPER` if capital letters are allowed. */
+function isDottedAt(bytes: Uint8Array, from: number, to: number, least: number): boolean {
+  if (to - from > SUBDOMAIN_LENGTH) return false;
+  let before = DOT;
+  for (let at = from; at < to; at++) {
+    const kind = KINDS[bytes[at] as number] as number;
+    if (kind < least && !(kind === DASH && before !== DOT) && !(kind === DOT && before >= least)) return false;
+    before = kind;
+  }
+  return before >= least;
+}
+
+/**
+ * Returns true if the bytes between two offsets are a qualified name: an optional subdomain with a slash, and a name.
+ * @param isCaseless True if capital letters are allowed in the subdomain.
+ */
+export function isQualifiedNameAt(bytes: Uint8Array, from: number, to: number, isCaseless: boolean): boolean {
+  let slash = to - 1;
+  while (slash >= from && bytes[slash] !== SLASH) slash -= 1;
+  const isName = slash < to - 1 && isNameAt(bytes, slash + 1, to);
+  return isName && (slash < from || isDottedAt(bytes, from, slash, isCaseless ? UPPER : LOWER));
+}
+
+/** Returns true if the bytes between two offsets are a valid label value. */
+export function isLabelValueAt(bytes: Uint8Array, from: number, to: number): boolean {
+  return from === to || isNameAt(bytes, from, to);
+}
+
+function isNameAt(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > LABEL_LENGTH) return false;
+  if ((KINDS[bytes[from] as number] as number) < UPPER || (KINDS[bytes[to - 1] as number] as number) < UPPER) return false;
+  for (let at = from; at < to; at++) if (KINDS[bytes[at] as number] === 0) return false;
+  return true;
+}
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+
+/** Function that returns true if a text is a valid name. In most cases the bytes decide; a text with escapes is checked as a string. */
+type TextCheck = (text: string, bytes: Uint8Array, from: number, to: number) => boolean;
+
+/** Checks of the keys and values of a map of texts in metadata, such as labels. */
+interface TextMap {
+  readonly isKey: TextCheck;
+  readonly isValue: TextCheck;
+}
+
+/**
+ * Reader of simple metadata: valid metadata that contain only name, namespace, labels and annotations, without empty names and maps. It
+ * reads the bytes of the JSON document directly, and returns undefined for all other metadata.
+ */
+class PlainMetadata {
+  readonly #isName: TextCheck = (text, bytes, from, to) => isSubdomainAt(bytes, from, to) || checkDns1123Subdomain(text).length === 0;
+  readonly #isNamespace: TextCheck = (text, bytes, from, to) => isLabelAt(bytes, from, to) || checkDns1123Label(text).length === 0;
+  readonly #labels: TextMap;
+  readonly #annotations: TextMap;
+
+  /** @param wording Wording of errors. It has no effect, because no errors are produced. */
+  constructor(wording: MetaWording) {
+    this.#labels = {
+      isKey: (text, bytes, from, to) => isQualifiedNameAt(bytes, from, to, false) || checkQualifiedName(text, wording).length === 0,
+      isValue: (text, bytes, from, to) => isLabelValueAt(bytes, from, to) || checkLabelValue(text, wording).length === 0,
+    };
+    this.#annotations = {
+      isKey: (text, bytes, from, to) =>
+        isQualifiedNameAt(bytes, from, to, true) || checkQualifiedName(text.toLowerCase(), wording).length === 0,
+      isValue: () => true,
+    };
+  }
+
+  read(cursor: ByteCursor): JsonObject | undefined {
+    const metadata = newJsonObject();
+    if (!openObject(cursor)) return undefined;
+    for (;;) {
+      const key = cursor.key();
+      if (key === undefined || metadata[key] !== undefined || !passColon(cursor)) return undefined;
+      const value = this.#field(cursor, key);
+      if (value === undefined) return undefined;
+      metadata[key] = value;
+      const next = passNext(cursor);
+      if (next !== COMMA) return next === CLOSE ? metadata : undefined;
+    }
+  }
+
+  #field(cursor: ByteCursor, key: string): JsonObject | string | undefined {
+    switch (key) {
+      case 'name':
+        return readText(cursor, this.#isName);
+      case 'namespace':
+        return readText(cursor, this.#isNamespace);
+      case 'labels':
+        return readTexts(cursor, this.#labels);
+      case 'annotations':
+        return readTexts(cursor, this.#annotations);
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** Reads a text that is valid and not empty. Returns undefined for all other values. */
+function readText(cursor: ByteCursor, isFine: TextCheck): string | undefined {
+  const text = readChecked(cursor, isFine);
+  return text === '' ? undefined : text;
+}
+
+function readChecked(cursor: ByteCursor, isFine: TextCheck): string | undefined {
+  const from = cursor.at + 1;
+  const text = cursor.string();
+  return text !== undefined && isFine(text, cursor.bytes, from, cursor.at - 1) ? text : undefined;
+}
+
+/** Reads a map of texts in which all keys and values are valid. Returns undefined for all other values. */
+function readTexts(cursor: ByteCursor, { isKey, isValue }: TextMap): JsonObject | undefined {
+  const texts = newJsonObject();
+  if (!openObject(cursor)) return undefined;
+  for (;;) {
+    const from = cursor.at + 1;
+    const key = cursor.key();
+    if (key === undefined || texts[key] !== undefined || !isKey(key, cursor.bytes, from, cursor.at - 1)) return undefined;
+    const value = passColon(cursor) ? readChecked(cursor, isValue) : undefined;
+    if (value === undefined) return undefined;
+    texts[key] = value;
+    const next = passNext(cursor);
+    if (next !== COMMA) return next === CLOSE ? texts : undefined;
+  }
+}
+
+function openObject(cursor: ByteCursor): boolean {
+  if (cursor.bytes[cursor.at] !== OPEN) return false;
+  cursor.at = cursor.skip(cursor.at + 1);
+  return true;
+}
+
+function passColon(cursor: ByteCursor): boolean {
+  const at = cursor.skip(cursor.at);
+  cursor.at = cursor.skip(at + 1);
+  return cursor.bytes[at] === COLON;
+}
+
+/** Returns the byte after a value, such as a comma or a bracket. Moves the cursor past this byte and the space around it. */
+function passNext(cursor: ByteCursor): number | undefined {
+  const at = cursor.skip(cursor.at);
+  cursor.at = cursor.skip(at + 1);
+  return cursor.bytes[at];
+}
 
 /** Properties of a definition's version that affect how the metadata of its objects are read and validated. */
 export type MetadataVersion = Pick<ServedVersion, 'namespaced' | 'wording'>;

@@ -2,8 +2,109 @@ import { ByteCursor, Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { ColumnSet } from './column-set.ts';
-import { KeyPlaces } from './key-places.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
+import { DistinctTable, mixedAgain, MULTIPLIER, SEED } from '../write/distinct-hashes.ts';
+
+/** Second secret factor of the hash. It prevents the multiplications of the hash from being combined into a single multiplication. */
+const INNER = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
+
+/**
+ * Returns true if all texts are distinct. Only their bytes are compared, without creating strings. `false` is inconclusive.
+ *
+ * @param bytes Document whose texts contain no escapes, so that equal texts have equal bytes.
+ * @param places Offsets of each text: at twice its index the offset of its first byte, followed by the offset after its last byte.
+ * @param count Number of texts.
+ */
+export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const table = new DistinctTable(count, (a, b) => isSameText(bytes, places, a, b));
+  for (let i = 0; i < count; i++) {
+    const from = places[2 * i] as number;
+    const to = places[2 * i + 1] as number;
+    const length = to - from;
+    let hash = SEED ^ length;
+    if (length >= 4) {
+      for (let at = from; at < to - 4; at += 4) hash = mixed(hash, view.getInt32(at, true));
+      // If the length is not a multiple of four, the last word overlaps the previous one.
+      hash = mixed(hash, view.getInt32(to - 4, true));
+    } else if (length > 0) {
+      const middle = bytes[from + (length >> 1)] as number;
+      hash = mixed(hash, (bytes[from] as number) | (middle << 8) | ((bytes[to - 1] as number) << 16));
+    }
+    if (!table.add(i, mixedAgain(hash))) return false;
+  }
+  return true;
+}
+
+/**
+ * Adds a word of four bytes to a hash. Both factors are secret. The upper bits of the first product are mixed into the lower bits before
+ * the second multiplication.
+ */
+function mixed(hash: number, word: number): number {
+  const product = Math.imul(word, INNER);
+  return Math.imul(((hash << 13) | (hash >>> 19)) ^ product ^ (product >>> 15), MULTIPLIER);
+}
+
+function isSameText(bytes: Uint8Array, places: Int32Array, a: number, b: number): boolean {
+  const [from, to, other] = [places[2 * a] as number, places[2 * a + 1] as number, places[2 * b] as number];
+  if (to - from !== (places[2 * b + 1] as number) - other) return false;
+  for (let i = 0; i < to - from; i++) if (bytes[from + i] !== bytes[other + i]) return false;
+  return true;
+}
+
+/** Maximum length of lists whose keys are faster to compare pairwise, without their recorded positions. */
+const SHORT = 12;
+/** Initial capacity of {@link KeyPlaces}, in integers. Each key takes two integers. */
+const FIRST_ROOM = 1024;
+
+/**
+ * Positions of the values of the key field in the items of lists with `x-kubernetes-list-type: map`, in the bytes of the current document.
+ * The positions of an inner list are stored after the positions of its outer list, and are removed when the inner list ends.
+ */
+class KeyPlaces {
+  /** Number of integers in use, two for each recorded key. */
+  used = 0;
+  #places = new Int32Array(FIRST_ROOM);
+
+  /** Starts a new document by removing all positions. */
+  begin(): void {
+    this.used = 0;
+  }
+
+  /**
+   * Records the position of a key: the offset of its opening quote, and the offset after its closing quote.
+   *
+   * Keys with escapes or characters beyond ASCII are not recorded. They are recognised because their `length` is less than the number of
+   * bytes between the quotes.
+   */
+  note(from: number, to: number, length: number): void {
+    if (to - from - 2 !== length) return;
+    const { used } = this;
+    if (used + 2 > this.#places.length) this.#grow();
+    this.#places[used] = from + 1;
+    this.#places[used + 1] = to - 1;
+    this.used = used + 2;
+  }
+
+  /**
+   * Ends a list whose first key was recorded at `start`. Returns true if the keys of all elements were recorded and are distinct. `false`
+   * is inconclusive.
+   *
+   * @param count Number of elements in the list.
+   */
+  areDistinctFrom(start: number, count: number, bytes: Uint8Array): boolean {
+    const { used } = this;
+    this.used = start;
+    if (count <= SHORT || used - start !== 2 * count) return false;
+    return areDistinctTexts(bytes, this.#places.subarray(start, used), count);
+  }
+
+  #grow(): void {
+    const more = new Int32Array(2 * this.#places.length);
+    more.set(this.#places);
+    this.#places = more;
+  }
+}
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 

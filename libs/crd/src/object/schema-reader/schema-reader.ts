@@ -11,7 +11,7 @@ import type { ServedVersion } from '../served-version.ts';
 import { emitValue } from './emit-value.ts';
 import { resourceBody } from './emit-resource.ts';
 import { ColumnSet } from './column-set.ts';
-import { keywordCheck, unreadableKeyword } from './keyword-check.ts';
+import { keywordCheck, unreadableKeyword } from './reader-node.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';

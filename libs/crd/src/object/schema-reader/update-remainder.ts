@@ -7,9 +7,8 @@ import { isTransition, selectRules } from '../../rules/select-rules.ts';
 import type { ServedVersion } from '../served-version.ts';
 import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import { KINDS } from '../openapi/kind.ts';
-import { describesWhole } from './keyword-check.ts';
+import { describesWhole, fieldNode } from './reader-node.ts';
 import { AnyValue } from './read-anything.ts';
-import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { forbidden, notSupported } from '#kube';
 import type { FieldError } from '#kube';
-import type { NodeDemands } from './node-demands.ts';
-import type { SchemaNode } from './schema-node.ts';
+import type { NodeDemands, SchemaNode } from './schema-node.ts';
 
 /** Types that a schema may have, in the order in which errors list them. */
 export const OPENAPI_TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];

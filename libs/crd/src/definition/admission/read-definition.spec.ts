@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inDecodingOrder } from './strict-order.ts';
+import { inDecodingOrder } from './read-definition.ts';
 
 const DOCUMENT = { z: 1, spec: { b: [{ y: 1, x: 1 }], a: 1 }, a: 1 };
 const FIELDS = ['a', 'z', 'spec.a', 'spec.b[0].x', 'spec.b[0].y'];

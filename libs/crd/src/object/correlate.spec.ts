@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import type { JsonValue } from '#go';
-import { Correlation } from './correlate.ts';
-import { isPlainlyUnchanged } from './plainly-unchanged.ts';
+import { Correlation, isPlainlyUnchanged } from './correlate.ts';
 import { KEYWORDS } from '../keywords/all.ts';
 import { SchemaDecoder } from '../schema/schema-decoder.ts';
 import { decodeSchema } from '../schema/decode-schema.ts';

@@ -2,7 +2,7 @@ import { utf8Bytes } from '#go';
 import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue, checkQualifiedName } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { seededCongruence } from '../../../../../testing/seeded-random.ts';
-import { isLabelAt, isLabelValueAt, isQualifiedNameAt, isSubdomainAt } from './name-bytes.ts';
+import { isLabelAt, isLabelValueAt, isQualifiedNameAt, isSubdomainAt } from './read-metadata.ts';
 
 const PIECES = [
   'a',
