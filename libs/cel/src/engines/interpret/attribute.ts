@@ -4,11 +4,13 @@ import { CelError, Optional } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { CHAIN } from '../../library/step-prices.ts';
 import { NONE } from '../../values/optional-none.ts';
-import { withoutSchema } from '../../values/schemaless.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 import { ABSENT, SelectionFailure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
+import { viewJson } from '../../values/json-view.ts';
+import type { JsonValue } from '#go';
+import { RawList, RawMap } from '../../values/wrap.ts';
 
 /**
  * A chain: a start value and the selections from it, such as `a.b[c]`. {@link Attribute.resolve} charges each selection. The base cost of
@@ -183,4 +185,16 @@ export class PresenceNode extends AttributeNode {
     if (value instanceof SelectionFailure) return value.error;
     return value instanceof Optional ? value.value !== undefined : value;
   }
+}
+
+/**
+ * Returns the CEL value that replaces a value whose schema is unknown. If the value contains JSON data of an object, the new value has
+ * the same keys, without CEL's escapes, and scalars of JSON types. Returns all other values unchanged.
+ *
+ * An error is replaced by the error `unsupported conversion to ref.Val`, which upstream reports because a Go error is no CEL value. Source:
+ * cel-go interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).
+ */
+function withoutSchema(value: CelValue): CelValue {
+  if (value instanceof CelError) return new CelError(`unsupported conversion to ref.Val: (*errors.errorString)${value.message}`);
+  return value instanceof RawMap || value instanceof RawList ? viewJson(value.raw as JsonValue) : value;
 }
