@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { CountedRegex } from './counted-regex.ts';
+import { CountedRegex, compileRegex } from './regex.ts';
 import { MIN_EXPANDED, readCounted } from './counted-pattern.ts';
-import { compileRegex } from './regex.ts';
 
 /** Compiles a pattern with the engine for counted repetitions, even if the pattern is small. */
 function counted(pattern: string): CountedRegex | undefined {

@@ -1,14 +1,77 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { CountedRegex } from './counted-regex.ts';
 import { readCounted } from './counted-pattern.ts';
 import { LazyDfa } from './lazy-dfa.ts';
 import { MatchFinder } from './match-finder.ts';
 import { textsOfMatches } from './match-span.ts';
 import { isPlainPattern } from './plain-pattern.ts';
-import { plainProgram } from './plain-program.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
-import { programOf } from './regex-program.ts';
+import { programOf, BEGIN_TEXT, END_TEXT } from './regex-program.ts';
 import type { Re2Program, RegexProgram } from './regex-program.ts';
+import { expandPattern } from './expand-pattern.ts';
+import type { PatternAtom } from './expand-pattern.ts';
+import { readPattern } from './pattern-tree.ts';
+import type { PatternNode } from './pattern-tree.ts';
+import type { CountedPattern } from './counted-pattern.ts';
+import { ProgramSearch } from './search-program.ts';
+
+/**
+ * Patterns for the ASCII members of the classes `\d`, `\w` and `\s`. All non-ASCII characters belong to the negated classes `\D`, `\W` and
+ * `\S`.
+ */
+const LETTERED: Readonly<Record<string, RegExp>> = { d: /\d/, w: /\w/, s: /[\t\n\f\r ]/ };
+/** Pattern of one item of a class: a range, a class such as `\d`, a hexadecimal escape, an escaped sign, or a character. */
+const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\x([0-9A-Fa-f]{2})|\\?(.)/gs;
+
+/**
+ * Returns the program (the matching instructions) of a plain pattern, whose validity is known without compilation (see `isPlainPattern`).
+ * The function does not use the engine re2js, which would take too long for all patterns of a definition. Returns undefined if
+ * `readPattern` does not support the pattern.
+ */
+function plainProgram(pattern: string): RegexProgram | undefined {
+  const tree = readPattern(pattern);
+  if (tree === undefined) return undefined;
+  const atoms = new Map<string, PatternAtom>();
+  const collect = (node: PatternNode): void => {
+    if (node.kind === 'atom') atoms.set(node.text, atoms.get(node.text) ?? atomOf(node.text));
+    else if (node.kind === 'group' || node.kind === 'repeat') collect(node.part);
+    else node.parts.forEach(collect);
+  };
+  collect(tree);
+  return expandPattern(tree, atoms);
+}
+
+function atomOf(text: string): PatternAtom {
+  if (text === '^') return { kind: 'assert', assertions: BEGIN_TEXT };
+  if (text === '$') return { kind: 'assert', assertions: END_TEXT };
+  if (text === '.') return consuming((rune) => rune !== 10);
+  if (text.length > 1 && text.startsWith('[')) {
+    const negated = text.startsWith('[^');
+    const taken = charactersOf(text.slice(negated ? 2 : 1, -1));
+    return consuming((rune) => taken(rune) !== negated);
+  }
+  return consuming(charactersOf(text));
+}
+
+const consuming = (matchRune: (rune: number) => boolean): PatternAtom => ({ kind: 'consume', consumer: { matchRune }, runes: 2 });
+
+/** Returns a function that tests if a character is in a class. `items` is the text of the class between its brackets. */
+function charactersOf(items: string): (rune: number) => boolean {
+  const taken = new Uint8Array(128);
+  let others = false;
+  for (const [, from, to, letter, number, sign] of items.matchAll(ITEM)) {
+    const character = number === undefined ? sign : String.fromCharCode(Number.parseInt(number, 16));
+    const lettered = letter === undefined ? undefined : LETTERED[letter.toLowerCase()];
+    const negated = letter !== undefined && letter !== letter.toLowerCase();
+    others ||= negated;
+    for (let rune = 0; rune < 128; rune++) {
+      const text = String.fromCharCode(rune);
+      if (lettered !== undefined) taken[rune] ||= lettered.test(text) === negated ? 0 : 1;
+      else if (from !== undefined && to !== undefined) taken[rune] ||= from <= text && text <= to ? 1 : 0;
+      else taken[rune] ||= text === character ? 1 : 0;
+    }
+  }
+  return (rune) => (rune < 128 ? taken[rune] === 1 : others);
+}
 
 /**
  * Compiled RE2 pattern. For every pattern, the matching time is linear in the length of the text. Matches never begin or end inside a code
@@ -195,5 +258,85 @@ class LinearRegex implements Regex {
 
   get #program(): RegexProgram {
     return programOf((this.#engine.re2() as unknown as { readonly prog: Re2Program }).prog);
+  }
+}
+
+/** Program of a regex, with the engines that match it. */
+interface Engines {
+  readonly program: RegexProgram;
+  /**
+   * Fast automaton that can only test if a text matches. Null if the program needs features that the automaton lacks: assertions inside the
+   * text, such as `\b`, or too many states or character classes.
+   */
+  dfa: LazyDfa | null;
+  search: ProgramSearch | undefined;
+}
+
+/** Maximum number of instructions that all cached programs have together. An instruction takes about 20 bytes. */
+const KEPT_INSTRUCTIONS = 4_000_000;
+/** Cache of recently used programs by pattern. A program depends only on the text of the pattern. */
+const kept = new Map<string, Engines>();
+
+/**
+ * Regex for a pattern that is large because of its counted repetitions. The pattern is compiled at the first match, and again if the cache
+ * has dropped the compiled form.
+ */
+export class CountedRegex implements Regex {
+  readonly pattern: string;
+  readonly #counted: CountedPattern;
+
+  constructor(pattern: string, counted: CountedPattern) {
+    this.pattern = pattern;
+    this.#counted = counted;
+  }
+
+  test(text: string): boolean {
+    const engines = this.#engines();
+    const answer = engines.dfa?.test(text);
+    if (answer !== undefined) return answer;
+    engines.dfa = null;
+    return searchOf(engines).find(text, 0, true) !== undefined;
+  }
+
+  testBytes(text: string): boolean {
+    return this.test(text);
+  }
+
+  find(text: string): string | undefined {
+    const span = this.test(text) ? searchOf(this.#engines()).find(text, 0) : undefined;
+    return span && text.slice(span.start, span.end);
+  }
+
+  findAll(text: string, limit: number): string[] {
+    if (limit === 0 || !this.test(text)) return [];
+    const search = searchOf(this.#engines());
+    return textsOfMatches(text, limit, (from) => search.find(text, from));
+  }
+
+  #engines(): Engines {
+    const known = kept.get(this.pattern);
+    kept.delete(this.pattern);
+    const engines = known ?? enginesOf(this.#counted.expand());
+    kept.set(this.pattern, engines);
+    if (known === undefined) forgetOldest(engines);
+    return engines;
+  }
+}
+
+function enginesOf(program: RegexProgram): Engines {
+  return { program, dfa: LazyDfa.of(program) ?? null, search: undefined };
+}
+
+function searchOf(engines: Engines): ProgramSearch {
+  return (engines.search ??= new ProgramSearch(engines.program));
+}
+
+function forgetOldest(newest: Engines): void {
+  let instructions = 0;
+  for (const { program } of kept.values()) instructions += program.ops.length;
+  for (const [pattern, engines] of kept) {
+    if (instructions <= KEPT_INSTRUCTIONS || engines === newest) return;
+    kept.delete(pattern);
+    instructions -= engines.program.ops.length;
   }
 }

@@ -3,14 +3,45 @@ import type { CancellationToken } from '../cancellation.ts';
 import { newJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { MAX_DEPTH } from '../json/syntax-error.ts';
-import { AliasBudget } from './alias-budget.ts';
-import { goSyntaxOf, goValue, scalarJson } from './go-value.ts';
+import { goSyntaxOf, goValue, scalarJson, resolveNode } from './go-value.ts';
 import { isMerge, keyIdentity, keyText, scalarSyntax } from './map-keys.ts';
-import { resolveNode } from './resolve-node.ts';
 import { isStringAtSight, shortInteger } from './resolve-scalar.ts';
 import type { YamlScalar } from './resolve-scalar.ts';
 import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './yaml-node.ts';
 import { YamlError } from './yaml-error.ts';
+
+/**
+ * Up to this number of decoded nodes, at most 99 % of the nodes may come from aliases. From `RANGE_HIGH` nodes on, at most 10 % may.
+ * Between these numbers, the limit falls linearly. Source: go.yaml.in/yaml/v2 decode.go.
+ */
+const RANGE_LOW = 400_000;
+const RANGE_HIGH = 4_000_000;
+/**
+ * A document with at most this many nodes from aliases is always accepted. `FREE_DECODED` is the corresponding limit for all decoded nodes:
+ * a document with at most that many is also always accepted.
+ */
+const FREE_ALIASED = 100;
+const FREE_DECODED = 1000;
+
+/** Counter that rejects short documents whose expanded aliases are very large. Source: go.yaml.in/yaml/v2 decode.go `unmarshal`. */
+export class AliasBudget {
+  #decoded = 0;
+  #aliased = 0;
+
+  /** Counts a node before it is decoded. Throws YamlError if too large a share of the counted nodes comes from aliases. */
+  count(insideAlias: boolean): void {
+    this.#decoded += 1;
+    if (insideAlias) this.#aliased += 1;
+    if (this.#aliased <= FREE_ALIASED || this.#decoded <= FREE_DECODED) return;
+    if (this.#aliased / this.#decoded > allowedRatio(this.#decoded)) throw new YamlError('document contains excessive aliasing');
+  }
+}
+
+function allowedRatio(decoded: number): number {
+  if (decoded <= RANGE_LOW) return 0.99;
+  if (decoded >= RANGE_HIGH) return 0.1;
+  return 0.99 - 0.89 * ((decoded - RANGE_LOW) / (RANGE_HIGH - RANGE_LOW));
+}
 
 /** Result of decoding a document: its value, errors about duplicate keys, and facts that prevent its use as JSON. */
 export interface DecodedDocument {

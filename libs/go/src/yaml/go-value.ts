@@ -3,10 +3,10 @@ import { compareBytes } from '../json/compare-keys.ts';
 import { floatValue, intValue, newJsonObject, SpelledFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isMerge, isUnsigned, keyIdentity, keyText, scalarSyntax } from './map-keys.ts';
-import { resolveNode } from './resolve-node.ts';
 import type { YamlScalar } from './resolve-scalar.ts';
-import type { MappingNode, YamlNode } from './yaml-node.ts';
+import type { MappingNode, YamlNode, ScalarNode } from './yaml-node.ts';
 import { YamlError } from './yaml-error.ts';
+import { resolvePlain, resolveTagged } from './resolve-scalar.ts';
 
 /**
  * Document in the form that Go uses between YAML and JSON: maps with typed keys, and floats that JSON cannot represent. This form is used
@@ -159,4 +159,13 @@ export function scalarJson(scalar: YamlScalar): JsonValue {
 
 function integerJson(value: bigint): JsonValue {
   return value >= MIN_INT64 && value <= MAX_INT64 ? intValue(value) : new SpelledFloat(Number(value), String(value));
+}
+
+/**
+ * Returns the value of a scalar. The tag determines its type. If there is no tag, the text of a plain scalar determines the type, and a
+ * quoted scalar is a string. Throws YamlError if the text does not fit the tag. Source: go.yaml.in/yaml/v2 decode.go `scalar`.
+ */
+export function resolveNode({ tag, implicit, text }: ScalarNode): YamlScalar {
+  if (tag !== '') return resolveTagged(tag, text);
+  return implicit ? resolvePlain(text) : { kind: 'string', value: text };
 }

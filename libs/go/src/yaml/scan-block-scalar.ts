@@ -1,4 +1,4 @@
-import { isBlank, isBreak, isBreakOrEnd, isDigit } from './characters.ts';
+import { isBlank, isBreak, isBreakOrEnd, isDigit } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { foldBreaks } from './fold-breaks.ts';
 import { YamlToken } from './token.ts';

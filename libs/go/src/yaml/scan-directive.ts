@@ -1,4 +1,4 @@
-import { isBreakOrEnd, isDigit, isGapOrEnd } from './characters.ts';
+import { isBreakOrEnd, isDigit, isGapOrEnd } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { readWord, scanTagDirective, skipBlanks } from './scan-properties.ts';
 import { YamlToken } from './token.ts';

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../json/decode-utf8.ts';
-import { hexValue, isBlank, isGapOrEnd, isUri, isWord } from './characters.ts';
+import { hexValue, isBlank, isGapOrEnd, isUri, isWord } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { widthOf } from './invalid-utf8.ts';
 import { YamlToken } from './token.ts';

@@ -1,4 +1,4 @@
-import { hexValue, isBlank, isBreak, isGapOrEnd } from './characters.ts';
+import { hexValue, isBlank, isBreak, isGapOrEnd } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { foldBreaks } from './fold-breaks.ts';
 import { YamlToken } from './token.ts';

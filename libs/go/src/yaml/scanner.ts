@@ -1,4 +1,4 @@
-import { END_OF_TEXT, isBlank, isGapOrEnd, isSpace } from './characters.ts';
+import { END_OF_TEXT, isBlank, isGapOrEnd, isSpace } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { scanBlockScalar } from './scan-block-scalar.ts';
 import { scanDirective } from './scan-directive.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AliasBudget } from './alias-budget.ts';
+import { AliasBudget } from './decode-document.ts';
 
 /** Calls `count` for `nodes` decoded nodes. `share` is the fraction of nodes that come from aliases; these nodes are distributed evenly. */
 function decode(nodes: number, share: number): void {
