@@ -1,9 +1,93 @@
-import { parseRequestUri, utf8Length } from '#go';
+import { parseRequestUri, utf8Length, parseLenientDuration } from '#go';
 import type { Change } from '../change.ts';
-import { isDate, isDateTime, isDuration } from './dates.ts';
 import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';
-import { isCreditCard, isIsbn, isIsbn10, isIsbn13, isSsn } from './numbers.ts';
+
+const ISBN10 = /^(?:[0-9]{9}X|[0-9]{10})$/;
+const ISBN13 = /^[0-9]{13}$/;
+const CARD =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+const SSN = /^\d{3}[- ]?\d{2}[- ]?\d{4}$/;
+
+const withoutSeparators = (text: string): string => text.replace(/[\t\n\f\r -]+/g, '');
+
+/** Returns true if the text has the format `isbn10`. Source: kube-openapi internal/third_party/govalidator. */
+function isIsbn10(text: string): boolean {
+  const digits = withoutSeparators(text);
+  if (!ISBN10.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < 10; i++) sum += (i + 1) * (digits[i] === 'X' ? 10 : Number(digits[i]));
+  return sum % 11 === 0;
+}
+
+/** Returns true if the text has the format `isbn13`. */
+function isIsbn13(text: string): boolean {
+  const digits = withoutSeparators(text);
+  if (!ISBN13.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < 12; i++) sum += (i % 2 === 0 ? 1 : 3) * Number(digits[i]);
+  return Number(digits[12]) === (10 - (sum % 10)) % 10;
+}
+
+/** Returns true if the text has the format `isbn`, which is either `isbn10` or `isbn13`. */
+function isIsbn(text: string): boolean {
+  return isIsbn10(text) || isIsbn13(text);
+}
+
+/**
+ * Returns true if the text has the format `creditcard`: a known prefix and a correct check digit. All characters other than digits are
+ * ignored.
+ */
+function isCreditCard(text: string): boolean {
+  const digits = text.replace(/[^0-9]+/g, '');
+  if (!CARD.test(digits)) return false;
+  let sum = 0;
+  for (let i = digits.length - 1, double = false; i >= 0; i--, double = !double) {
+    const digit = Number(digits[i]) * (double ? 2 : 1);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/** Returns true if the text has the format `ssn`: a US social security number of eleven characters. */
+function isSsn(text: string): boolean {
+  return text.length === 11 && SSN.test(text);
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Returns true if the text has the format `date`: an existing day in the form that Go's `time.Parse` accepts for the layout "2006-01-02".
+ */
+export function isDate(text: string): boolean {
+  const match = DATE.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (month < 1 || month > 12) return false;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (DAYS[month - 1] as number) + (leap ? 1 : 0);
+}
+
+/**
+ * Returns true if the text has the format `date-time`. The format is looser than RFC 3339: any character may precede the fraction, and the
+ * text after a second `t` is ignored. Source: kube-openapi pkg/validation/strfmt/time.go `IsDateTime`.
+ */
+export function isDateTime(text: string): boolean {
+  if (text.length < 4) return false;
+  const [date, time] = text.toLowerCase().split('t');
+  if (time === undefined || !isDate(date as string)) return false;
+  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u.exec(time);
+  return match !== null && (match[1] as string) <= '23' && (match[2] as string) <= '59' && (match[3] as string) <= '59';
+}
+
+/**
+ * Returns true if the text has the format `duration`: Go's syntax, or parts such as `3 days` anywhere in the text. Source: kube-openapi
+ * pkg/validation/strfmt/duration.go `IsDuration`.
+ */
+function isDuration(text: string): boolean {
+  return parseLenientDuration(text).ok;
+}
 
 /** Function that returns true if a string has a certain format. */
 export type FormatCheck = (text: string) => boolean;
