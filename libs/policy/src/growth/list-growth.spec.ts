@@ -4,9 +4,7 @@ import { CancellationFlag, Cancelled, writeJson } from '#go';
 import { describe, expect, it } from 'vitest';
 import { json, requestOf, worldOf } from '../testing/admission-fixture.ts';
 import { compilePolicies } from '../validate/policy-set.ts';
-import { growLists } from './list-growth.ts';
-import { listsOf } from './object-lists.ts';
-import { probePolicy } from './policy-probe.ts';
+import { growLists, probePolicy, listsOf } from './list-growth.ts';
 
 const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];
 const widget = (sizes: readonly number[]) => ({

@@ -1,12 +1,154 @@
-import { PER_CALL_LIMIT } from '#kube';
-import { expressionKey, probePolicy } from './policy-probe.ts';
-import { listsOf } from './object-lists.ts';
-import type { CancellationToken } from '#go';
+import { PER_CALL_LIMIT, OBJECT_BUDGET, MAX_BODY_BYTES } from '#kube';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { PolicyHook } from '../validate/policy-set.ts';
 import type { World } from '../world.ts';
-import type { ObjectList } from './object-lists.ts';
-import type { PolicyExpressionPlace, PolicyProbe, ProbedExpression } from './policy-probe.ts';
+import { CelError } from '#cel';
+import { admit } from '../validate/admit.ts';
+import { MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
+import { isJsonObject, utf8Length, writeJson } from '#go';
+
+/** List in an object, with a function that returns the object with a longer list. */
+interface ObjectList {
+  /** Path of the list: `spec.containers[0].ports` */
+  readonly path: string;
+  readonly length: number;
+  /**
+   * Maximum number of elements that the list can have in a request of the maximum size. The calculation uses the sizes of the elements as
+   * JSON, in bytes.
+   */
+  readonly largest: number;
+  /**
+   * Returns the object with `length` elements in the list. The elements of the list are repeated in turn. All unchanged parts of the object
+   * are shared with the original.
+   */
+  grownTo(length: number): JsonObject;
+}
+
+/** Maximum number of lists that are examined. Lists nearest to the root come first. */
+const MAX_LISTS = 40;
+
+/** Returns the non-empty lists of an object, at most `MAX_LISTS`. */
+export function listsOf(object: JsonObject): readonly ObjectList[] {
+  const room = MAX_BODY_BYTES - sizeOf(object);
+  const lists: ObjectList[] = [];
+  let level: readonly Place[] = [{ steps: [], value: object }];
+  while (level.length > 0 && lists.length < MAX_LISTS) {
+    for (const { steps, value } of level)
+      if (Array.isArray(value) && value.length > 0 && lists.length < MAX_LISTS) lists.push(listAt(object, steps, value, room));
+    level = level.flatMap(inside);
+  }
+  return lists;
+}
+
+/** Value in an object, with the path from the object's root to the value. */
+interface Place {
+  readonly steps: readonly (string | number)[];
+  readonly value: JsonValue;
+}
+
+/** Maximum number of elements of a list that are searched for nested lists. */
+const MAX_ELEMENTS = 3;
+
+function inside({ steps, value }: Place): Place[] {
+  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((element, i) => ({ steps: [...steps, i], value: element }));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([key, child]) => ({ steps: [...steps, key], value: child }));
+}
+
+function listAt(object: JsonObject, steps: readonly (string | number)[], list: readonly JsonValue[], room: number): ObjectList {
+  const elementBytes = sizeOf([...list]) / list.length;
+  return {
+    path: steps.reduce<string>(
+      (path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+      '',
+    ),
+    length: list.length,
+    largest: list.length + Math.max(0, Math.floor(room / elementBytes)),
+    grownTo: (length) => replaced(object, steps, repeated(list, length)) as JsonObject,
+  };
+}
+
+const sizeOf = (value: JsonValue): number => utf8Length(writeJson(value));
+
+function repeated(list: readonly JsonValue[], length: number): JsonValue[] {
+  const grown: JsonValue[] = [];
+  for (let i = 0; i < length; i++) grown.push(list[i % list.length] ?? null);
+  return grown;
+}
+
+/** Returns a copy of `value` in which the value at a path is replaced by `by`. Parts outside the path are shared. */
+function replaced(value: JsonValue, [step, ...rest]: readonly (string | number)[], by: JsonValue): JsonValue {
+  if (step === undefined) return by;
+  if (Array.isArray(value)) return value.map((element, i) => (i === step ? replaced(element, rest, by) : element));
+  const object = value as JsonObject;
+  return Object.assign(Object.create(null) as JsonObject, object, { [step]: replaced(object[step] ?? null, rest, by) });
+}
+
+/** Identity of an expression in a policy: its kind (such as `validation`), its index in the list of this kind, and its name. */
+type PolicyExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
+
+/** Cost of one expression when its policy is evaluated for a request. */
+interface ProbedExpression extends PolicyExpressionPlace {
+  /** Cost of the expression in its most expensive evaluation, in cost units. */
+  readonly cost: number;
+  /**
+   * Total cost of all expressions that share the budget of this expression, in the most expensive evaluation of the policy, in cost units.
+   */
+  readonly sharedCost: number;
+  /** Cost budget that the expression shares with other expressions, in cost units. */
+  readonly budget: number;
+  /** True if an evaluation of the expression exceeded the cost limit of one evaluation and was stopped. */
+  readonly isStopped: boolean;
+}
+
+/** Costs of a policy and of each of its expressions when the policy is evaluated for one request. */
+interface PolicyProbe {
+  readonly expressions: ReadonlyMap<string, ProbedExpression>;
+  /** Total cost of all evaluations of expressions, in cost units. */
+  readonly cost: number;
+}
+
+/**
+ * Returns the name and size of the budget that an evaluation uses. Match conditions share one budget, validations and their messages share
+ * another, and audit annotations share a third. A variable uses the budget of the part that uses the variable first.
+ */
+function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; readonly budget: number } {
+  const list = by ?? part;
+  if (list === 'matchCondition') return { name: list, budget: MATCH_CONDITIONS_BUDGET };
+  return { name: list === 'auditAnnotation' ? list : 'validation', budget: OBJECT_BUDGET };
+}
+
+/** Returns the text that identifies an expression in a policy. */
+const expressionKey = ({ part, index, name }: PolicyExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
+
+/** Evaluates one policy for a request and returns the costs of its expressions. */
+export function probePolicy(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): PolicyProbe {
+  const { policies } = admit({ minor: world.minor, hooks: [hook] }, request, world, { token });
+  const evaluations = policies.flatMap(({ bindings }) => bindings.flatMap(({ runs }) => runs.map((run) => run.evaluations)));
+  const expressions = new Map<string, ProbedExpression>();
+  for (const runs of evaluations) {
+    const shared = new Map<string, number>();
+    for (const run of runs) shared.set(budgetOf(run).name, (shared.get(budgetOf(run).name) ?? 0) + run.cost);
+    for (const run of runs) {
+      const { part, index, name, cost, value } = run;
+      const key = expressionKey(run);
+      const known = expressions.get(key);
+      const budget = budgetOf(run);
+      expressions.set(key, {
+        part,
+        index,
+        name,
+        cost: Math.max(cost, known?.cost ?? 0),
+        sharedCost: Math.max(shared.get(budget.name) ?? 0, known?.sharedCost ?? 0),
+        budget: budget.budget,
+        isStopped: known?.isStopped === true || (value instanceof CelError && value.code === 'costLimitExceeded'),
+      });
+    }
+  }
+  return { expressions, cost: evaluations.flat().reduce((sum, { cost }) => sum + cost, 0) };
+}
 
 /** The length to which a list of an object may grow before an expression exceeds a cost limit. */
 export interface ListGrowth extends PolicyExpressionPlace {

@@ -1,11 +1,45 @@
 import { newJsonObject, goQuote, isJsonObject } from '#go';
-import type { JsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { HeldObject } from './typed-object.ts';
 import { policyHas } from '../minors.ts';
 import { metadataText } from './object-meta.ts';
-import { shownNamespace } from './shown-namespace.ts';
 import { heldObject } from './typed-object.ts';
+
+/**
+ * Metadata fields of a Namespace that expressions can read. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go
+ * `CreateNamespaceObject` (1.37).
+ */
+const NAMESPACE_METADATA = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'finalizers',
+];
+
+/** Returns the parts of a Namespace that expressions can read: some metadata, the spec and the status, without apiVersion and kind. */
+function shownNamespace({ object: namespace, type }: HeldObject): HeldObject {
+  const metadata: JsonValue | undefined = namespace['metadata'];
+  const shown = newJsonObject();
+  for (const field of NAMESPACE_METADATA) {
+    const value = isJsonObject(metadata) ? metadata[field] : undefined;
+    if (value !== undefined) shown[field] = value;
+  }
+  const object = Object.assign(newJsonObject(), {
+    metadata: shown,
+    spec: namespace['spec'] ?? newJsonObject(),
+    status: namespace['status'] ?? newJsonObject(),
+  });
+  return { object, type };
+}
 
 /** Namespaces that exist in the cluster. */
 export class Namespaces {

@@ -12,15 +12,150 @@ import { fromUnstructured } from '../mutate/from-unstructured.ts';
 import type { FinishedObject } from '../mutate/from-unstructured.ts';
 import type { Atom, AtomRef } from '../mutate/merge/atom.ts';
 import { builtInAtom } from '../mutate/merge/built-in-atom.ts';
-import { builtInSchema } from './built-in-schema.ts';
-import { publishedResource } from './custom-schema.ts';
-import { patchedKind, statedType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 import { builtInKinds } from '../built-in/table/built-in-kind.ts';
 import { builtInTypes } from '../built-in/table/read-table.ts';
 import { readTyped } from '../built-in/typed/read-typed.ts';
 import { setDefaults } from '../built-in/defaults/set-defaults.ts';
 import type { BuiltInKind } from '../built-in/table/built-in-kind.ts';
+import type { GoType, OwnTypeName, StructType } from '../built-in/table/go-type.ts';
+import { uninterpreted } from '#kube';
+
+/** The apiVersion and kind that a document contains. An absent field is empty. */
+interface StatedType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Result of reading a document: a value, or the error text of the server. */
+type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
+
+/**
+ * Returns the apiVersion and kind of a document. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go
+ * `Interpret`, schema/group_version.go `ParseGroupVersion` (1.37).
+ */
+function statedType(document: JsonValue): Reading<StatedType> {
+  const stated = { apiVersion: '', kind: '' };
+  if (!isJsonObject(document)) return { ok: true, value: stated };
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const value = document[field] ?? null;
+    if (value !== null && typeof value !== 'string') {
+      const found = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : 'number';
+      const error = `json: cannot unmarshal ${found} into Go struct field .${field} of type string`;
+      return { ok: false, error: uninterpreted(error) };
+    }
+    stated[field] = value ?? '';
+  }
+  if (stated.apiVersion.split('/').length > 2) return { ok: false, error: `unexpected GroupVersion string: ${stated.apiVersion}` };
+  return { ok: true, value: stated };
+}
+
+/**
+ * Name of kube-apiserver's type registry (scheme) in error messages. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes
+ * pkg/api/legacyscheme (1.30 to 1.37).
+ */
+const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
+
+/**
+ * Returns the built-in kind that a patched document has. The document is decoded as this kind. If the document omits apiVersion or kind,
+ * the value comes from `was`, the kind before the patch. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`,
+ * `gvkWithDefaults` (1.37).
+ */
+function patchedKind({ apiVersion, kind }: StatedType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
+  const stated = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };
+  const value = builtInKinds(minor).kind(stated.apiVersion, stated.kind);
+  if (value !== undefined) return { ok: true, value };
+  return { ok: false, error: `no kind "${stated.kind}" is registered for version "${stated.apiVersion}" in scheme ${SCHEME}` };
+}
+
+/**
+ * Returns the error for a patch that changed the group or version of an object. Returns undefined if both are unchanged. Source:
+ * runtime/scheme.go `convertToVersion` (1.37).
+ */
+function unsuitable({ group, version, kind, apiVersion }: BuiltInKind, was: BuiltInKind): string | undefined {
+  if (apiVersion === was.apiVersion) return undefined;
+  if (group === was.group) return `converting (${version}.${kind}) to (${was.version}.${kind}): unknown conversion`;
+  return `*${version}.${kind} is not suitable for converting to "${was.apiVersion}" in scheme ${SCHEME}`;
+}
+
+const OBJECT: ValueSchema = { ...EMPTY_SCHEMA, type: 'object' };
+const DATE_TIME: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', format: 'date-time' };
+
+/**
+ * OpenAPI schemas of the Go types that have a custom JSON decoder. The schema of a quantity has no type, so type-checked expressions cannot
+ * read quantities.
+ */
+const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
+  Quantity: EMPTY_SCHEMA,
+  IntOrString: { ...EMPTY_SCHEMA, intOrString: true },
+  Time: DATE_TIME,
+  MicroTime: DATE_TIME,
+  Duration: { ...EMPTY_SCHEMA, type: 'string' },
+  RawExtension: OBJECT,
+  FieldsV1: OBJECT,
+};
+
+/** Schemas of structs. Each is created only once. */
+const structs = new WeakMap<StructType, ValueSchema>();
+
+/**
+ * Returns the schema that a server publishes for a built-in Go type. It contains only the keywords that determine the types of expressions.
+ */
+function builtInSchema(type: GoType): ValueSchema {
+  switch (type.kind) {
+    case 'bool':
+      return { ...EMPTY_SCHEMA, type: 'boolean' };
+    case 'int32':
+    case 'int64':
+    case 'uint8':
+      return { ...EMPTY_SCHEMA, type: 'integer' };
+    case 'string':
+      return { ...EMPTY_SCHEMA, type: 'string' };
+    case 'bytes':
+      return { ...EMPTY_SCHEMA, type: 'string', format: 'byte' };
+    case 'own':
+      return OWN[type.name];
+    case 'pointer':
+      return builtInSchema(type.to);
+    case 'list':
+      return { ...EMPTY_SCHEMA, type: 'array', items: builtInSchema(type.of) };
+    case 'map':
+      return { ...OBJECT, additionalProperties: builtInSchema(type.of) };
+    case 'struct':
+      return structSchema(type);
+  }
+}
+
+function structSchema(type: StructType): ValueSchema {
+  const known = structs.get(type);
+  if (known !== undefined) return known;
+  // A recursive struct has no fields inside itself, because Kubernetes resolves references this way.
+  structs.set(type, OBJECT);
+  const schema = { ...OBJECT, properties: new Map(Array.from(type.fields, ([name, field]) => [name, builtInSchema(field.type)])) };
+  structs.set(type, schema);
+  return schema;
+}
+
+const STRING: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
+
+/**
+ * Returns a definition's schema in its published form. The fields that every resource has are added to the schema itself if `isResource` is
+ * true, and to embedded resources. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`,
+ * `addEmbeddedProperties` (1.37).
+ *
+ * @param metadata schema of the field `metadata`
+ */
+function publishedResource(schema: ValueSchema, metadata: ValueSchema, isResource = true): ValueSchema {
+  const within = (part: ValueSchema): ValueSchema => publishedResource(part, metadata, part.embeddedResource);
+  const properties = new Map(Array.from(schema.properties ?? [], ([name, property]) => [name, within(property)]));
+  if (isResource) properties.set('apiVersion', STRING).set('kind', STRING).set('metadata', metadata);
+  return {
+    ...schema,
+    properties: properties.size === 0 ? undefined : properties,
+    items: schema.items && within(schema.items),
+    additionalProperties: schema.additionalProperties && within(schema.additionalProperties),
+  };
+}
 
 /**
  * Merge type of a kind (the rules for merging a patch into an object), or the reason why the kind has none. `unknown-group`: the server

@@ -1,8 +1,7 @@
 import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
 import { evaluateList } from '../expressions/evaluate-list.ts';
 import { RequestValues } from '../expressions/request-values.ts';
-import { compileMatch, matchNamespace, matchObject } from '../match/match-request.ts';
-import { matchRules } from '../match/resource-rules.ts';
+import { compileMatch, matchNamespace, matchObject, matchRules } from '../match/match-request.ts';
 import { forbiddenMessage } from '../request/forbidden.ts';
 import { judgeConditions, MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
 import type { EngineChoice, Variables } from '#cel';

@@ -1,14 +1,209 @@
-import { badRequestStatus, invalidStatus, notFoundStatus } from '#kube';
+import {
+  badRequestStatus,
+  invalidStatus,
+  notFoundStatus,
+  childPath,
+  indexPath,
+  invalid,
+  notSupported,
+  required,
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  duplicate,
+  forbidden,
+} from '#kube';
 import { builtInKind, judgeBuiltInWrite } from '../admission/builtin-write.ts';
 import { Unreadable } from '../read/fields.ts';
-import { validateBinding, validateDeclared, validateMutatingBinding } from './validate-binding.ts';
-import { checkReservedName } from './validate-metadata.ts';
-import { validateMutatingPolicy } from './validate-mutating-policy.ts';
-import { validatePolicy } from './validate-policy.ts';
+import { checkReservedName, validateMetadata, validatePolicy } from './validate-policy.ts';
 import type { ObjectWrite } from '#crd';
 import type { JsonObject } from '#go';
-import type { FieldError, Status } from '#kube';
+import type { FieldError, Status, FieldPath, Minor } from '#kube';
 import type { PolicyWriteOptions } from './head-write.ts';
+import { goTrim } from '#go';
+import { MUTATION_RESULTS } from '../mutate/compiled-mutating-policy.ts';
+import { readMutatingPolicy, readMutations } from '../mutate/mutating-policy.ts';
+import { expressionErrors, HeadWrite } from './head-write.ts';
+import { wordValue, listValue } from './shown-value.ts';
+import { validateMutatingOperations, validateMatch, validateSelector } from './validate-match.ts';
+import type { Mutation, MutatingPolicy, WrittenMutation } from '../mutate/mutating-policy.ts';
+import { readBinding } from '../read/binding.ts';
+import { policyHas } from '../minors.ts';
+import type { ParamRef, PolicyBinding } from '../read/binding.ts';
+
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
+const EXCLUSIVE = 'name and selector are mutually exclusive';
+
+/**
+ * Returns the errors that a server reports for a written ValidatingAdmissionPolicyBinding. Throws `Unreadable` if a field has a wrong type.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.30 to 1.37).
+ */
+export function validateBinding(document: JsonObject, minor: Minor): FieldError[] {
+  const binding = readBinding(document);
+  const path = childPath(undefined, 'spec');
+  return [
+    ...validateMetadata(document),
+    ...validateReferences(binding, minor, policyHas(minor, 'bindingsAreDeclarative')),
+    ...validateActions(binding.validationActions, childPath(path, 'validationActions'), minor),
+  ];
+}
+
+/**
+ * Returns the errors that a server reports for a written MutatingAdmissionPolicyBinding. Throws `Unreadable` if a field has a wrong type.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicyBinding` (1.32 to 1.37).
+ */
+function validateMutatingBinding(document: JsonObject, minor: Minor): FieldError[] {
+  const binding = readBinding(document);
+  const rules = childPath(childPath(childPath(undefined, 'spec'), 'matchResources'), 'resourceRules');
+  return [
+    ...validateMetadata(document),
+    ...validateReferences(binding, minor, false),
+    ...validateMutatingOperations(binding.matchResources?.resourceRules ?? [], rules, minor),
+  ];
+}
+
+/**
+ * Returns the errors that declarative validation reports about missing fields of a ValidatingAdmissionPolicyBinding. The server lists these
+ * errors after all others. Returns an empty list for Kubernetes minor versions without this declarative validation. Throws `Unreadable` if
+ * a field has a wrong type.
+ */
+export function validateDeclared(document: JsonObject, minor: Minor): FieldError[] {
+  if (!policyHas(minor, 'bindingsAreDeclarative')) return [];
+  const { policyName, validationActions } = readBinding(document);
+  const path = childPath(undefined, 'spec');
+  return [
+    ...(policyName === '' ? [required(childPath(path, 'policyName'), '')] : []),
+    ...(validationActions.length === 0 ? [required(childPath(path, 'validationActions'), '')] : []),
+  ];
+}
+
+/**
+ * Checks the fields in which a validating or mutating binding refers to its policy, parameters and resources. If `isDeclared` is true, a
+ * missing policy name is not reported here.
+ */
+function validateReferences({ policyName, paramRef, matchResources }: PolicyBinding, minor: Minor, isDeclared: boolean): FieldError[] {
+  const path = childPath(undefined, 'spec');
+  const field = policyHas(minor, 'bindingsAreSpelled') ? 'matchResources' : 'matchResouces';
+  return [
+    ...(policyName === ''
+      ? isDeclared
+        ? []
+        : [required(childPath(path, 'policyName'), '')]
+      : checkDns1123Subdomain(policyName).map((problem) => invalid(childPath(path, 'policyName'), policyName, problem))),
+    ...(paramRef === undefined ? [] : validateParamRef(paramRef, childPath(path, 'paramRef'), minor)),
+    ...(matchResources === undefined ? [] : validateMatch(matchResources, childPath(path, field), minor)),
+  ];
+}
+
+function validateParamRef({ name, selector, parameterNotFoundAction: action = '' }: ParamRef, path: FieldPath, minor: Minor): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name !== '') {
+    errors.push(...checkPathSegmentName(name).map((problem) => invalid(childPath(path, 'name'), name, problem)));
+    if (selector !== undefined) errors.push(forbidden(childPath(path, 'name'), EXCLUSIVE));
+  }
+  if (selector !== undefined) {
+    errors.push(...validateSelector(selector, childPath(path, 'selector'), minor));
+    if (name !== '') errors.push(forbidden(childPath(path, 'selector'), EXCLUSIVE));
+  }
+  if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'));
+  const at = childPath(path, 'parameterNotFoundAction');
+  if (action === '') errors.push(required(at, ''));
+  else if (!NOT_FOUND_ACTIONS.includes(action)) errors.push(notSupported(at, wordValue(action, minor), NOT_FOUND_ACTIONS));
+  return errors;
+}
+
+function validateActions(actions: readonly string[], path: FieldPath, minor: Minor): FieldError[] {
+  const errors = actions.flatMap((action, i) => [
+    ...(ACTIONS.includes(action) ? [] : [notSupported(indexPath(path, i), wordValue(action, minor), ACTIONS)]),
+    ...(actions.indexOf(action) < i ? [duplicate(indexPath(path, i), wordValue(action, minor))] : []),
+  ]);
+  if (actions.includes('Deny') && actions.includes('Warn')) {
+    const why = 'repeating the same validation failure information in the API response and headers serves no purpose';
+    const shown = listValue(actions, 'admissionregistration.ValidationAction', minor);
+    errors.push(invalid(path, shown, `must not contain both Deny and Warn (${why})`));
+  }
+  if (actions.length === 0 && !policyHas(minor, 'bindingsAreDeclarative'))
+    errors.push(required(path, 'at least one validation action is required'));
+  return errors;
+}
+
+const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
+const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch'];
+const FIELDS = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const satisfies Record<
+  Mutation['patchType'],
+  string
+>;
+
+/**
+ * Returns the errors that a server reports for a written MutatingAdmissionPolicy. Expressions that the stored policy already contained may
+ * use features that are reserved for stored expressions. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if the token
+ * requests cancellation. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32
+ * to 1.37).
+ */
+function validateMutatingPolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
+  const policy = readMutatingPolicy(document);
+  const write = new MutatingPolicyWrite(policy, stored && readMutatingPolicy(stored), options);
+  return [...validateMetadata(document), ...write.errors(readMutations(document), childPath(undefined, 'spec'))];
+}
+
+/** Validation of one write of a mutating policy. */
+class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
+  readonly #stored: ReadonlySet<string>;
+
+  constructor(policy: MutatingPolicy, old: MutatingPolicy | undefined, options: PolicyWriteOptions) {
+    super(policy, old, options, true);
+    // Kubernetes compares with stored expressions of configurations only, even for patches.
+    const configurations = (old?.mutations ?? []).filter(({ patchType }) => patchType === 'ApplyConfiguration');
+    this.#stored = new Set(configurations.map(({ expression }) => expression));
+  }
+
+  errors(mutations: readonly WrittenMutation[], path: FieldPath): FieldError[] {
+    const { matchConstraints, reinvocationPolicy } = this.policy;
+    const rules = childPath(childPath(path, 'matchConstraints'), 'resourceRules');
+    const errors = [
+      ...this.failurePolicy(path),
+      ...this.paramKind(path),
+      ...this.matchConstraints(path),
+      ...validateMutatingOperations(matchConstraints?.resourceRules ?? [], rules, this.minor),
+      ...this.matchConditions(path),
+      // Kubernetes compares stored variables with validations, and a mutating policy has none.
+      ...this.variables(path, () => false),
+    ];
+    const at = childPath(path, 'mutations');
+    if (mutations.length === 0) errors.push(required(at, 'mutations must contain at least one item'));
+    for (const [i, mutation] of mutations.entries()) errors.push(...this.#mutation(mutation, indexPath(at, i)));
+    const reinvocation = childPath(path, 'reinvocationPolicy');
+    if (reinvocationPolicy === '') errors.push(required(reinvocation, ''));
+    else if (!REINVOCATION_POLICIES.includes(reinvocationPolicy))
+      errors.push(notSupported(reinvocation, wordValue(reinvocationPolicy, this.minor), REINVOCATION_POLICIES));
+    return errors;
+  }
+
+  #mutation(mutation: WrittenMutation, path: FieldPath): FieldError[] {
+    const { patchType } = mutation;
+    if (patchType === '') return [required(childPath(path, 'patchType'), '')];
+    if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch')
+      return [notSupported(childPath(path, 'patchType'), wordValue(patchType, this.minor), PATCH_TYPES)];
+    const field = FIELDS[patchType];
+    const other = FIELDS[patchType === 'JSONPatch' ? 'ApplyConfiguration' : 'JSONPatch'];
+    const text = mutation[field];
+    const at = childPath(path, field);
+    return [
+      ...(text === undefined ? [required(at, `must be specified when patchType is ${patchType}`)] : this.#expression(patchType, text, at)),
+      ...(mutation[other] === undefined
+        ? []
+        : [invalid(childPath(path, other), `{${other}}`, `must not be specified when patchType is ${patchType}`)]),
+    ];
+  }
+
+  #expression(patchType: Mutation['patchType'], expression: string, path: FieldPath): FieldError[] {
+    const text = goTrim(expression);
+    const at = childPath(path, 'expression');
+    if (text === '') return [required(at, '')];
+    const compiler = this.compilers[this.#stored.has(expression) ? 'stored' : 'new'];
+    return expressionErrors(compiler.mutation('mutation', text, 0, [MUTATION_RESULTS[patchType]]), text, at);
+  }
+}
 
 const GROUP = 'admissionregistration.k8s.io';
 

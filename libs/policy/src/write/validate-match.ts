@@ -1,8 +1,19 @@
-import { checkPathSegmentName, childPath, duplicate, indexPath, invalid, notSupported, required } from '#kube';
-import { validateSelector } from './validate-selector.ts';
+import {
+  checkPathSegmentName,
+  childPath,
+  duplicate,
+  indexPath,
+  invalid,
+  notSupported,
+  required,
+  checkLabelValue,
+  checkQualifiedName,
+  forbidden,
+} from '#kube';
 import { listValue, wordValue } from './shown-value.ts';
 import type { BadValueBox, FieldError, FieldPath, Minor } from '#kube';
 import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
+import type { LabelSelector } from '../read/label-selector.ts';
 
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -99,5 +110,31 @@ function validateResources(resources: readonly string[], path: FieldPath, shown:
     errors.push(invalid(path, all, "if '*/*' is present, must not specify other resources"));
   if (resources.includes('*') && lastPlain)
     errors.push(invalid(path, all, "if '*' is present, must not specify other resources without subresources"));
+  return errors;
+}
+
+/**
+ * Validates a label selector in a policy or binding that a client creates or updates. Source:
+ * k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateLabelSelector` (1.37).
+ */
+export function validateSelector({ matchLabels, matchExpressions }: LabelSelector, path: FieldPath, minor: Minor): FieldError[] {
+  const errors: FieldError[] = [];
+  const labels = childPath(path, 'matchLabels');
+  for (const [key, value] of matchLabels) {
+    errors.push(...checkQualifiedName(key).map((problem) => invalid(labels, key, problem)));
+    errors.push(...checkLabelValue(value).map((problem) => invalid(labels, value, problem)));
+  }
+  for (const [i, { key, operator, values }] of matchExpressions.entries()) {
+    const at = indexPath(childPath(path, 'matchExpressions'), i);
+    const listed = childPath(at, 'values');
+    if (operator === 'In' || operator === 'NotIn') {
+      if (values.length === 0) errors.push(required(listed, "must be specified when `operator` is 'In' or 'NotIn'"));
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      if (values.length > 0) errors.push(forbidden(listed, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    } else errors.push(invalid(childPath(at, 'operator'), wordValue(operator, minor), 'not a valid selector operator'));
+    errors.push(...checkQualifiedName(key).map((problem) => invalid(childPath(at, 'key'), key, problem)));
+    for (const [j, value] of values.entries())
+      errors.push(...checkLabelValue(value).map((problem) => invalid(indexPath(listed, j), value, problem)));
+  }
   return errors;
 }

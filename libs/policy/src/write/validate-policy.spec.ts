@@ -1,7 +1,7 @@
 import { fieldErrorText } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { json } from '../testing/admission-fixture.ts';
-import { validateBinding, validateDeclared } from './validate-binding.ts';
+import { validateBinding, validateDeclared } from './review-policy.ts';
 import { validatePolicy } from './validate-policy.ts';
 
 const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] };

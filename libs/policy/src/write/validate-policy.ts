@@ -1,12 +1,22 @@
-import { goTrim, utf8Length } from '#go';
-import { checkQualifiedName, childPath, duplicate, indexPath, invalid, notSupported, required } from '#kube';
+import { goTrim, utf8Length, isJsonObject } from '#go';
+import {
+  checkQualifiedName,
+  childPath,
+  duplicate,
+  indexPath,
+  invalid,
+  notSupported,
+  required,
+  checkDns1123Subdomain,
+  readObjectMeta,
+  validateObjectMeta,
+} from '#kube';
 import { policyHas } from '../minors.ts';
 import { readValidatingPolicy } from '../read/policy.ts';
 import { expressionErrors, HeadWrite } from './head-write.ts';
 import { wordValue } from './shown-value.ts';
-import { validateMetadata } from './validate-metadata.ts';
 import type { JsonObject } from '#go';
-import type { FieldError, FieldPath } from '#kube';
+import type { FieldError, FieldPath, Minor } from '#kube';
 import type { AuditAnnotation, Validation, ValidatingPolicy } from '../read/policy.ts';
 import type { PolicyWriteOptions } from './head-write.ts';
 
@@ -108,4 +118,27 @@ class PolicyWrite extends HeadWrite<ValidatingPolicy> {
     const compiled = this.compilers[known ? 'stored' : 'new'].compile('auditAnnotation', text, 0);
     return [...errors, ...expressionErrors(compiled, valueExpression, at)];
   }
+}
+
+/** Name suffix that is reserved for policies that a server loads from files. */
+const STATIC_SUFFIX = '.static.k8s.io';
+const RESERVED =
+  'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
+
+/** Checks the metadata of a policy or binding. */
+export function validateMetadata({ metadata }: JsonObject): FieldError[] {
+  const meta = readObjectMeta(isJsonObject(metadata) ? metadata : {});
+  return validateObjectMeta(meta, { namespaced: false, checkName: checkDns1123Subdomain }, childPath(undefined, 'metadata'));
+}
+
+/**
+ * Returns the error or warning that a server reports for a policy or binding with a reserved name. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/static_suffix.go (1.36, 1.37).
+ */
+export function checkReservedName({ metadata }: JsonObject, minor: Minor): { readonly errors: FieldError[]; readonly warnings: string[] } {
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+  if (typeof name !== 'string' || !name.endsWith(STATIC_SUFFIX)) return { errors: [], warnings: [] };
+  if (policyHas(minor, 'staticNamesAreRefused'))
+    return { errors: [invalid(childPath(childPath(undefined, 'metadata'), 'name'), name, RESERVED)], warnings: [] };
+  return { errors: [], warnings: policyHas(minor, 'staticNamesAreWarnedOf') ? [`metadata.name: ${RESERVED}`] : [] };
 }

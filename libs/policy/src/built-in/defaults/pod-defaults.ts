@@ -1,10 +1,8 @@
-import { isJsonObject } from '#go';
-import type { JsonObject } from '#go';
+import { isJsonObject, addQuantities, compareQuantities, formatQuantity, newJsonObject, parseQuantity } from '#go';
+import type { JsonObject, Quantity } from '#go';
 import { builtInHas } from '../minors.ts';
 import { childOf, fillEmpty, fillEntries, fillNil, isEmpty, isNil, itemsOf } from './fill.ts';
-import { imageTag } from './image-tag.ts';
-import { completePodResources } from './pod-resources.ts';
-import type { Defaulter } from './defaulter.ts';
+import type { Minor } from '#kube';
 
 const pullPolicy = (image: unknown): string => (imageTag(typeof image === 'string' ? image : '') === 'latest' ? 'Always' : 'IfNotPresent');
 
@@ -88,3 +86,115 @@ export function takeLabels(object: JsonObject, labels: JsonObject): void {
   const metadata = object['metadata'];
   if (isJsonObject(metadata) && isEmpty(metadata['labels'])) fillEntries(metadata, 'labels', labels);
 }
+
+const DOMAIN_PART = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
+const DOMAIN = `(?:${DOMAIN_PART}(?:\\.${DOMAIN_PART})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
+const REFERENCE = new RegExp(`^(${DOMAIN}/${PATH_PART}(?:/${PATH_PART})*)(?::(\\w[\\w.-]{0,127}))?(@${DIGEST})?$`);
+const IDENTIFIER = /^[a-f0-9]{64}$/;
+/** Maximum length of an image name, in characters. */
+const MAX_NAME = 255;
+
+/**
+ * Returns the tag of an image in the same way as kubelet and API server. The tag is `latest` if the image has neither a tag nor a digest.
+ * Returns undefined if the image has only a digest, or if the text is not an image name. Source: kubernetes pkg/util/parsers/parsers.go,
+ * distribution/reference normalize.go, regexp.go.
+ */
+export function imageTag(image: string): string | undefined {
+  if (IDENTIFIER.test(image)) return undefined;
+  const slash = image.indexOf('/');
+  const first = image.slice(0, Math.max(slash, 0));
+  const hasDomain = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first.toLowerCase() !== first);
+  const match = REFERENCE.exec(hasDomain ? image : `docker.io/${slash < 0 ? 'library/' : ''}${image}`);
+  if (match === null || (match[1] as string).length > MAX_NAME) return undefined;
+  const [, , tag, digest] = match;
+  return tag ?? (digest === undefined ? 'latest' : undefined);
+}
+
+const HUGE_PAGES = 'hugepages-';
+
+/**
+ * Returns true if a resource can be requested for a pod as a whole. Source: k8s.io/component-helpers/resource/helpers.go
+ * `supportedPodLevelResources` (1.34).
+ */
+const isForPods = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith(HUGE_PAGES);
+
+/**
+ * Completes the resources that are requested for a pod as a whole. Limits of huge pages are computed from the containers. If the pod has
+ * limits, its missing requests are computed from the requests of its containers. Requests that are still missing are copied from the
+ * limits. Source: kubernetes pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
+ */
+function completePodResources(spec: JsonObject): void {
+  const resources = childOf(spec, 'resources');
+  if (resources === undefined || (isEmpty(resources['limits']) && isEmpty(resources['requests']))) return;
+  const requested = childOf(resources, 'requests');
+  const pages = (name: string): boolean => name.startsWith(HUGE_PAGES) && requested?.[name] === undefined;
+  fillEntries(resources, 'limits', only(needs(spec, 'limits'), pages));
+  if (isEmpty(resources['limits'])) return;
+  fillEntries(
+    resources,
+    'requests',
+    only(needs(spec, 'requests'), (name) => isForPods(name) && !name.startsWith(HUGE_PAGES)),
+  );
+  fillEntries(resources, 'requests', only(childOf(resources, 'limits'), isForPods));
+}
+
+function only(resources: JsonObject | undefined, keeps: (name: string) => boolean): JsonObject {
+  const kept = newJsonObject();
+  for (const [name, amount] of Object.entries(resources ?? {})) if (keeps(name)) kept[name] = amount;
+  return kept;
+}
+
+/**
+ * Returns the maximum resources that the containers of a pod need at any time. This is the larger of two amounts. One amount is the sum
+ * over all containers. The other is the highest need of an init container together with the sidecars that started before it. Source:
+ * k8s.io/component-helpers/resource/helpers.go `AggregateContainerRequests` (1.34).
+ */
+function needs(spec: JsonObject, kind: 'requests' | 'limits'): JsonObject {
+  const of = (container: JsonObject): JsonObject => childOf(childOf(container, 'resources'), kind) ?? newJsonObject();
+  const together = newJsonObject();
+  const staying = newJsonObject();
+  const initializing = newJsonObject();
+  for (const container of itemsOf(spec, 'containers')) addTo(together, of(container));
+  for (const container of itemsOf(spec, 'initContainers')) {
+    const needed = only(of(container), () => true);
+    if (container['restartPolicy'] === 'Always') {
+      addTo(together, needed);
+      addTo(staying, needed);
+      raiseTo(initializing, staying);
+    } else {
+      addTo(needed, staying);
+      raiseTo(initializing, needed);
+    }
+  }
+  raiseTo(together, initializing);
+  return together;
+}
+
+function addTo(sums: JsonObject, amounts: JsonObject): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    const known = sums[name];
+    sums[name] = known === undefined ? amount : formatQuantity(addQuantities(quantity(known), quantity(amount)));
+  }
+}
+
+function raiseTo(greatest: JsonObject, amounts: JsonObject): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    const known = greatest[name];
+    if (known === undefined || compareQuantities(quantity(amount), quantity(known)) > 0) greatest[name] = amount;
+  }
+}
+
+/**
+ * Parses a quantity of a decoded object by the exact rules, because only Kubernetes 1.34 to 1.36 complete resources before admission. Throws
+ * if the quantity is invalid, which cannot happen because decoding rejects invalid quantities.
+ */
+function quantity(text: unknown): Quantity {
+  const parsed = parseQuantity(typeof text === 'string' ? text : '0', 'exact');
+  if (!parsed.ok) throw new Error(`${String(text)}: ${parsed.error}`);
+  return parsed.quantity;
+}
+
+/** Function that sets the defaults in the value of a struct. It changes the value in place. */
+export type Defaulter = (value: JsonObject, minor: Minor) => void;

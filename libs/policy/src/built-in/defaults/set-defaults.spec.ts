@@ -9,7 +9,7 @@ import { builtInKinds } from '../table/built-in-kind.ts';
 import { builtInTypes } from '../table/read-table.ts';
 import { readTyped } from '../typed/read-typed.ts';
 import { FIELD_DEFAULTS } from './field-defaults.ts';
-import { imageTag } from './image-tag.ts';
+import { imageTag } from './pod-defaults.ts';
 import { setDefaults } from './set-defaults.ts';
 
 function defaulted(object: JsonObject, minor: Minor = LATEST_MINOR): JsonObject {

@@ -1,36 +1,242 @@
-import { formatQuantity, isJsonObject, parseQuantity, roundUpQuantity } from '#go';
+import { formatQuantity, isJsonObject, parseQuantity, roundUpQuantity, base64Text, newJsonObject, utf8Bytes } from '#go';
 import type { CancellationToken, JsonObject, JsonValue, QuantityRules } from '#go';
 import { quantityRules } from '#kube';
 import type { Minor } from '#kube';
 import { Steps } from '../steps.ts';
 import type { BuiltInKind } from '../table/built-in-kind.ts';
 import type { GoType, MapType, StructType } from '../table/go-type.ts';
-import type { Defaulter } from './defaulter.ts';
+import type { Defaulter } from './pod-defaults.ts';
 import { FIELD_DEFAULTS } from './field-defaults.ts';
-import { fillEmpty, fillNil } from './fill.ts';
+import { fillEmpty, fillNil, childOf, isEmpty, isNil, itemsOf, fillEntries, objectIn } from './fill.ts';
 import {
-  driverDefaults,
-  limitRangeItemDefaults,
-  namespaceDefaults,
-  nodeSpecDefaults,
-  nodeStatusDefaults,
-  persistentVolumeDefaults,
-  podStatusDefaults,
-  secretDefaults,
-  subjectDefaults,
-} from './cluster-defaults.ts';
-import { containerDefaults, podDefaults, podSpecDefaults, replicationControllerDefaults, volumeDefaults } from './pod-defaults.ts';
-import { networkPolicyDefaults, serviceDefaults } from './network-defaults.ts';
-import {
-  autoscalerDefaults,
-  daemonSetDefaults,
-  daemonSetStrategyDefaults,
-  deploymentStrategyDefaults,
-  firstAutoscalerDefaults,
-  jobDefaults,
-  statefulSetDefaults,
-  statefulSetStrategyDefaults,
-} from './workload-defaults.ts';
+  containerDefaults,
+  podDefaults,
+  podSpecDefaults,
+  replicationControllerDefaults,
+  volumeDefaults,
+  takeLabels,
+  templateLabels,
+} from './pod-defaults.ts';
+import { builtInHas } from '../minors.ts';
+import type { FieldValues } from './fill.ts';
+
+const ROLLING = 'RollingUpdate';
+/** Largest int32. A job's backoff limit with this value means that only the limit per index applies. */
+const MAX_INT32 = 2147483647;
+
+/** Sets the defaults of a deployment's strategy: rolling update, with a quarter of the pods at a time. */
+const deploymentStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: '25%', maxSurge: '25%' });
+
+/** Sets the defaults of a daemon set's update strategy: rolling update, with one pod at a time. */
+const daemonSetStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: 1, maxSurge: 0 });
+
+/**
+ * Sets an empty strategy type to rolling update. If the type is rolling update, missing fields of `rollingUpdate` get the values in
+ * `defaults`. For any other type, missing fields of `rollingUpdate` become 0, because they are not pointers in the internal version.
+ */
+function setRolling(strategy: JsonObject, defaults: FieldValues): void {
+  fillEmpty(strategy, { type: ROLLING });
+  if (strategy['type'] === ROLLING) fillNil(objectIn(strategy, 'rollingUpdate'), defaults);
+  else fillNil(childOf(strategy, 'rollingUpdate') ?? newJsonObject(), { maxUnavailable: 0, maxSurge: 0 });
+}
+
+/**
+ * Adds the annotation with the template generation of a daemon set. The template generation is no longer a field. Source: kubernetes
+ * pkg/apis/apps/v1/conversion.go.
+ */
+const daemonSetDefaults: Defaulter = (daemonSet) => {
+  fillEntries(objectIn(daemonSet, 'metadata'), 'annotations', { 'deprecated.daemonset.template.generation': '0' });
+};
+
+/**
+ * Sets the defaults of a stateful set's update strategy: rolling update from partition 0. If the strategy contains only a type,
+ * `rollingUpdate` is not added.
+ */
+const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
+  if (isEmpty(strategy['type'])) {
+    fillEmpty(strategy, { type: ROLLING });
+    objectIn(strategy, 'rollingUpdate');
+  }
+  const rolling = childOf(strategy, 'rollingUpdate');
+  if (rolling === undefined) return;
+  fillNil(rolling, { partition: 0 });
+  if (strategy['type'] === ROLLING && builtInHas(minor, 'statefulSetsHaveMaxUnavailable')) fillNil(rolling, { maxUnavailable: 1 });
+};
+
+/**
+ * Sets the defaults of a stateful set: the retention policy of its claims is `Retain`. Also sets `apiVersion` and `kind` of its claim
+ * templates. Source: kubernetes pkg/apis/apps/v1/conversion.go.
+ */
+const statefulSetDefaults: Defaulter = (spec) => {
+  for (const claim of itemsOf(spec, 'volumeClaimTemplates')) Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
+  fillEmpty(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+};
+
+/** Sets the defaults of a job, such as one completion if neither `completions` nor `parallelism` is set. */
+const jobDefaults: Defaulter = (job) => {
+  const spec = childOf(job, 'spec');
+  if (spec === undefined) return;
+  if (isNil(spec['completions']) && isNil(spec['parallelism'])) fillNil(spec, { completions: 1 });
+  fillNil(spec, {
+    parallelism: 1,
+    backoffLimit: isNil(spec['backoffLimitPerIndex']) ? 6 : MAX_INT32,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: isNil(spec['podFailurePolicy']) ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+  });
+  const labels = templateLabels(spec);
+  if (labels !== undefined) takeLabels(job, labels);
+};
+
+const CPU_METRIC = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
+const UP_POLICIES = [
+  { type: 'Pods', value: 4, periodSeconds: 15 },
+  { type: 'Percent', value: 100, periodSeconds: 15 },
+];
+const DOWN_POLICIES = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
+
+/**
+ * Sets the defaults of an autoscaler. If it has no metrics, it scales by CPU utilization. If it has a `behavior`, missing scaling rules are
+ * added for scaling up and for scaling down.
+ */
+const autoscalerDefaults: Defaulter = (spec) => {
+  fillEmpty(spec, { metrics: [CPU_METRIC] });
+  const behavior = childOf(spec, 'behavior');
+  if (behavior === undefined) return;
+  fillNil(objectIn(behavior, 'scaleUp'), { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: UP_POLICIES });
+  fillNil(objectIn(behavior, 'scaleDown'), { selectPolicy: 'Max', policies: DOWN_POLICIES });
+};
+
+/** Annotation in which autoscaling/v1 stores the metrics for which autoscaling/v1 has no field. */
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+
+/**
+ * Sets the default of an autoscaling/v1 autoscaler: if it has no metrics, it scales by CPU utilization. Source: kubernetes
+ * pkg/apis/autoscaling/v1/conversion.go.
+ */
+const firstAutoscalerDefaults: Defaulter = (autoscaler) => {
+  const spec = childOf(autoscaler, 'spec');
+  const annotations = childOf(childOf(autoscaler, 'metadata'), 'annotations');
+  if (spec !== undefined && annotations?.[METRICS] === undefined) fillNil(spec, { targetCPUUtilizationPercentage: 80 });
+};
+
+/** Sets the label `kubernetes.io/metadata.name` of a namespace to the namespace's name. */
+const namespaceDefaults: Defaulter = (namespace) => {
+  const metadata = childOf(namespace, 'metadata');
+  const name = metadata?.['name'];
+  if (metadata === undefined || typeof name !== 'string' || name === '') return;
+  delete childOf(metadata, 'labels')?.['kubernetes.io/metadata.name'];
+  fillEntries(metadata, 'labels', { 'kubernetes.io/metadata.name': name });
+};
+
+/** Sets the allocatable resources of a node to the node's whole capacity if no allocatable resources are set. */
+const nodeStatusDefaults: Defaulter = (status) => {
+  if (isEmpty(status['allocatable'])) fillEntries(status, 'allocatable', childOf(status, 'capacity'));
+};
+
+/**
+ * Sets the defaults of a container limit. The default limit is the maximum. The default request is the default limit or, if there is none,
+ * the minimum.
+ */
+const limitRangeItemDefaults: Defaulter = (item) => {
+  if (item['type'] !== 'Container') return;
+  fillEntries(item, 'default', childOf(item, 'max'));
+  fillEntries(item, 'defaultRequest', childOf(item, 'default'));
+  fillEntries(item, 'defaultRequest', childOf(item, 'min'));
+};
+
+/**
+ * Sets the API group of an RBAC subject to `rbac.authorization.k8s.io` if the subject is a user or a group. Service accounts keep the core
+ * group.
+ */
+const subjectDefaults: Defaulter = (subject) => {
+  if (subject['kind'] === 'User' || subject['kind'] === 'Group') fillEmpty(subject, { apiGroup: 'rbac.authorization.k8s.io' });
+};
+
+/** Moves the texts in `stringData` of a secret to `data`, encoded as base64. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+const secretDefaults: Defaulter = (secret) => {
+  const texts = childOf(secret, 'stringData');
+  delete secret['stringData'];
+  for (const [key, text] of Object.entries(texts ?? {})) {
+    if (typeof text === 'string') objectIn(secret, 'data')[key] = base64Text(utf8Bytes(text));
+  }
+};
+
+/** Sets the default of a storage driver: pods may be scheduled to nodes without the driver. */
+const driverDefaults: Defaulter = (spec, minor) => {
+  if (builtInHas(minor, 'driversKeepPodsAway')) fillNil(spec, { preventPodSchedulingIfMissing: false });
+};
+
+/** Sets `podIP` and the first element of `podIPs` of a pod to the same value. If they differ, `podIP` takes precedence. */
+const podStatusDefaults: Defaulter = (status) => {
+  const [first] = itemsOf(status, 'podIPs');
+  if (isEmpty(status['podIP'])) {
+    if (first !== undefined && !isEmpty(first['ip'])) status['podIP'] = first['ip'] ?? '';
+  } else if (first?.['ip'] !== status['podIP']) status['podIPs'] = [Object.assign(newJsonObject(), { ip: status['podIP'] })];
+};
+
+/** Sets `podCIDR` and the first element of `podCIDRs` of a node to the same value. If they differ, `podCIDR` takes precedence. */
+const nodeSpecDefaults: Defaulter = (spec) => {
+  const ranges = spec['podCIDRs'];
+  const first = Array.isArray(ranges) ? ranges[0] : undefined;
+  if (isEmpty(spec['podCIDR'])) {
+    if (typeof first === 'string' && first !== '') spec['podCIDR'] = first;
+  } else if (first !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR'] ?? ''];
+};
+
+/**
+ * Sets the defaults of a persistent volume: the reclaim policy `Retain` and the volume mode `Filesystem`. Volumes without a spec are not
+ * changed.
+ */
+const persistentVolumeDefaults: Defaulter = (volume) => {
+  const spec = childOf(volume, 'spec');
+  if (spec === undefined) return;
+  fillEmpty(spec, { persistentVolumeReclaimPolicy: 'Retain' });
+  fillNil(spec, { volumeMode: 'Filesystem' });
+};
+
+/** Default timeout of session affinity in seconds: a client is connected to the same pod for three hours. */
+const CLIENT_IP_SECONDS = 10_800;
+
+/** Sets the defaults of a service: its type, ports, session affinity and traffic policies. */
+const serviceDefaults: Defaulter = (service) => {
+  const spec = childOf(service, 'spec');
+  if (spec === undefined) return;
+  fillEmpty(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
+  setSessionAffinity(spec);
+  for (const port of itemsOf(spec, 'ports')) {
+    fillEmpty(port, { protocol: 'TCP' });
+    if (isEmpty(port['targetPort'])) port['targetPort'] = port['port'] ?? 0;
+  }
+  const type = spec['type'];
+  if (isExternal(spec)) fillEmpty(spec, { externalTrafficPolicy: 'Cluster' });
+  if (type === 'NodePort' || type === 'LoadBalancer' || type === 'ClusterIP') fillNil(spec, { internalTrafficPolicy: 'Cluster' });
+  if (type !== 'LoadBalancer') return;
+  fillNil(spec, { allocateLoadBalancerNodePorts: true });
+  for (const ingress of itemsOf(childOf(childOf(service, 'status'), 'loadBalancer'), 'ingress')) {
+    if (!isEmpty(ingress['ip'])) fillNil(ingress, { ipMode: 'VIP' });
+  }
+};
+
+function setSessionAffinity(spec: JsonObject): void {
+  if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
+  if (spec['sessionAffinity'] !== 'ClientIP') return;
+  if (!isNil(childOf(childOf(spec, 'sessionAffinityConfig'), 'clientIP')?.['timeoutSeconds'])) return;
+  delete spec['sessionAffinityConfig'];
+  fillNil(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: CLIENT_IP_SECONDS } } });
+}
+
+/** Returns true if clients outside the cluster can reach a service. */
+function isExternal(spec: JsonObject): boolean {
+  const type = spec['type'];
+  return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && !isEmpty(spec['externalIPs']));
+}
+
+/** Sets the policy types of a network policy: `Ingress`, and also `Egress` if the policy has egress rules. */
+const networkPolicyDefaults: Defaulter = (spec) => {
+  fillEmpty(spec, { policyTypes: isEmpty(spec['egress']) ? ['Ingress'] : ['Ingress', 'Egress'] });
+};
 
 /** Functions that set defaults, by the name of the struct. These defaults depend on other fields. */
 const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([

@@ -2,8 +2,7 @@ import { groupOf, minorNumber, versionOf } from '#kube';
 import type { Minor } from '#kube';
 import { kinds } from './generated/table.ts';
 import type { StructType } from './go-type.ts';
-import { holdsIn } from './minor-range.ts';
-import { builtInTypes } from './read-table.ts';
+import { holdsIn, builtInTypes } from './read-table.ts';
 
 /** A built-in kind with its Go type and its resource in one Kubernetes minor version. */
 export interface BuiltInKind {

@@ -3,8 +3,7 @@ import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { builtInKinds } from './built-in-kind.ts';
 import type { GoType, StructType } from './go-type.ts';
-import { holdsIn } from './minor-range.ts';
-import { builtInTypes } from './read-table.ts';
+import { holdsIn, builtInTypes } from './read-table.ts';
 
 /** Accesses all fields of a type and of all types to which the type refers, so that they are read from the table. */
 function visit(type: GoType, seen: Set<string>): void {

@@ -1,13 +1,10 @@
-import { isJsonObject, utf8Length, writeJson } from '#go';
+import { isJsonObject, utf8Length, writeJson, Float, intValue, newJsonObject, isPrintable } from '#go';
 import type { JsonValue } from '#go';
 import { addPlace, findParent, overwritePlace, readPlace, removePlace } from './access.ts';
-import { equalNodes } from './equality.ts';
-import { asDecoded } from './decoded-numbers.ts';
 import { failed, failedIn, MISSING, NIL_NODE } from './outcome.ts';
 import type { PatchFailure, PatchOutcome } from './outcome.ts';
 import { ListPart, ObjectPart, PatchNode, patchPlaceOf, valueOfPart } from './patch-node.ts';
 import type { PatchContainer, PatchPlace } from './patch-node.ts';
-import { throughGoQuotes } from './quoted-text.ts';
 
 /**
  * Patch operation that an expression creates with `JSONPatch{…}`. `from` is empty and `value` is undefined if the expression does not set
@@ -198,4 +195,111 @@ export function applyJsonPatch(document: JsonValue, patch: readonly PatchOperati
     if (failure !== undefined) return failure;
   }
   return { kind: 'patched', document: asDecoded(valueOfPart(work.root)) };
+}
+
+const INT64_LIMIT = 2 ** 63;
+
+/**
+ * Returns true if `value` contains an integral float64 at any depth. Only such floats change if a value is written as JSON and read again.
+ */
+function holdsIntegralFloat(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Float) return true;
+  const parts = Array.isArray(value) ? value : Object.values(value);
+  for (const part of parts) if (holdsIntegralFloat(part)) return true;
+  return false;
+}
+
+function decode(value: JsonValue): JsonValue {
+  if (value instanceof Float) return Math.abs(value.value) < INT64_LIMIT ? intValue(BigInt(value.value)) : value;
+  if (Array.isArray(value)) return value.map(decode);
+  if (!isJsonObject(value)) return value;
+  const decoded = newJsonObject();
+  for (const key of Object.keys(value)) decoded[key] = decode(value[key] ?? null);
+  return decoded;
+}
+
+/**
+ * Returns the value that results if `value` is written as JSON and read again. Integral floats are written without a decimal point and
+ * therefore become int64.
+ */
+function asDecoded(value: JsonValue): JsonValue {
+  return holdsIntegralFloat(value) ? decode(value) : value;
+}
+
+/**
+ * Result of quoting a text as a Go string and parsing that string as JSON. It contains the text, or an error if Go's quoting uses an escape
+ * sequence that JSON does not define.
+ */
+type QuotedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
+
+const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
+
+/**
+ * Returns the letter of the escape sequence that strconv.Quote writes for `rune`. Returns undefined if there is no escape sequence or if
+ * JSON defines it.
+ */
+function foreignEscape(rune: string): string | undefined {
+  const code = rune.codePointAt(0) ?? 0;
+  if (code > 0xffff) return isPrintable(rune) ? undefined : 'U';
+  if (code === 0x07) return 'a';
+  if (code === 0x0b) return 'v';
+  return '\b\f\n\r\t'.includes(rune) ? undefined : 'x';
+}
+
+/**
+ * Returns `text` as the patch library reads it. The API server quotes the text as a Go string, and the library parses this string as JSON.
+ * Fails if Go's quoting uses an escape sequence that JSON does not define. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
+ */
+function throughGoQuotes(text: string): QuotedText {
+  for (const [rune] of text.matchAll(SUSPECT)) {
+    const letter = foreignEscape(rune);
+    if (letter !== undefined) return { ok: false, error: `invalid character '${letter}' in string escape code` };
+  }
+  return { ok: true, text };
+}
+
+/**
+ * Result of comparing two JSON nodes in a `test` operation of a JSON patch. `panics` means that the Go library dereferences a nil pointer
+ * because a list item is null.
+ */
+type Comparison = boolean | 'panics';
+
+function equalPlaces(a: PatchPlace, b: PatchPlace): Comparison {
+  return a === null || b === null ? 'panics' : equalNodes(a, b);
+}
+
+function equalMembers(a: ObjectPart, b: ObjectPart): Comparison {
+  if ((a.members?.size ?? 0) !== (b.members?.size ?? 0)) return false;
+  for (const [key, place] of a.members ?? []) {
+    const other = b.members?.get(key);
+    if (other === undefined || (place === null) !== (other === null)) return false;
+    const equal = place === null || equalPlaces(place, other);
+    if (equal !== true) return equal;
+  }
+  return true;
+}
+
+function equalItems(a: readonly PatchPlace[], b: readonly PatchPlace[]): Comparison {
+  if (a.length !== b.length) return false;
+  for (const [index, place] of a.entries()) {
+    const equal = equalPlaces(place, b[index] ?? null);
+    if (equal !== true) return equal;
+  }
+  return true;
+}
+
+/**
+ * Compares two nodes as a `test` operation of a JSON patch does. Scalars are compared by their JSON text, so 1 differs from 1.5 but not
+ * from 1.0. A null is treated as an empty object or list. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode.equal` (4.13.0).
+ */
+function equalNodes(a: PatchNode, b: PatchNode): Comparison {
+  if (a.part === undefined && !a.tryObject() && !a.tryList()) return b.part === undefined && a.scalarText() === b.scalarText();
+  if (a.part instanceof ObjectPart) {
+    if (b.part === undefined && !b.tryObject()) return false;
+    return b.part instanceof ObjectPart && equalMembers(a.part, b.part);
+  }
+  if (!(b.part instanceof ListPart) && !b.tryList()) return false;
+  return a.part instanceof ListPart && b.part instanceof ListPart && equalItems(a.part.items, b.part.items);
 }

@@ -10,12 +10,10 @@ import type { GroupVersionKind } from '../../request/group-version.ts';
 import { applyConfiguration } from '../merge/apply-configuration.ts';
 import type { MergeRules } from '../merge/apply-configuration.ts';
 import type { ObjectSchemas } from '../../schemas/object-schemas.ts';
-import { literalData } from '../values/literal-data.ts';
-import { literalRules } from '../values/literal-rules.ts';
+import { literalData, literalRules } from '../values/literal-data.ts';
 import { typeNameErrors } from '../values/type-names.ts';
-import { mutationFailed } from './patch-outcome.ts';
-import type { MutationOutcome } from './patch-outcome.ts';
 import type { BuiltInKind } from '../../built-in/table/built-in-kind.ts';
+import type { PolicyRefusal } from '../../validate/verdict.ts';
 
 const mergeRules = (minor: Minor): MergeRules => ({
   required: policyHas(minor, 'oneKeyIsEnough') ? 'any' : 'each',
@@ -61,3 +59,23 @@ function statedKind({ apiVersion, kind }: JsonObject): GroupVersionKind {
   const [group, version] = typeof apiVersion === 'string' ? splitApiVersion(apiVersion) : ['', ''];
   return { group, version, kind: typeof kind === 'string' ? kind : '' };
 }
+
+/** Result of one mutation: the patched object, an error, a refusal of the request, or a panic. */
+export type MutationOutcome =
+  | { readonly kind: 'patched'; readonly object: JsonObject }
+  /** Error of the mutation. The failure policy decides if the error rejects the request. */
+  | { readonly kind: 'failed'; readonly error: string }
+  /** Refusal that ends the request, whatever the failure policy is. */
+  | { readonly kind: 'refused'; readonly refusal: PolicyRefusal }
+  | { readonly kind: 'panicked'; readonly error: string };
+
+/** Returns the result of a mutation that failed with `error`. */
+export const mutationFailed = (error: string): MutationOutcome => ({ kind: 'failed', error });
+
+/** Returns the refusal with code 500 and the message `Internal error occurred: …`. */
+export const patchInternalError = (error: string): PolicyRefusal => ({
+  code: 500,
+  reason: 'InternalError',
+  message: `Internal error occurred: ${error}`,
+  causes: [error],
+});

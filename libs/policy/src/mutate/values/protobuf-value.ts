@@ -21,10 +21,8 @@ import type { CelList, CelMap, CelValue } from '#cel';
 import type { Minor } from '#kube';
 import { ForeignValue, isMergeObject } from '../merge/merge-value.ts';
 import type { MergeObject, MergeValue } from '../merge/merge-value.ts';
-import { structText } from './foreign-values.ts';
-import { isConcatenation, literalData } from './literal-data.ts';
-import { literalRules } from './literal-rules.ts';
-import type { LiteralRules } from './literal-rules.ts';
+import { structText, isConcatenation, literalData, literalRules } from './literal-data.ts';
+import type { LiteralRules } from './literal-data.ts';
 
 /** Result of converting a value to JSON through protobuf: the JSON value, or an error. `panicked` means that the server's code panics. */
 export type ProtobufValue =

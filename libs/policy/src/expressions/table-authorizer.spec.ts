@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldSelectorText, labelSelectorText } from './selector-text.ts';
+import { fieldSelectorText, labelSelectorText } from './table-authorizer.ts';
 
 it.each<[selector: string, text: string]>([
   ['a=b', 'a=b'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Kinds } from '../request/kinds.ts';
-import { matchRules } from './resource-rules.ts';
+import { matchRules } from './match-request.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { ResourceRule } from '../read/match-resources.ts';
 
