@@ -1,13 +1,10 @@
 import type { Status } from '#kube';
-import { absentKeyNote } from './absent-key.ts';
-import type { IsMisspelt } from './absent-key.ts';
 import { lengthInExpression, offsetInExpression } from '../texts/expression-offset.ts';
 import type { Place, PlaceRange } from '../texts/line-index.ts';
 import { misreadNote } from './misread-word.ts';
 import type { PlacedSource } from '../texts/source-file.ts';
 import { typeFindings, UndefinedFields } from './type-warnings.ts';
 import type { TypeWarning } from './type-warnings.ts';
-import { undeclaredNote } from './undeclared-field.ts';
 
 /** Error, warning or note of a server about a document, with the place in the text to which it refers. */
 export interface EditorFinding {
@@ -173,4 +170,51 @@ function placed(range: PlaceRange | undefined): { readonly location?: FindingLoc
   if (range === undefined) return {};
   const { line, column, end } = range;
   return { location: { line, column, endLine: end.line, endColumn: end.column } };
+}
+
+/**
+ * Returns a note if a finding reports that a rule reads a field that the schema preserves but does not declare. Returns undefined for any
+ * other finding.
+ */
+function undeclaredNote({ message, field = '', location }: EditorFinding, source: PlacedSource): EditorFinding | undefined {
+  const name = /undefined field '([^']+)'/.exec(message)?.[1];
+  const node = /^(.*)\.x-kubernetes-validations\[\d+\]\.(?:rule|messageExpression)$/.exec(field)?.[1];
+  if (name === undefined || node === undefined) return undefined;
+  if (source.textOf(source.writtenField(`${node}.x-kubernetes-preserve-unknown-fields`)) !== 'true') return undefined;
+  const words = `rules see only declared fields, also under x-kubernetes-preserve-unknown-fields: declare ${name} among the properties`;
+  return { severity: 'note', message: words, ...(location && { location }) };
+}
+
+/** Pattern for a server's error message about an absent key. It captures the expression and the absent key that the expression reads. */
+const ABSENT = /expression '([\s\S]*)' resulted in error: (?:.*: )?no such key: (.+)$/;
+
+/** Returns true if a policy misspells a field: the type of the object does not declare the field. */
+type IsMisspelt = (policy: string, field: string) => boolean;
+
+/** Pattern that captures the name of the policy in a message about a request. */
+const POLICY = /ValidatingAdmissionPolicy '([^']*)'/;
+
+/**
+ * Returns a note that advises to test for an absent field, if `message` is a policy error about reading this field. Returns undefined for
+ * any other finding, and for a field that the policy misspells, because no test helps there.
+ */
+function absentKeyNote({ message, location }: EditorFinding, isMisspelt: IsMisspelt): EditorFinding | undefined {
+  const [, expression = '', key] = ABSENT.exec(message) ?? [];
+  if (key === undefined || isMisspelt(POLICY.exec(message)?.[1] ?? '', key)) return undefined;
+  const [read] = expression.match(/[A-Za-z_]\w*(?:\.\w+)+/g)?.flatMap((path) => beginningWith(path, key)) ?? [];
+  const words =
+    read === undefined
+      ? `${key} is absent in this request: test for it before it is read, a field with has(), a key of a map with in`
+      : `${read} is absent in this request: test it before it is read, such as !has(${read}) || …, or has(${read}) && …`;
+  return { severity: 'note', message: words, ...(location && { location }) };
+}
+
+/**
+ * Returns a list with one element: the beginning of a field path, up to and including the step `name`. Returns an empty list if no step
+ * after the first has this name.
+ */
+function beginningWith(path: string, name: string): readonly string[] {
+  const steps = path.split('.');
+  const at = steps.indexOf(name, 1);
+  return at < 0 ? [] : [steps.slice(0, at + 1).join('.')];
 }

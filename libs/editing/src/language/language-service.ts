@@ -1,6 +1,6 @@
-import type { CancellationToken } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import { LATEST_MINOR, MINORS, versionOf } from '#kube';
-import type { Minor } from '#kube';
+import type { Minor, Status } from '#kube';
 import type { CodeAction, Completion, Diagnostic, Hover, Lens, TextEdit } from './answers/answers.ts';
 import { actionsAt } from './answers/code-actions.ts';
 import { complete } from './answers/complete.ts';
@@ -10,13 +10,17 @@ import { referencesAt } from './answers/field-references.ts';
 import { GatheredDiagnostics } from './answers/gather-diagnostics.ts';
 import { goDiagnostics } from './go/go-diagnostics.ts';
 import { hoverAt } from './answers/hover.ts';
-import { judgeObject, judgePolicy, typeWarnings } from './answers/judge-part.ts';
-import type { WriteFindings } from './answers/judge-part.ts';
 import { lensesOf } from './answers/lenses.ts';
 import type { Position, Range } from './open-texts/position.ts';
 import type { PlacedPart } from './open-texts/text-document.ts';
 import { objectsOf, Workspace } from './open-texts/workspace.ts';
 import type { WrittenObject } from './open-texts/workspace.ts';
+import { validateObject } from '#crd';
+import type { CompiledDefinition } from '#crd';
+import { Cancelled } from '#go';
+import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
+import type { TypeCheckingServer } from '#policy';
+import type { TypeWarning } from '../findings/type-warnings.ts';
 
 /** Maximum length of a text, in UTF-16 code units. For a longer text, the only diagnostic is that the text is too long. */
 const MAX_TEXT = 16 * 1024 * 1024;
@@ -227,3 +231,47 @@ const tooLong = (length: number): Diagnostic => ({
   severity: 'warning',
   message: `the text is not looked at: it has ${length} characters, and ${MAX_TEXT} are the most`,
 });
+
+/** Status and warnings with which a server answers a create or update request. An editor shows them as diagnostics. */
+interface WriteFindings {
+  readonly status: Status | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Validates the creation of an object against its definition, with strict field validation. Throws `Cancelled` if the token is cancelled.
+ */
+function judgeObject(definition: CompiledDefinition, body: JsonObject | string, version: string, token?: CancellationToken): WriteFindings {
+  const verdict = validateObject(
+    definition,
+    { operation: 'CREATE', body, version, fieldValidation: 'Strict', ownedFields: 'takenOff' },
+    { ...(token && { token }) },
+  );
+  if ('cancelled' in verdict) throw new Cancelled();
+  return { status: verdict.accepted ? undefined : verdict.status, warnings: verdict.warnings };
+}
+
+/**
+ * Returns the warnings that a server writes to `status.typeChecking` of a validating policy. Returns an empty list for other objects and
+ * for unreadable policies. `server` is called only for policies, because it reads all schemas, which takes time.
+ */
+function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly TypeWarning[] {
+  if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];
+  try {
+    const { warnings } = checkTypes(readValidatingPolicy(object), server());
+    return warnings.map(({ fieldRef, warning, suggestions }) => ({ fieldRef, warning, suggestions }));
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return [];
+    throw thrown;
+  }
+}
+
+/**
+ * Validates an admission policy or binding as a new object. Returns the Status of a refusal and the warnings. Returns undefined for other
+ * kinds of objects. Throws `Cancelled` if the token is cancelled.
+ */
+function judgePolicy(object: JsonObject, minor: Minor, token?: CancellationToken): WriteFindings | undefined {
+  if (!String(object['apiVersion']).startsWith('admissionregistration.k8s.io/')) return undefined;
+  const review = reviewPolicy(object, { minor, ...(token && { token }) });
+  return review && { status: review.refusal, warnings: review.warnings };
+}
