@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { latestServer } from '#kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConnection } from '../src/bullmq/connections.ts';
-import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
+import { inspectRedis } from '../src/bullmq/check-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';

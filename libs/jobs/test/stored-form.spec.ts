@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
+import { inspectRedis } from '../src/bullmq/check-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 import { EmbeddedQueue } from '../src/embedded/embedded-queue.ts';

@@ -10,7 +10,7 @@ import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
 import { END, HEARTBEAT } from './lua/commands.ts';
-import { inspectRedis } from './inspect-redis.ts';
+import { inspectRedis } from './check-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
 import { redisAddressOf } from './redis-settings.ts';

@@ -2,9 +2,10 @@ import { isRefusal } from '#runner/flow';
 import type { Refusal } from '#runner/flow';
 import { isLiving } from '../life/job-life.ts';
 import type { BegunJob, EndedJob, JobDepth, JobForms, JobStore, PartResult, Progress, StoreAnswer } from '../ports.ts';
-import { forgetExpired } from './forget-expired.ts';
-import { LiveJob } from './live-job.ts';
+import { LiveJob } from './live-jobs.ts';
 import type { LiveJobs } from './live-jobs.ts';
+import { retentionOf } from '../retention.ts';
+import { isUnavailable } from '../unavailable.ts';
 
 /** Store of the jobs of one kind in a process without Redis, which has a journal file. */
 export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
@@ -190,5 +191,21 @@ export class EmbeddedJobs<Forms extends JobForms> implements JobStore<Forms> {
       if (refusal) return refusal;
     }
     return this.#jobs.happen(job, 'append', { resent }, { added: { firstItem, part } }).answer as 'added' | 'over';
+  }
+}
+
+/**
+ * Deletes jobs whose results have expired. If the journal cannot delete a job because the disk is full, the error is ignored and the
+ * deletion is retried later. Requests that are not about this job are therefore not affected.
+ */
+export function forgetExpired<Forms extends JobForms>(jobs: LiveJobs<Forms>): void {
+  const now = jobs.now();
+  for (const { record, closedAt, resultBytes } of jobs.all) {
+    if (closedAt === 0 || closedAt + retentionOf(resultBytes, jobs.limits.retentionMs) >= now) continue;
+    try {
+      jobs.forget(record.id);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
   }
 }

@@ -9,9 +9,8 @@ import type { JobKind } from '../life/job-kind.ts';
 import { STUDIES_OF_FLOW } from '../life/line-limits.ts';
 import type { DefinitionStore, EvaluationForms, JobForms, JobQueue, QueueAdapter, ThreadTimeStore } from '../ports.ts';
 import { EmbeddedDefinitions } from './embedded-definitions.ts';
-import { EmbeddedJobs } from './embedded-jobs.ts';
+import { EmbeddedJobs, forgetExpired } from './embedded-jobs.ts';
 import { EmbeddedLine } from './embedded-line.ts';
-import { forgetExpired } from './forget-expired.ts';
 import { Journal } from './journal.ts';
 import { LiveJobs } from './live-jobs.ts';
 

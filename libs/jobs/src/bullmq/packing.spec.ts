@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packValue, unpackValue } from './pack-value.ts';
+import { packValue, unpackValue } from './packing.ts';
 
 describe('packed values', () => {
   it.each([0, 1, 2047, 2048, 300_000])('contain arrays of %i bytes unchanged', (length) => {

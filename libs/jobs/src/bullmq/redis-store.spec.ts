@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
-import { packArguments } from './pack-arguments.ts';
+import { packArguments } from './redis-store.ts';
 
 const ECHO = `
 local function show(value)
