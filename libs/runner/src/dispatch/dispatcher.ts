@@ -11,14 +11,11 @@ import { BorrowedSeats } from './borrowed-seats.ts';
 import type { DispatcherPorts } from './dispatcher-ports.ts';
 import { EngineLoad } from './engine-load.ts';
 import { FreeSeats } from './free-seats.ts';
-import { openBatch } from './open-batch.ts';
+import { openBatch, worthSending } from './open-batch.ts';
 import type { DispatcherQueue } from './open-batch.ts';
 import type { RequestKind } from './refusals.ts';
-import { WaitingWork } from './waiting-work.ts';
-import { worthSending } from './worth-sending.ts';
-import type { RunOwner, Turn } from './waiting-work.ts';
-import { WorkAccount } from './work-account.ts';
-import type { DispatcherDepth, Position } from './work-account.ts';
+import { WaitingWork, WorkAccount } from './work-account.ts';
+import type { RunOwner, Turn, DispatcherDepth, Position } from './work-account.ts';
 
 /** Run of consecutive items that another process offered. */
 export interface OfferedRun {

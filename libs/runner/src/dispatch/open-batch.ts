@@ -1,14 +1,14 @@
-import { CHUNK_LIMITS } from '#documents';
+import { CHUNK_LIMITS, chunkBytes, OFFERED_RUN_LIMITS } from '#documents';
 import type { Flow, QueueKey } from '../flow/index.ts';
 import type { RunAnswer, RunSettings } from '../engine.ts';
 import type { ResultOf, Work } from '../protocol.ts';
 import { runsAhead } from './queued-engine.ts';
 import type { BatchEngine, BatchWork } from './queued-engine.ts';
 import type { DispatcherPorts } from './dispatcher-ports.ts';
-import type { RunOwner } from './waiting-work.ts';
-import { whileRoom } from './while-room.ts';
-import type { Position, WorkAccount } from './work-account.ts';
-import { limitsWorthSending } from './worth-sending.ts';
+import type { RunOwner, WaitingWork, Position, WorkAccount } from './work-account.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { DocumentSlice, RunLimits } from '#documents';
+import { expectedMs } from '../flow/index.ts';
 
 /** Queue of the dispatcher, as requests and batches use it. */
 export interface DispatcherQueue {
@@ -79,3 +79,32 @@ export function openBatch(
     },
   };
 }
+
+/** Pause in ms between two checks if a full queue has room for the next run of an arriving batch. */
+const FULL_QUEUE_PAUSE_MS = 20;
+
+/** Yields the runs of an arriving batch. Reads no further run while the queue has no room for the last one. */
+async function* whileRoom(
+  source: AsyncGenerator<readonly DocumentSlice[]>,
+  hasRoom: (bytes: number) => boolean,
+): AsyncGenerator<readonly DocumentSlice[]> {
+  for await (const run of source) {
+    while (!hasRoom(chunkBytes(run))) await setTimeout(FULL_QUEUE_PAUSE_MS);
+    yield run;
+  }
+}
+
+/**
+ * Expected time in ms from which a run is offered to other processes. Sending a run and its result takes the processes more than one ms of
+ * computing time.
+ */
+const RUN_MS = 5;
+/** Expected time of one item in ms from which a run is offered. Sending shorter items takes the processes as long as their evaluation. */
+const ITEM_MS = 0.02;
+
+/** Returns no bound of seats for a run that is worth sending to another process, and 0 for other work. */
+export const worthSending = ({ mayLeave, items, bytes }: WaitingWork, _: string, itemMs: number): number =>
+  mayLeave && itemMs >= ITEM_MS && expectedMs(itemMs, items, bytes) >= RUN_MS ? Infinity : 0;
+
+/** Returns the limits of the runs of an arriving batch whose items are expected to take `itemMs` ms each, if other processes have free seats. */
+const limitsWorthSending = (itemMs: number): RunLimits => (itemMs >= ITEM_MS ? OFFERED_RUN_LIMITS : CHUNK_LIMITS);

@@ -1,13 +1,12 @@
-import { Cancelled, isJsonObject, readJson } from '#go';
+import { Cancelled, isJsonObject, readJson, newJsonObject, readYaml, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { tryFastAccept, validateExactly, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
-import { leadingType, scanMembers, serverOf } from '#documents';
+import { leadingType, scanMembers, serverOf, checkRequestSettings } from '#documents';
 import type { AdmissionPolicies, PolicyAdmission } from '#policy';
-import type { JudgingSettings, DocumentSlice, Phases } from '#documents';
+import type { JudgingSettings, DocumentSlice, Phases, RequestSettings } from '#documents';
 import type { DefinitionCache } from './definition-cache.ts';
-import { findDefinition } from './find-definition.ts';
 import { admissionOf } from './item-admission.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { cancelled, notEvaluatedResult } from './judged.ts';
@@ -17,8 +16,8 @@ import type { PolicyCache } from './policy-cache.ts';
 import { readItem } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
 import { isRecordOf } from './recorded-write.ts';
-import { readRequest } from './read-request.ts';
-import type { RequestReading } from './read-request.ts';
+import { badRequestStatus, groupOf, noMatchStatus, notFoundStatus, versionOf } from '#kube';
+import type { Status } from '#kube';
 
 /** The compiled definitions and policies of a thread. */
 export interface Caches {
@@ -212,3 +211,114 @@ function memberOf(bytes: Uint8Array, key: string): JsonValue | undefined {
 const typeOf = ({ apiVersion, kind }: ItemWrite): { readonly apiVersion: string; readonly kind: string } => ({ apiVersion, kind });
 
 const metadataOf = (object: JsonObject | undefined): JsonObject | undefined => object?.['metadata'] as JsonObject | undefined;
+
+/**
+ * Definition by which an item (an object to evaluate) is evaluated, or the Status that says why there is none. `why` is `missing` if the
+ * evaluation has no definition of the item's kind. It is `unserved` if the definition does not serve the item's version, so that a server
+ * refuses the write. Otherwise no verdict is possible.
+ */
+type FoundDefinition =
+  | { readonly ok: true; readonly definition: CompiledDefinition }
+  | { readonly ok: false; readonly status: Status; readonly why?: 'missing' | 'unserved' };
+
+/**
+ * Returns the definition for the group, kind and version of an object to evaluate. Returns a Status if there is no such definition, or if a
+ * server would refuse it.
+ */
+function findDefinition(write: ItemWrite, settings: JudgingSettings, cache: DefinitionCache): FoundDefinition {
+  const group = groupOf(write.apiVersion);
+  const version = versionOf(write.apiVersion);
+  if (write.kind === '' || write.apiVersion === '')
+    return { ok: false, status: badRequestStatus('apiVersion and kind of the object must be set, to find its definition') };
+  const refused = settings.refused.find((candidate) => candidate.groupKind === `${group}/${write.kind}`);
+  if (refused) return { ok: false, status: JSON.parse(refused.status) as Status };
+  const key = settings.definitions.find((candidate) => candidate.group === group && candidate.kind === write.kind);
+  const cached = key && cache.get(key.digest);
+  if (cached && !cached.ok) return cached;
+  if (cached === undefined) {
+    const status = notFoundStatus({ group, resource: write.kind }, version);
+    return {
+      ok: false,
+      why: 'missing',
+      status: { ...status, message: `no definition of kind "${write.kind}" in version "${write.apiVersion}" was given` },
+    };
+  }
+  if (!cached.definition.versions.includes(version))
+    return { ok: false, why: 'unserved', status: noMatchStatus(write.apiVersion, write.kind) };
+  return cached;
+}
+
+/** Admission request that does not write a whole object: a deletion, a connection, or a write of a subresource. */
+interface ItemRequest {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+  readonly operation: RequestSettings['operation'];
+  readonly userInfo: RequestSettings['userInfo'];
+  /** All other fields of the request. `options` has the form in which it was sent. */
+  readonly description: Omit<RequestSettings['request'], 'options'> & { readonly options: JsonObject | undefined };
+}
+
+/**
+ * Result of reading one entry of a batch as a request to which only admission policies apply, such as a deletion. It is the request, or the
+ * error Status if the request cannot be read. Undefined if the entry is not such a request.
+ */
+type RequestReading = { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
+
+/** Operations of requests that do not write an object. */
+const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
+
+/**
+ * Reads an item of an evaluation that describes an admission request instead of an object. Such an item is `{operation, request, object,
+ * oldObject, userInfo}`, or an AdmissionReview. Only admission policies apply to it. Returns undefined for any other item.
+ */
+function readRequest(item: DocumentSlice, token: CancellationToken): RequestReading {
+  if (item.notation === 'unread') return undefined;
+  if (item.notation === 'json' && !mayBeRequest(item.bytes)) return undefined;
+  const reading = item.notation === 'json' ? readJson(item.bytes, token) : readYaml(item.bytes, token);
+  if (!reading.ok || !isJsonObject(reading.value)) return undefined;
+  const { kind, apiVersion, request, operation } = reading.value;
+  if (kind === 'AdmissionReview') return isJsonObject(request) ? reviewed(request) : undefined;
+  const isRequest = kind === undefined && apiVersion === undefined && (request !== undefined || NOT_WRITING.has(operation));
+  return isRequest ? described(reading.value) : undefined;
+}
+
+/** Returns true if a JSON object has a top-level member `operation` or `request`. Does not parse the values of its members. */
+function mayBeRequest(bytes: Uint8Array): boolean {
+  const scan = scanMembers(bytes);
+  return scan.ok && scan.spans.some(({ key }) => key === 'operation' || key === 'request');
+}
+
+function described({ object, oldObject, ...rest }: JsonObject): RequestReading {
+  const checked = checkRequestSettings(plain(rest));
+  if (!checked.ok) return refused(checked.error);
+  for (const [name, value] of [
+    ['object', object],
+    ['oldObject', oldObject],
+  ] as const)
+    if (value !== undefined && value !== null && !isJsonObject(value)) return refused(`${name}: must be an object`);
+  const { operation, userInfo, request } = checked.settings;
+  const options = isJsonObject(rest['request']) ? objectIn(rest['request']['options']) : undefined;
+  const description = { ...request, options };
+  return { ok: true, request: { object: objectIn(object), oldObject: objectIn(oldObject), operation, userInfo, description } };
+}
+
+/**
+ * Reads the request in an AdmissionReview. Returns undefined if the request is the write of an object. Source: k8s.io/api/admission/v1
+ * `AdmissionRequest` (1.37).
+ */
+function reviewed(review: JsonObject): RequestReading {
+  const { operation, subResource, kind, resource, name, namespace, dryRun, options, userInfo, object, oldObject } = review;
+  const isWrite = !NOT_WRITING.has(operation) && (subResource === undefined || subResource === '' || subResource === 'status');
+  if (isWrite) return undefined;
+  const request = given({ kind, resource, subresource: subResource, name, namespace, dryRun, options: options ?? undefined });
+  return described(given({ operation, request, userInfo, object, oldObject }));
+}
+
+/** Returns an object with only the members whose value is not undefined. */
+function given(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.assign(newJsonObject(), Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
+}
+
+const plain = (value: JsonObject): unknown => JSON.parse(writeJson(value)) as unknown;
+const objectIn = (value: JsonValue | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
+const refused = (message: string): RequestReading => ({ ok: false, status: badRequestStatus(message) });

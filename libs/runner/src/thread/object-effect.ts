@@ -7,7 +7,8 @@ import type { CompiledDefinition, Edit, ObjectVerdict } from '#crd';
 import type { Cause, DocumentSlice, EvaluationOptions, FieldChange, ObjectEffect } from '#documents';
 import { changesBetween } from './field-changes.ts';
 import { appliedFile, FollowingWrites } from './following-writes.ts';
-import { readStoredObject } from './read-stored-object.ts';
+import { readSlice } from '#documents';
+import { readRecord } from './recorded-write.ts';
 
 /** Maximum number of differences that are shown for one object. All differences influence the effect. */
 const SHOWN_CHANGES = 20;
@@ -246,3 +247,21 @@ function nameOf(object: JsonObject): string | undefined {
 }
 
 const textOf = (value: JsonValue | undefined): string | undefined => (value === undefined ? undefined : writeJson(value));
+
+/**
+ * Result of reading a stored object: the object, or the problem that prevents reading it. If the document is the record of a write request,
+ * the result contains the object that was written.
+ */
+type StoredReading =
+  | { readonly ok: true; readonly object: JsonObject; readonly isRecord: boolean }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads a stored object. Throws `Cancelled` if the token requests cancellation. */
+function readStoredObject(slice: DocumentSlice, token: CancellationToken): StoredReading {
+  const reading = readSlice(slice, token);
+  if (!reading.ok) return { ok: false, problem: reading.error };
+  if (!isJsonObject(reading.value)) return { ok: false, problem: 'not an object' };
+  const record = readRecord(reading.value);
+  if (record === undefined) return { ok: true, object: reading.value, isRecord: false };
+  return record.kind === 'write' ? { ok: true, object: record.write.object, isRecord: true } : { ok: false, problem: record.why };
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkOptions } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import type { Judged } from './judged.ts';
-import { verdictLine } from './verdict-line.ts';
+import { verdictLine } from './evaluate-items.ts';
 
 function lineOf(judged: unknown, options: Partial<EvaluationOptions> = {}): string {
   const checked = checkOptions({});
