@@ -1,11 +1,11 @@
-import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow } from '#documents';
-import type { ChunkResult, ChunkSettings, DocumentSlice } from '#documents';
+import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow, areOwn } from '#documents';
+import type { ChunkResult, ChunkSettings, DocumentSlice, DefinitionText, KeptSlice, PolicyReport } from '#documents';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
-import type { EvaluationForms, EvaluationRecord } from '#jobs';
-import { inSpan } from '#telemetry';
+import type { EvaluationForms, EvaluationRecord, DefinitionHolder, DefinitionStore } from '#jobs';
+import { inSpan, traceparentOf } from '#telemetry';
 import type { Caller } from '../caller.ts';
-import { DeadlineSignal } from '../deadline.ts';
+import { DeadlineSignal, deadlineOf } from '../deadline.ts';
 import { submitJob, submittedJob } from '../jobs/owned-jobs.ts';
 import type { StoredJob } from '../jobs/owned-jobs.ts';
 import { recordRun } from '../run/record-run.ts';
@@ -13,13 +13,15 @@ import type { Refusals, BatchEngine } from '#runner';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
-import type { ServicePorts } from '../ports.ts';
+import type { ServicePorts, ServiceLimits } from '../ports.ts';
 import type { Batch, WholeBatch } from './batch.ts';
 import { cutRuns, asAsyncIterable } from './cut-runs.ts';
 import { evaluateRuns, runJudge } from './evaluate-runs.ts';
 import type { RunsOptions } from './evaluate-runs.ts';
-import { prepareEvaluation, storeTexts } from './prepare-evaluation.ts';
-import type { PreparedEvaluation } from './prepare-evaluation.ts';
+import { randomUUID } from 'node:crypto';
+import { checkPolicyBytes, permittedOptions } from '../check-request.ts';
+import { batchOf } from '../judge/prepared-batch.ts';
+import type { PreparedBatch } from '../judge/prepared-batch.ts';
 
 /** Evaluation with the verdicts on its definitions, as answers and audit events report it. */
 export type EvaluationHead = Pick<EvaluationRecord, 'id' | 'settings' | 'definitions' | 'policyReports'>;
@@ -201,4 +203,67 @@ function recordOf(
   { owner, flow }: Caller,
 ): EvaluationRecord {
   return { id, createdAt, owner, flow, settings, definitions, ...(policyReports && { policyReports }) };
+}
+
+/** Evaluation whose definitions and policies have verdicts, and whose objects have none yet. */
+interface PreparedEvaluation {
+  readonly id: string;
+  /** Time at which the evaluation was created, in epoch ms. */
+  readonly createdAt: number;
+  readonly prepared: PreparedBatch;
+  /** Answers that a server would give to the creation of the policies; undefined if there are no policies, or no time for their review. */
+  readonly policyReports: readonly PolicyReport[] | undefined;
+}
+
+/**
+ * Prepares the evaluation of a batch: checks its options, and computes the verdicts on its definitions and policies. No object of the batch
+ * is evaluated before.
+ */
+async function prepareEvaluation(
+  judge: DefinitionJudge,
+  limits: ServiceLimits,
+  { definitions, policies, options: wanted, receivedAt }: Batch,
+  caller: Caller,
+): Promise<Outcome<PreparedEvaluation>> {
+  const permitted = permittedOptions(wanted, caller.limits);
+  if (permitted.kind !== 'answered') return permitted;
+  const options = permitted.answer;
+  const deadlineAt = deadlineOf(options, limits, receivedAt);
+  const judged = await inSpan('judge definitions', caller.span, { 'assay.definitions': definitions.length }, () =>
+    judge.judgeAll(definitions, options, caller, deadlineAt),
+  );
+  if (judged.kind !== 'answered') return judged;
+  const envelope = { definitions, ...policies, options };
+  const tooLarge = checkPolicyBytes(envelope);
+  if (tooLarge) return tooLarge;
+  const traceparent = caller.span && traceparentOf(caller.span);
+  const prepared = batchOf(envelope, judged.answer, { deadlineAt, traceparent });
+  const reviewed = prepared.policies && (await judge.reviewPolicies(prepared.policies, options, caller, deadlineAt));
+  if (reviewed && reviewed.kind !== 'answered') return reviewed;
+  // The id has 122 random bits, so nobody can guess it.
+  return answered({ id: randomUUID(), createdAt: steadyNow(), prepared, policyReports: reviewed?.answer });
+}
+
+/**
+ * Stores the texts of a batch until the deadline of its evaluation, so that other processes can load them. Returns a refusal with status
+ * 429 if the storage of the flow is full.
+ */
+async function storeTexts(
+  { texts, settings }: PreparedBatch,
+  { flow }: Caller,
+  { definitions, refusals }: { readonly definitions: DefinitionStore; readonly refusals: Refusals },
+): Promise<Declined | undefined> {
+  const holder: DefinitionHolder = { flow, leftMs: Math.max(0, settings.deadlineAt - steadyNow()) };
+  for (const text of texts) {
+    const { keptAs }: DocumentSlice & Partial<KeptSlice> = text.slice;
+    const refusal = await definitions.put(ownText(text), { ...holder, keptAs });
+    if (refusal) return refused(refusals.refuse(flow.level, refusal, 'evaluation'));
+  }
+  return undefined;
+}
+
+/** Returns a text whose bytes are no part of a larger buffer, such as a body. */
+function ownText(text: DefinitionText): DefinitionText {
+  const { bytes, notation } = text.slice;
+  return { ...text, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
 }

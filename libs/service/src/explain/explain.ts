@@ -1,6 +1,6 @@
-import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT, MINORS } from '#kube';
 import type { Status } from '#kube';
-import { definitionTexts, serverOf, splitBatch } from '#documents';
+import { definitionTexts, serverOf, splitBatch, definitionText, definitionWrite, inMinor } from '#documents';
 import type {
   DefinitionText,
   DocumentSlice,
@@ -11,15 +11,20 @@ import type {
   Explanation,
   MeasuredObject,
   PartPrice,
+  VerdictCauses,
+  Verdict,
+  PolicyPrice,
 } from '#documents';
 import { packItems } from '#runner';
 import type { MeasuredItems, RuleMeasurement } from '#runner';
-import { refusalCauses } from '../causes/refusal-causes.ts';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
-import { explainPolicies } from './explain-policies.ts';
 import { explainText, EXPLANATION_STOPPED } from './explain-text.ts';
+import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
+import { reviewPolicies } from '../judge/review-policies.ts';
+import { policyPrices } from './policy-prices.ts';
+import type { PreparedBatch } from '../judge/prepared-batch.ts';
 
 /**
  * Explains definitions: returns the estimated and the measured cost of each part of each rule. Also suggests bounds that bring an expensive
@@ -171,4 +176,89 @@ function withActual(estimated: PartPrice, { actual, parts }: PartPrice): PartPri
       return measured === undefined ? part : withActual(part, measured);
     }),
   };
+}
+
+/**
+ * Explains why a server refuses the creation of a definition that servers of earlier Kubernetes minor versions accept. Compares with the
+ * last earlier minor version that accepts it. Returns undefined if there is none, or if the engine breaks or the work is cancelled.
+ */
+async function refusalCauses(
+  engine: Engine,
+  definition: DefinitionText,
+  options: EvaluationOptions,
+  signal: AbortSignal | undefined,
+): Promise<VerdictCauses | undefined> {
+  const settings = { ...(signal && { signal }) };
+  const earlier = MINORS.slice(0, MINORS.indexOf(definition.minor)).toReversed();
+  if (earlier.length === 0) return undefined;
+  const definitions = earlier.map((minor) => definitionText(definition.slice, serverOf(inMinor(options, minor))));
+  const work = { kind: 'judge-each', definitions, rules: false, ...definitionWrite(definition, options) } as const;
+  const judged = await engine.run(work, settings);
+  if (judged.kind !== 'done') return undefined;
+  const from = earlier[judged.result.findIndex(({ report }) => report.accepted)];
+  if (from === undefined) return undefined;
+  const server = serverOf(inMinor(options, from));
+  const found = await engine.run({ kind: 'causes', definition, from: server, ...definitionWrite(definition, options) }, settings);
+  return found.kind === 'done' ? found.result : undefined;
+}
+
+/**
+ * Computes the verdicts on admission policies, and on the create of each object of a batch under the definitions and policies. Also adds up
+ * the costs of the policies. `measured` contains the measured cost of the definitions' rules for each object.
+ */
+async function explainPolicies(
+  engine: Engine,
+  documents: Envelope,
+  measured: readonly MeasuredObject[],
+  signal: AbortSignal | undefined,
+): Promise<Pick<Explanation, 'objects' | 'policyReports' | 'policies'>> {
+  const options = { ...documents.options, returnObjects: false, explain: true };
+  const prepared = await prepareBatch(engine, { ...documents, options }, { signal });
+  const how = { typeChecking: true, fieldValidation: options.fieldValidation, signal };
+  const reports = prepared.policies && (await reviewPolicies(engine, prepared.policies, how));
+  const verdicts = await judgeObjects(engine, prepared, documents.objects, signal);
+  const admissions = verdicts.flatMap(({ index, admission }) => (admission === undefined ? [] : [{ item: index, admission }]));
+  return {
+    objects: verdicts.map((verdict, i) => writtenObject(verdict, measured[i])),
+    ...(reports && { policyReports: reports }),
+    policies: await withGrowth(engine, prepared, policyPrices(admissions), documents.objects, signal),
+  };
+}
+
+/** Returns the outcome of the write of one object under definitions and policies, with the measured cost of its rules. */
+function writtenObject({ index, name, outcome, status, cost }: Verdict, measured: MeasuredObject | undefined): MeasuredObject {
+  const celCost = measured?.celCost ?? cost?.cel;
+  return { index, ...(name !== undefined && { name }), outcome, ...(status && { status }), ...(celCost !== undefined && { celCost }) };
+}
+
+/**
+ * Maximum number of policies for which the possible growth of an object's lists (how long they may become within the cost limits) is
+ * determined. Policies with the highest cost are chosen.
+ */
+const MAX_POLICIES = 10;
+/** Maximum total time in ms to determine, for all chosen policies, how long the lists of an object may become. */
+const MAX_MS = 8_000;
+
+/**
+ * Returns the costs of policies, and adds the growth limits of lists to the most expensive policies. A growth limit states how long a list
+ * in the most expensive object of a policy may become before a cost limit is exceeded. If the limits are not determined in time, the costs
+ * of the policy are returned unchanged.
+ */
+async function withGrowth(
+  engine: Engine,
+  { settings, texts }: PreparedBatch,
+  prices: readonly PolicyPrice[],
+  objects: readonly DocumentSlice[],
+  signal?: AbortSignal,
+): Promise<readonly PolicyPrice[]> {
+  const until = AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(signal ? [signal] : [])]);
+  return Promise.all(
+    prices.map(async (price, i) => {
+      const object = objects[price.dearest.item];
+      if (i >= MAX_POLICIES || object === undefined) return price;
+      const work = { kind: 'grow', item: packItems([object]), policy: price.policy, settings } as const;
+      const answer = await engine.run(work, { definitions: texts, signal: until });
+      return answer.kind === 'done' ? { ...price, growth: answer.result } : price;
+    }),
+  );
 }

@@ -9,8 +9,7 @@ import type { BatchEngine, Dispatcher } from '#runner';
 import type { PriceBook } from '#runner/flow';
 import type { Telemetry } from '#telemetry';
 import { recordRun } from '../run/record-run.ts';
-import { runChunk } from '../run/run-chunk.ts';
-import { withoutVerdict } from '../run/without-verdict.ts';
+import { runChunk, withoutVerdict } from '../run/run-chunk.ts';
 import type { UnstoredResults } from './unstored-results.ts';
 
 /** Number of starts without a result after which the first part without a result is not evaluated any more. Each start lost its process. */

@@ -9,7 +9,7 @@ import { untilDeadline } from '../deadline.ts';
 import { answered, declined, refused } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
-import { judgeSameNames, workInTurn } from './judge-same-names.ts';
+import { judgeSameNames, workInTurn } from './prepared-batch.ts';
 import type { JudgedTexts } from './prepared-batch.ts';
 import { reviewPolicies } from './review-policies.ts';
 

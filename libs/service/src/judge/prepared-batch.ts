@@ -7,16 +7,24 @@ import {
   settleNames,
   supersededDefinitions,
   textDigests,
+  sameNames,
 } from '#documents';
-import type { ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, Envelope, Verdict } from '#documents';
+import type {
+  ChunkResult,
+  ChunkSettings,
+  DefinitionReport,
+  DefinitionText,
+  DocumentSlice,
+  Envelope,
+  Verdict,
+  EvaluationOptions,
+} from '#documents';
 import type { JudgedDefinition } from '#runner';
-import { eachTextOnce } from './each-text-once.ts';
-import { insteadOf } from './instead-of.ts';
-import { judgeInTurn, judgeSameNames, workInTurn } from './judge-same-names.ts';
 import type { Engine } from '../ports.ts';
 import { cutRuns, asSingleBlock } from '../evaluate/cut-runs.ts';
 import { evaluateRuns, runJudge } from '../evaluate/evaluate-runs.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
+import { internalErrorStatus, timeoutStatus } from '#kube';
 
 /**
  * Batch without its objects: definitions with a server's verdicts, and policies. Callers use it to evaluate objects on an engine, run by
@@ -132,4 +140,77 @@ export async function judgeObjects(
   const verdicts: Verdict[] = [];
   for await (const result of results) verdicts.push(...verdictsOf(result));
   return verdicts;
+}
+
+/**
+ * Calls `ask` once for each distinct text. Returns one answer for each element of `texts`, in order. `i` is the index of the first of
+ * several equal texts.
+ */
+export function eachTextOnce<Answer>(
+  texts: readonly DefinitionText[],
+  ask: (text: DefinitionText, i: number) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const once = new Map<string, Promise<Answer>>();
+  return Promise.all(
+    texts.map((text, i) => {
+      const known = once.get(text.digest) ?? ask(text, i);
+      once.set(text.digest, known);
+      return known;
+    }),
+  );
+}
+
+/** Function that judges definitions of one name in turn. Returns undefined if there was no time for it, or the work broke the engine. */
+type JudgeInTurn = (definitions: readonly DefinitionText[]) => Promise<readonly JudgedDefinition[] | undefined>;
+
+/**
+ * Returns the verdicts on the definitions of a batch, as a server that receives them in order. `judged` has the verdicts on their creations.
+ * If a name occurs more than once, the later definitions of this name are judged again, as updates.
+ */
+export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn: JudgeInTurn): Promise<readonly JudgedDefinition[]> {
+  const updated = new Map<number, JudgedDefinition>();
+  for (const positions of sameNames(judged.map(({ report }) => report))) {
+    const answers = await judgeInTurn(positions.map((i) => texts[i] as DefinitionText));
+    for (const [n, at] of positions.entries()) {
+      const created = judged[at] as JudgedDefinition;
+      const answer = answers?.[n];
+      const { name } = created.report;
+      // The first definition of a name is a create, whose verdict is already known.
+      if (answers === undefined && n > 0)
+        updated.set(at, { report: { ...insteadOf('cancelled', texts[at] as DefinitionText).report, name } });
+      const updateOf = answer?.report.updateOf;
+      if (answer && updateOf !== undefined)
+        updated.set(at, { ...created, ...answer, report: { ...answer.report, updateOf: positions[updateOf] } });
+    }
+  }
+  return updated.size === 0 ? judged : judged.map((one, i) => updated.get(i) ?? one);
+}
+
+/** Returns the work that judges definitions of one name in turn. */
+export const workInTurn = (
+  definitions: readonly DefinitionText[],
+  { asSent, fieldValidation }: Pick<EvaluationOptions, 'asSent' | 'fieldValidation'>,
+  rules: boolean,
+) => ({ kind: 'judge-in-turn', definitions, rules, asSent, fieldValidation }) as const;
+
+/** Performs work that judges definitions in turn. Returns undefined if `signal` stopped the work, or the work broke the engine. */
+export async function judgeInTurn(
+  engine: Engine,
+  work: ReturnType<typeof workInTurn>,
+  signal: AbortSignal | undefined,
+): Promise<readonly JudgedDefinition[] | undefined> {
+  const answer = await engine.run(work, { ...(signal && { signal }) });
+  return answer.kind === 'done' ? answer.result : undefined;
+}
+
+/** Status for a definition whose validation was stopped. */
+const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
+const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
+
+/**
+ * Returns the report on a definition for which no verdict was computed. `why` is the reason: the work was cancelled, or it broke the
+ * engine. The report states that the definition is not accepted.
+ */
+export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
+  return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }

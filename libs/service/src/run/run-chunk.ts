@@ -1,11 +1,11 @@
 import { internalErrorStatus } from '#kube';
-import { budgetSpentStatus, joinResults, stoppedStatus } from '#documents';
-import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#documents';
+import { budgetSpentStatus, joinResults, stoppedStatus, countVerdict, emptyTally, unjudgedVerdict } from '#documents';
+import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, ItemOutcome } from '#documents';
 import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
-import { withoutVerdict } from './without-verdict.ts';
+import type { Status } from '#kube';
 
 /** Signal and limits for the run (the evaluation on the engine) of a chunk. */
 export interface RunBounds {
@@ -99,3 +99,15 @@ class ChunkWork implements ItemWork<ChunkResult> {
 }
 
 const done = <Result>(result: Result): Attempt<Result> => ({ kind: 'done', result });
+
+/** Returns a result for items that were not evaluated. Each verdict contains `status`, which states the reason. */
+export function withoutVerdict(
+  items: readonly DocumentSlice[],
+  firstItem: number,
+  outcome: Extract<ItemOutcome, 'cancelled' | 'notEvaluated'>,
+  status: Status,
+): ChunkResult {
+  const tally = emptyTally();
+  for (let i = 0; i < items.length; i++) countVerdict(tally, outcome, 0, 0, {});
+  return { verdicts: items.map((_, i) => unjudgedVerdict(firstItem + i, outcome, status)), tally, celCharge: 0, spans: [] };
+}

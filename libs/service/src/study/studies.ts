@@ -21,9 +21,29 @@ import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import { noRoomFor } from './study-room.ts';
 import type { RoomRequest } from './study-room.ts';
-import { threadShares } from './thread-shares.ts';
-import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
+import { backgroundThreads } from '#runner';
+
+/** Maximum number of studies that run at the same time. Fewer studies run if there are not enough threads. */
+const MAX_STUDIES = 4;
+
+/** Division of the background threads among studies. */
+interface ThreadShares {
+  /** Number of threads for each study. */
+  readonly threads: number;
+  /** Maximum number of studies that run at the same time. */
+  readonly studies: number;
+}
+
+/**
+ * Returns the number of background threads that each study gets, and the number of studies that run at the same time. `threads` is the
+ * number of the engine's regular threads, which determines the number of background threads.
+ */
+function threadShares(threads: number): ThreadShares {
+  const free = backgroundThreads(threads);
+  const each = Math.ceil(free / MAX_STUDIES);
+  return { threads: each, studies: Math.floor(free / each) };
+}
 
 /** Maximum age in ms of the list of studies by which a study may be refused without reading the storage. */
 const LISTED_MS = 250;
