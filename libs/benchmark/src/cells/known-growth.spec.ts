@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { threadCpuMs } from '../../../../testing/thread-cpu.ts';
 import { thorough } from '../../../../testing/thorough.ts';
-import { fitPower } from '../figures/power-fit.ts';
-import { SLOPE_TOLERANCE } from '../figures/time-growth.ts';
+import { fitPower, SLOPE_TOLERANCE } from '../figures/time-growth.ts';
 import { KNOWN_RULES, startOf } from '../testing/known-rules.ts';
 import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetSubjects } from '../testing/studied-widget.ts';
 import type { CellPorts } from './cell-ports.ts';

@@ -10,15 +10,26 @@ import { DeadlineToken } from '../study/deadline.ts';
 import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { sized } from '../search/dimensions.ts';
-import type { AssayEngine, ExponentFigure, MeasuredTime, TimeSeries } from '../study/study-report.ts';
+import type {
+  AssayEngine,
+  ExponentFigure,
+  MeasuredTime,
+  TimeSeries,
+  PredictedTime,
+  RuleKey,
+  WritePlan,
+  StudyClaim,
+} from '../study/study-report.ts';
 import { COMPILED, INTERPRETED } from './cell-ports.ts';
 import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
-import { withoutDisturbed } from './disturbed-times.ts';
-import { kepClaims } from './kep-claims.ts';
-import { predictTime } from './predict-time.ts';
 import { evaluationOf, heapOf } from './rule-work.ts';
 import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';
+import { PER_CALL_LIMIT, KEP_FACTOR, kepMs } from '#kube';
+import { MEASURED_MODEL } from '../prediction/measured-model.ts';
+import { predictServerTime } from '../prediction/predict-server-time.ts';
+import { serverWork } from '../prediction/server-work.ts';
+import { RuleProbe } from '../search/rule-probe.ts';
 
 /**
  * Shares of the time limit at which each measurement ends. `write` and `worst` are for the most expensive write, and `series` is for the
@@ -161,4 +172,84 @@ function seriesOf(engine: AssayEngine, points: readonly TimePoint[], seed: numbe
     return ms === undefined ? [] : [{ size, ms }];
   });
   return reported.length === 0 ? undefined : { engine, ...(exponent && { exponent }), points: reported };
+}
+
+/**
+ * Maximum share of the time for which a thread may wait for a CPU core. Above this share, measured times are too long, especially those of
+ * long evaluations.
+ */
+const MAX_DISTURBED_SHARE = 0.2;
+
+/**
+ * Removes unreliable results from the findings if the measurement was disturbed (`share` is above 0.2). The growth exponents of the times
+ * are removed. The claims are statements of KEP-2876 about times. A claim with the verdict "holds" is kept, because a disturbance only
+ * makes times longer. Every other claim gets the verdict "not measured".
+ *
+ * @param share Share of the time for which the thread had no CPU core. Undefined if the share is not known.
+ */
+export function withoutDisturbed(found: TimeFindings, share: number | undefined): TimeFindings {
+  if (share === undefined || share <= MAX_DISTURBED_SHARE) return found;
+  const series = found.series.map(({ engine, points }) => ({ engine, points }));
+  const claims = found.claims.map((one) => (one.verdict === 'holds' ? one : { ...one, verdict: 'not measured' as const }));
+  return { ...found, series, claims, disturbed: share };
+}
+
+const NOT_EVALUATED: PredictedTime = { kind: 'notPredicted', reason: 'a limit ends the evaluation, or the rule does not hold' };
+
+/**
+ * Predicts how long an API server takes for one evaluation of a rule on the object that `plan` describes. Returns the reason if there is no
+ * prediction, for example because the rule does not evaluate to true.
+ */
+function predictTime(key: RuleKey, plan: WritePlan, { head }: CellSubjects, token: { readonly cancelled: boolean }): PredictedTime {
+  const found = head('measured').find(key);
+  const limits = { costLimit: PER_CALL_LIMIT, token, isChecked: false };
+  const trial = found && new RuleProbe(found.rule, found.among.writing).try(candidateOf(plan), limits);
+  const checked = found?.rule.rule.checked;
+  if (checked === undefined || trial?.kind !== 'evaluated' || trial.outcome !== 'true' || trial.readings === undefined)
+    return NOT_EVALUATED;
+  return predictServerTime(serverWork(checked, trial.readings), MEASURED_MODEL);
+}
+
+/**
+ * Times in ms that the cost limits of one call and of one object are meant to allow. Source: k8s.io/apiserver/pkg/apis/cel/config.go
+ * `PerCallLimit`, `RuntimeCELCostBudget` (1.37).
+ */
+const [CALL_MS, OBJECT_MS] = [100, 1000];
+
+/** Measured times of a rule, for comparison with the claims of KEP-2876. */
+interface ClaimedTimes {
+  /** Times at growing sizes of a list. Undefined if the field along which the cost grows most steeply is not a list. */
+  readonly list: TimeSeries | undefined;
+  /** Times for the most expensive write in ms: `ruleMs` for one evaluation of the rule, `writeMs` for the whole write. */
+  readonly ruleMs: number | undefined;
+  readonly writeMs: number | undefined;
+}
+
+/**
+ * Compares measured times of a rule with the claims of KEP-2876, and returns each claim with its verdict. The claims are about iterating a
+ * list, one evaluation (0.1 s), and all rules in one write request (1 s). The first claim is left out if no times of a list were measured.
+ */
+function kepClaims({ list, ruleMs, writeMs }: ClaimedTimes): readonly StudyClaim[] {
+  const last = list?.points.at(-1);
+  const iterating = last && iterationClaim(last.size, last.ms);
+  return [
+    ...(iterating ? [iterating] : []),
+    withinClaim('one evaluation within 1,000,000 cost units takes about 0.1 s', ruleMs, CALL_MS),
+    withinClaim('all rules of a write within 10,000,000 cost units take about 1 s', writeMs, OBJECT_MS),
+  ];
+}
+
+function iterationClaim(size: number, ms: number): StudyClaim {
+  const rawMs = kepMs(size);
+  const verdict = ms <= rawMs ? 'holds' : ms <= KEP_FACTOR * rawMs ? 'in part' : 'fails';
+  return {
+    claim: `iterating ${size} elements takes ${rawMs.toPrecision(2)} ms, and may take ${(KEP_FACTOR * rawMs).toPrecision(2)} ms`,
+    found: `${ms.toPrecision(2)} ms`,
+    verdict,
+  };
+}
+
+function withinClaim(claim: string, ms: number | undefined, most: number): StudyClaim {
+  if (ms === undefined) return { claim, found: 'no time', verdict: 'not measured' };
+  return { claim, found: `${ms.toPrecision(2)} ms`, verdict: ms <= most ? 'holds' : 'fails' };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clockStep } from './clock-step.ts';
+import { clockStep, sampleRounds } from './sample-rounds.ts';
 import { median } from './quantiles.ts';
-import { sampleRounds } from './sample-rounds.ts';
 
 /** Simulated clock that advances with work and by a little with each reading. Its readings are rounded down to whole steps. */
 class SteppedClock {

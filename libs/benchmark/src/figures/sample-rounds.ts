@@ -1,5 +1,4 @@
 import type { CancellationToken } from '#go';
-import { clockStep } from './clock-step.ts';
 import type { TimedPair } from './compare-pairs.ts';
 
 /** Clock, time limit and cancellation token of a series of samples. */
@@ -87,4 +86,27 @@ function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonl
     const spent = now() - from;
     if (spent >= least / 4 || repeats >= MAX_REPEATS) return Math.max(1, Math.ceil((repeats * least) / Math.max(spent, least / 4)));
   }
+}
+
+/** Number of changes of the clock that are observed to determine the clock's step. */
+const CHANGES = 4;
+/** Maximum number of readings. A clock that does not change within this number of readings is treated as having no steps. */
+const MAX_READINGS = 200_000;
+
+/**
+ * Returns the step of a clock in the clock's unit: the smallest change between two readings. Returns 0 if the clock does not change within
+ * 200,000 readings.
+ */
+export function clockStep(now: () => number): number {
+  let step = Infinity;
+  let last = now();
+  for (let reading = 0, changes = 0; changes < CHANGES; reading++) {
+    if (reading === MAX_READINGS) return 0;
+    const next = now();
+    if (next === last) continue;
+    step = Math.min(step, next - last);
+    last = next;
+    changes += 1;
+  }
+  return step;
 }

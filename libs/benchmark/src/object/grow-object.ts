@@ -4,7 +4,7 @@ import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import { KEPT, repair } from './repair.ts';
 import type { JudgedObject } from './ascent.ts';
-import type { RepairParts } from './obstacle-moves.ts';
+import type { RepairParts } from './repair.ts';
 import type { WholeTrial } from './whole-object.ts';
 
 /** Maximum number of times that the search halves all sizes of a rejected object. */

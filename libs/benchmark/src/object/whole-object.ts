@@ -5,7 +5,7 @@ import { pathText } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, LoneRule, ObjectWrite, RuleObserver } from '#crd';
 import type { Candidate } from '../search/rule-probe.ts';
-import { writingOfOld } from '../search/old-value.ts';
+import { writingOfOld } from '../search/rule-probe.ts';
 import { addIdentity } from '../values/identity.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts } from '../values/write-value.ts';

@@ -1,6 +1,5 @@
 import type { Choice } from '../values/choice.ts';
-import type { OldValue } from './old-value.ts';
-import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
+import type { OldValue, Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
 /**
  * Change that the cost search can make to a candidate (a plan of a test value). The change sets one field to one of `options`, or sets the

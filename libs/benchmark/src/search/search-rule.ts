@@ -8,8 +8,7 @@ import { dimensionsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
 import { namedFields } from './named-fields.ts';
-import { oldValuesOf } from './old-value.ts';
-import { RuleProbe } from './rule-probe.ts';
+import { oldValuesOf, RuleProbe } from './rule-probe.ts';
 import type { Candidate } from './rule-probe.ts';
 import { wordsOf } from './rule-words.ts';
 

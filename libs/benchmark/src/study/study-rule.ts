@@ -1,4 +1,4 @@
-import { PER_CALL_LIMIT } from '#kube';
+import { PER_CALL_LIMIT, OBJECT_BUDGET } from '#kube';
 import type { CancellationToken, JsonObject } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
 import { planOfObject } from '../values/plan-of-object.ts';
@@ -7,24 +7,20 @@ import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
 import { KEPT, polish, repair } from '../object/repair.ts';
 import type { JudgedObject } from '../object/ascent.ts';
-import type { RepairParts } from '../object/obstacle-moves.ts';
+import type { RepairParts } from '../object/repair.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import type { ObjectTrial, WholeTrial } from '../object/whole-object.ts';
-import { costSeries, extended } from '../search/growth.ts';
-import type { CostSeries } from '../search/growth.ts';
-import { jointGrowth } from '../search/joint-growth.ts';
-import type { JointSeries } from '../search/joint-growth.ts';
+import { costSeries, extended, jointGrowth } from '../search/joint-growth.ts';
+import type { CostSeries, JointSeries } from '../search/joint-growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
 import { dimensionsAbove } from '../search/dimensions-above.ts';
 import { sized, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
-import type { RuleProbe } from '../search/rule-probe.ts';
-import type { Candidate } from '../search/rule-probe.ts';
+import type { RuleProbe, Candidate, Trial } from '../search/rule-probe.ts';
 import { searchSmall, searchSpace } from '../search/search-rule.ts';
 import type { SearchSpace } from '../search/search-rule.ts';
 import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
-import { copied } from './copies.ts';
 import { DeadlineToken } from './deadline.ts';
 import { findLimit } from './find-limit.ts';
 import { costAt, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
@@ -291,4 +287,25 @@ function obstacleOf(trial: WholeTrial): string | undefined {
 
 function mostFrequent(reasons: ReadonlyMap<string, number>): string {
   return [...reasons].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'nothing was tried';
+}
+
+/** Approximate number of bytes of JSON that surround each copy of a value. */
+const AROUND = 12;
+
+/**
+ * Returns a candidate (plan of a generated value) in which the value that the rule checks occurs many times. For this, the function
+ * enlarges the lists and maps that enclose the value (`above`), inner ones first. `maxBytes` and the cost budget of an object limit the
+ * number of copies. Returns the candidate unchanged if a cost limit stopped the rule, or if the rule was not evaluated.
+ */
+function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], maxBytes: number): Candidate {
+  if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;
+  const fitting = Math.floor(maxBytes / (trial.bytes + AROUND));
+  let left = Math.max(1, Math.min(fitting, Math.floor(OBJECT_BUDGET / Math.max(1, trial.cost)) + 2));
+  let { plan } = candidate;
+  for (const dimension of above) {
+    const size = Math.max(1, Math.min(dimension.most, left));
+    plan = sized(plan, dimension, size);
+    left = Math.ceil(left / size);
+  }
+  return { ...candidate, plan };
 }

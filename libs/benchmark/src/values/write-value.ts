@@ -4,7 +4,6 @@ import type { SchemaProps } from '#crd';
 import type { Choice, ValuePlan } from './choice.ts';
 import { requiredKind } from './effective-schema.ts';
 import type { EffectiveSchema, EffectiveSchemas, ValueKind } from './effective-schema.ts';
-import { generatedKey } from './key-text.ts';
 import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
@@ -279,4 +278,13 @@ function roomiestFirst(keys: readonly string[], items: SchemaProps): readonly st
     return schema.enum?.length ?? Number(schema.maxLength ?? schema.maximum ?? 1e9);
   };
   return keys.toSorted((a, b) => room(b) - room(a));
+}
+
+/**
+ * Generates a key for a test map. Different values of `index` give different keys. The key has at least `length` code points, and long keys
+ * have the same prefix.
+ */
+function generatedKey(index: number, length: number): string {
+  const digits = index.toString(36);
+  return digits.length + 1 >= length ? `k${digits}` : `${'k'.repeat(length - digits.length - 1)}-${digits}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutDisturbed } from './disturbed-times.ts';
+import { withoutDisturbed } from './take-times.ts';
 import type { TimeFindings } from './study-cell.ts';
 
 const claim = (verdict: TimeFindings['claims'][number]['verdict']) => ({ claim: 'a', found: 'b', verdict });
