@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Metrics } from './metrics.ts';
-import { SILENT_METER } from './silent-meter.ts';
+import { SILENT_METER } from './telemetry.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/reference/metrics.md'), 'utf8');
 /** Metric that is no instrument of the meter: its labels describe the build. */
