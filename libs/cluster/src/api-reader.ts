@@ -6,9 +6,71 @@ import { createGunzip } from 'node:zlib';
 import type { ClusterAddress } from './address.ts';
 import { loadIdentity } from './credentials.ts';
 import type { Identity } from './credentials.ts';
-import { networkProblem, statusProblem } from './problems.ts';
 import { read, unread } from './reading.ts';
-import type { ClusterReading } from './reading.ts';
+import type { ClusterReading, ClusterProblem } from './reading.ts';
+import { X509Certificate } from 'node:crypto';
+
+/** Response with an error code instead of the requested content. */
+interface Refusal {
+  readonly code: number;
+  readonly body: Buffer;
+}
+
+/** Returns the problem to report if a cluster's API server answered a request for `path` with an HTTP error code. */
+function statusProblem({ name, tls }: ClusterAddress, path: string, { code, body }: Refusal): ReturnType<typeof unread> {
+  const text = messageOf(body);
+  const what = path.split('?', 1)[0] ?? path;
+  if (code === 401) {
+    const expired = expiryOf(tls.cert);
+    const why = expired === undefined ? 'the credentials of the kubeconfig are not valid' : `its client certificate expired on ${expired}`;
+    return unread('unauthorized', `${name}: the server does not know who asks (401): ${why}`);
+  }
+  const kinds: Readonly<Record<number, ClusterProblem['kind']>> = { 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'expired' };
+  return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${text ?? 'the server answered'} (${code})`);
+}
+
+/** Returns the problem for a request that no server answered. */
+function networkProblem({ name, server }: ClusterAddress, error: Error): ReturnType<typeof unread> {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return unread('unreachable', `${name}: ${server.origin} ${SENTENCES[code] ?? `cannot be reached: ${error.message}`}`);
+}
+
+const UNKNOWN_AUTHORITY = 'shows a certificate of an authority that the kubeconfig does not name';
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'cannot be reached: nothing listens there',
+  ENOTFOUND: 'cannot be reached: its name is not known',
+  EAI_AGAIN: 'cannot be reached: its name cannot be looked up',
+  CERT_HAS_EXPIRED: 'shows a certificate that has expired',
+  CERT_NOT_YET_VALID: 'shows a certificate that is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate of another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'refuses the client certificate: it has expired',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'asks for a client certificate',
+};
+
+/** Returns the message of a Kubernetes Status, or undefined if the body is no Status with a message. */
+function messageOf(body: Buffer): string | undefined {
+  try {
+    const { message } = JSON.parse(body.toString()) as { message?: unknown };
+    return typeof message === 'string' && message !== '' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the time at which a certificate expired, or undefined if the certificate is valid or absent. */
+function expiryOf(cert: ClusterAddress['tls']['cert']): string | undefined {
+  if (!Buffer.isBuffer(cert)) return undefined;
+  try {
+    const { validTo } = new X509Certificate(cert);
+    return Date.parse(validTo) < Date.now() ? validTo : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Timeouts, retries and limits of the client that reads from an API server ({@link ApiReader}). */
 export interface ReaderSettings {

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ClusterAddress, Credentials } from './address.ts';
-import { inClusterAddress } from './in-cluster.ts';
 import { read, unread } from './reading.ts';
 import type { ClusterReading } from './reading.ts';
+import { isIPv6 } from 'node:net';
 
 const text = z.string().optional();
 const named = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) =>
@@ -228,4 +228,28 @@ function credentialsOf({ token, tokenFile, username, password = '', exec }: z.in
 
 function impersonationOf({ as, 'as-groups': groups }: z.infer<typeof user>): ClusterAddress['impersonation'] {
   return { ...(as && { 'Impersonate-User': as }), ...(groups && groups.length > 0 && { 'Impersonate-Group': groups }) };
+}
+
+const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * Returns the address of the cluster that runs this process in a pod, with the credentials of the pod's service account. Returns undefined
+ * outside a pod. Source: client-go v0.37, rest/config.go `InClusterConfig`.
+ */
+function inClusterAddress(folder = ACCOUNT): ClusterReading<ClusterAddress> | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  const tokenFile = join(folder, 'token');
+  if (!host || !port || !existsSync(tokenFile)) return undefined;
+  try {
+    return read({
+      name: 'in-cluster',
+      server: new URL(`https://${isIPv6(host) ? `[${host}]` : host}:${port}/`),
+      tls: { ca: readFileSync(join(folder, 'ca.crt')) },
+      proxy: undefined,
+      credentials: { kind: 'tokenFile', file: tokenFile },
+      impersonation: {},
+    });
+  } catch (error) {
+    return unread('config', `the account of this pod cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
