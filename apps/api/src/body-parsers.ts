@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { tooManyRequestsStatus, unsupportedMediaTypeStatus } from '#kube';
+import { tooManyRequestsStatus, unsupportedMediaTypeStatus, badRequestStatus, tooLargeStatus } from '#kube';
 import { clientOf } from './access/client.ts';
-import { collectBody } from './collect-body.ts';
 import { HeldBodies } from '#http-server';
 import type { HeldBody, HeldBodyLimits } from '#http-server';
 import { whenClosed } from './http/when-closed.ts';
 import { memoizeHeaders } from './memoize-headers.ts';
 import { RequestValue } from './request-value.ts';
 import { StatusFailure } from './status.filter.ts';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
 /** Notation of a request body. */
 export type BodyNotation = 'json' | 'yaml' | 'ndjson';
@@ -97,4 +98,117 @@ export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, b
     (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) =>
       done(refuseEncoded(request), payload),
   );
+}
+
+/** Size in bytes of the first block of memory for a body of unknown length. `MAX_BLOCK_BYTES` is the size of the largest block. */
+const FIRST_BLOCK_BYTES = 64 * 1024;
+const MAX_BLOCK_BYTES = 2 * 1024 * 1024;
+/** Maximum size in bytes of blocks that are allocated from the shared buffer pool. */
+const SHARED_BYTES = 4096;
+
+/** Bounds of a body that is collected in memory. */
+interface BodyBounds {
+  /** Maximum size of the body, in bytes. */
+  readonly limit: number;
+  /**
+   * Reserves memory for `bytes` more bytes of the body. Returns undefined if the bytes are reserved; returns the failure if they would
+   * exceed a memory limit.
+   */
+  readonly hold: (bytes: number) => StatusFailure | undefined;
+}
+
+/**
+ * Reads a request body completely and returns its bytes. The memory use is at most twice the size of the body, however small its pieces
+ * are. A large body is not copied in one step. Throws the 413 failure for more than `limit` bytes. Throws the 400 failure if the length
+ * differs from the announced length. Throws the failure that `hold` returns if memory for the next bytes cannot be reserved.
+ *
+ * @param announced length of the body by the request's header; NaN if the header is absent
+ */
+export async function collectBody(payload: Readable, announced: number, { limit, hold }: BodyBounds): Promise<Buffer> {
+  if (announced > limit) throw tooLarge(limit);
+  const blocks = new BodyBlocks(announced);
+  await new Promise<void>((resolve, reject) => {
+    const settle = (failure?: Error): void => {
+      payload.off('data', take).off('end', end).off('error', fail);
+      if (failure) reject(failure);
+      else resolve();
+    };
+    const take = (piece: Buffer): void => {
+      const refusal = blocks.length + piece.length > limit ? tooLarge(limit) : hold(piece.length);
+      if (refusal) settle(refusal);
+      else blocks.add(piece);
+    };
+    const fail = (error: Error & { statusCode?: number }): void => settle(Object.assign(error, { statusCode: error.statusCode ?? 400 }));
+    const end = (): void => settle();
+    payload.on('data', take).on('end', end).on('error', fail).resume();
+  });
+  if (!Number.isNaN(announced) && blocks.length !== announced)
+    throw new StatusFailure(badRequestStatus('Request body size did not match Content-Length'));
+  return blocks.joined();
+}
+
+const tooLarge = (limit: number): StatusFailure => new StatusFailure(tooLargeStatus(`limit is ${limit}`));
+
+class BodyBlocks {
+  length = 0;
+  readonly #blocks: Buffer[] = [];
+  /** Number of bytes of the last block that are filled. */
+  #filled = 0;
+  #nextBytes = FIRST_BLOCK_BYTES;
+  readonly #announced: number;
+
+  constructor(announced: number) {
+    this.#announced = announced;
+    if (announced < FIRST_BLOCK_BYTES) this.#nextBytes = announced;
+  }
+
+  add(piece: Buffer): void {
+    // If at least half of the body arrives at once, memory for the whole body is allocated now.
+    if (this.length === 0 && this.#announced <= 2 * piece.length) this.#nextBytes = this.#announced;
+    this.length += piece.length;
+    for (let from = 0; from < piece.length;) {
+      const block = this.#block();
+      const taken = piece.copy(block, this.#filled, from);
+      this.#filled += taken;
+      from += taken;
+    }
+  }
+
+  async joined(): Promise<Buffer> {
+    const [only, ...more] = this.#blocks;
+    if (only === undefined) return Buffer.alloc(0);
+    if (more.length === 0) return only.subarray(0, this.length);
+    const whole = Buffer.allocUnsafeSlow(this.length);
+    let at = 0;
+    for (const block of this.#blocks) {
+      at += block.copy(whole, at, 0, Math.min(block.length, this.length - at));
+      await setImmediate();
+    }
+    return whole;
+  }
+
+  /** Returns the last block if it has free space; otherwise allocates a new block. */
+  #block(): Buffer {
+    const last = this.#blocks.at(-1);
+    if (last && this.#filled < last.length) return last;
+    if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
+    // For a small body, a separate allocation would cost more than all other work.
+    const bytes = Math.max(1, this.#nextBytes);
+    const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
+    this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), MAX_BLOCK_BYTES);
+    this.#blocks.push(block);
+    this.#filled = 0;
+    return block;
+  }
+
+  /**
+   * Replaces the first block with a block for the whole announced length. Called only after a part of the body has arrived, because a
+   * client can announce any length at no cost.
+   */
+  #whole(first: Buffer): Buffer {
+    const whole = Buffer.allocUnsafeSlow(this.#announced);
+    first.copy(whole);
+    this.#blocks[0] = whole;
+    return whole;
+  }
 }

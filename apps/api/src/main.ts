@@ -9,9 +9,7 @@ import { ServingProcesses } from './processes/serving-processes.ts';
 import { settingsIn } from './settings/setting.ts';
 import { SETTINGS } from './settings/table.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
-import { tellEnding, UNTOLD } from './tell-ending.ts';
-import { startedWith } from './started-with.ts';
-import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
+import { tellEnding, UNTOLD, startedWith, CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
 /**
  * Extra time in ms after which the watching process kills a process that still runs. It is added to the times for open requests and for

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvaluationArchive } from '#service';
 import type { Studies } from '#service';
-import { shownStudies } from '../src/benchmarks/study-state.ts';
+import { shownStudies } from '../src/benchmarks/benchmarks.controller.ts';
 import { shownEvaluations } from '../src/evaluations/evaluation-state.ts';
 import { jobEvents } from '../src/jobs/jobs.controller.ts';
 import { startApi } from './start-api.ts';

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#documents';
-import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
+import { EXAMPLE_DEFINITION } from '../src/description/operations.ts';
 import { optionsQuery } from '../src/evaluations/request-options.ts';
 import { startApi } from './start-api.ts';
 

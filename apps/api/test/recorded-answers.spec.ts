@@ -7,7 +7,7 @@ import { sentDigest } from '#documents';
 import { answerKey } from '../src/description/answer-examples.ts';
 import type { RecordedAnswer } from '../src/description/answer-examples.ts';
 import recorded from '../src/description/generated/recorded-answers.json' with { type: 'json' };
-import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
+import { EXAMPLE_DEFINITION } from '../src/description/operations.ts';
 import { fileOf, keysFile, sha256 } from './keys-file.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';

@@ -11,7 +11,7 @@ import type { PrivateRedis } from '../../../libs/jobs/test/private-redis.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
 import { readApiConfig } from '../src/config.ts';
-import { journalReason } from '../src/why-not-started.ts';
+import { journalReason } from '../src/serve.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { serviceEnvironment } from './service-environment.ts';

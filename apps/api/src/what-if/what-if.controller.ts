@@ -2,12 +2,36 @@ import { HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
-import { splitChange, steadyNow } from '#documents';
-import type { DocumentSlice } from '#documents';
-import { judgeChange, permittedOptions, policyEffects, preparePolicyChange, untilDeadline, whatIf } from '#service';
+import {
+  splitChange,
+  steadyNow,
+  definitionText,
+  serverOf,
+  countEffect,
+  emptyImpact,
+  worstCauses,
+  definitionReportSchema,
+  EFFECTS,
+  FOLLOWING_WRITES,
+} from '#documents';
+import type { DocumentSlice, ChangeEnvelope, EvaluationOptions, PolicySide, DefinitionReport, ObjectEffect } from '#documents';
+import {
+  judgeChange,
+  permittedOptions,
+  policyEffects,
+  preparePolicyChange,
+  untilDeadline,
+  whatIf,
+  checkDefinitions,
+  checkDefinitionSize,
+  checkPolicyBytes,
+  countPolicyImpact,
+  emptyPolicyImpact,
+  POLICY_EFFECTS,
+} from '#service';
 import type { QueuedEngine } from '#runner';
 import { clientOf } from '../access/client.ts';
-import { answerOrThrow, enterQueueOrThrow } from '../answer-outcome.ts';
+import { answerOrThrow, enterQueueOrThrow, throwIfDeclined } from '../answer-outcome.ts';
 import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
 import { readStream } from '../evaluations/read-stream.ts';
@@ -16,13 +40,86 @@ import { NDJSON, readable, withFailureLine } from '../evaluations/stream-answer.
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { definitionEffectLines, policyEffectLines } from './effect-lines.ts';
-import type { WritingEffects } from './effect-lines.ts';
-import { readChange } from './read-change.ts';
-import type { RequestedChange } from './read-change.ts';
-import { whatIfLine } from './what-if-answer.ts';
 import { SERVICE } from '../engine/service.ts';
 import type { Service } from '../engine/service.ts';
+import type { DefinitionChange, PolicyChange, ServiceLimits, PolicyImpact, PreparedChange } from '#service';
+import { z } from 'zod';
+
+const fieldChange = z
+  .object({
+    path: z.string(),
+    before: z.string().optional().describe('JSON text; absent if there was no value'),
+    after: z.string().optional().describe('JSON text; absent if there is no value'),
+  })
+  .meta({ id: 'FieldChange' });
+
+const cause = z
+  .object({ field: z.string().describe('Without indexes and keys: spec.rules[*].port'), reason: z.string(), message: z.string() })
+  .meta({ id: 'Cause' });
+
+/** Schema of a line of the answer to `POST /what-if` about a changed definition: the effect on one object. */
+const objectEffect = z
+  .object({
+    index: z.int(),
+    name: z.string().optional(),
+    effect: z.enum(EFFECTS),
+    write: z.enum(FOLLOWING_WRITES).optional().describe('The kind of write that the change makes invalid'),
+    message: z.string().optional().describe("The server's answer to the write that is refused"),
+    nextChange: fieldChange.optional().describe('The edit that is refused, if an object breaks on the next change'),
+    causes: z.array(cause),
+    fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),
+    changes: z.array(fieldChange).describe('Paths that would be stored differently'),
+    frozen: z.array(z.string()).optional().describe('Fields with a new default that no update may change later'),
+    cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
+  })
+  .meta({ id: 'ObjectEffect' });
+
+/** Schema of the last line of the answer to `POST /what-if` about a changed definition. */
+const whatIfTotals = z
+  .object({
+    definition: definitionReportSchema,
+    complete: z.boolean().describe('false if the deadline or the client ended it'),
+    impact: z.object({
+      objects: z.int(),
+      effects: z.record(z.enum(EFFECTS), z.int()),
+      costBefore: z.number(),
+      costAfter: z.number(),
+      causes: z.array(z.object({ cause, objects: z.int(), brokenOnUpdate: z.int(), breaksOnNextChange: z.int() })),
+    }),
+  })
+  .meta({ id: 'WhatIfTotals' });
+
+/** Schema of a line of the answer to `POST /what-if` about changed policies: the effect on the write of one object. */
+const policyImpact = z
+  .object({
+    index: z.int(),
+    name: z.string().optional(),
+    effect: z.enum(POLICY_EFFECTS),
+    messages: z.array(z.string()).describe('The rejection, or the new warnings'),
+    cost: z
+      .object({ before: z.number().optional(), after: z.number().optional() })
+      .describe('CEL cost units of rules and policies in the write; -1 if a limit stopped the rules'),
+  })
+  .meta({ id: 'PolicyImpact' });
+
+/** Schema of the last line of the answer to `POST /what-if` about changed policies. */
+const policyChangeTotals = z
+  .object({
+    definitions: z
+      .object({ from: z.array(definitionReportSchema), to: z.array(definitionReportSchema) })
+      .describe('Definitions of both sides'),
+    complete: z.boolean().describe('false if the deadline or the client ended it'),
+    impact: z.object({
+      objects: z.int(),
+      effects: z.record(z.enum(POLICY_EFFECTS), z.int()),
+      costBefore: z.number(),
+      costAfter: z.number(),
+    }),
+  })
+  .meta({ id: 'PolicyChangeTotals' });
+
+/** Schema of any line of the answer to `POST /what-if`. */
+export const whatIfLine = z.union([objectEffect, whatIfTotals, policyImpact, policyChangeTotals]).meta({ id: 'WhatIfLine' });
 
 /**
  * Controller that reports the effects of a changed definition, or of changed admission policies, on stored objects. Request and answer are
@@ -92,3 +189,109 @@ async function linesOf({ of, change }: RequestedChange, { engine, blocks, signal
   if (!report) throw new StatusFailure(serviceUnavailableStatus('the change was not judged'));
   return definitionEffectLines(report, report.accepted ? whatIf(engine, change, blocks, signal) : [], writing);
 }
+
+/** Change that the first line of a request describes. It is either a change of a definition or a change of policies. */
+type RequestedChange =
+  | { readonly of: 'definition'; readonly change: DefinitionChange }
+  | { readonly of: 'policies'; readonly change: PolicyChange };
+
+/**
+ * Returns the change of a definition or of policies that the first line (envelope) of a what-if request describes. Throws a failure with a
+ * Status if the line describes no valid change.
+ */
+function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): RequestedChange {
+  return head.from || head.to
+    ? { of: 'policies', change: policyChange(head, options, limits) }
+    : { of: 'definition', change: definitionChange(head, options) };
+}
+
+function definitionChange({ definitions, policies }: ChangeEnvelope, options: EvaluationOptions): DefinitionChange {
+  const [from, to, ...more] = definitions;
+  if (policies.length > 0) throw new StatusFailure(badRequestStatus('policies of a change belong into "from" and "to"'));
+  if (!from || !to || more.length > 0)
+    throw new StatusFailure(
+      badRequestStatus('the first line must hold two definitions, the stored one and its change, or "from" and "to" with policies'),
+    );
+  throwIfDeclined(checkDefinitionSize('definitions[0]', from));
+  throwIfDeclined(checkDefinitionSize('definitions[1]', to));
+  const server = serverOf(options);
+  return { from: definitionText(from, server), to: definitionText(to, server), options };
+}
+
+/** Returns a change of policies. Documents that the envelope has outside `from` and `to` belong to both sides. */
+function policyChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): PolicyChange {
+  const sideOf = (side: PolicySide | undefined): PolicySide => {
+    const whole = {
+      definitions: [...head.definitions, ...(side?.definitions ?? [])],
+      policies: [...head.policies, ...(side?.policies ?? [])],
+      cluster: [...head.cluster, ...(side?.cluster ?? [])],
+    };
+    throwIfDeclined(checkDefinitions(whole.definitions, limits));
+    throwIfDeclined(checkPolicyBytes(whole));
+    return whole;
+  };
+  return { from: sideOf(head.from), to: sideOf(head.to), options };
+}
+
+/** Options for writing an answer that contains one line for each effect of a change on a stored object. */
+interface WritingEffects {
+  /** True if a line is written for each unaffected object too. */
+  readonly all: boolean;
+  /** Returns true if the client disconnected or the deadline passed, so that the answer is incomplete. */
+  readonly isOver: () => boolean;
+}
+
+/** Effects on objects, in batches that are produced one after another. */
+type Runs<Effect> = AsyncIterable<readonly Effect[]> | Iterable<readonly Effect[]>;
+
+/**
+ * Yields the effects of a changed definition, one per line, and a last line with the totals. Unaffected objects are left out unless
+ * `writing.all` is set.
+ */
+async function* definitionEffectLines(
+  definition: DefinitionReport,
+  effects: Runs<ObjectEffect>,
+  writing: WritingEffects,
+): AsyncGenerator<string> {
+  const impact = emptyImpact();
+  yield* effectLines(effects, (effect) => countEffect(impact, effect), writing);
+  yield totals({ definition }, { ...impact, causes: worstCauses(impact) }, writing);
+}
+
+/**
+ * Yields NDJSON lines about a change of admission policies: one line with the effect on each object, and a last line with the totals.
+ * Unaffected objects are left out unless `writing.all` is set.
+ */
+async function* policyEffectLines(
+  { from, to }: PreparedChange,
+  effects: Runs<PolicyImpact>,
+  writing: WritingEffects,
+): AsyncGenerator<string> {
+  const impact = emptyPolicyImpact();
+  yield* effectLines(effects, (effect) => countPolicyImpact(impact, effect), writing);
+  const reports = ({ judged }: PreparedChange['from']): readonly DefinitionReport[] => judged.map(({ report }) => report);
+  yield totals({ definitions: { from: reports(from), to: reports(to) } }, impact, writing);
+}
+
+async function* effectLines<Effect extends { readonly effect: string }>(
+  runs: Runs<Effect>,
+  count: (effect: Effect) => void,
+  { all, isOver }: WritingEffects,
+): AsyncGenerator<string> {
+  try {
+    for await (const run of runs) {
+      let text = '';
+      for (const effect of run) {
+        count(effect);
+        if (all || effect.effect !== 'unaffected') text += `${JSON.stringify(effect)}\n`;
+      }
+      if (text !== '') yield text;
+    }
+  } catch (error) {
+    // After the deadline, an incomplete body is not an error, because the totals state that they are incomplete.
+    if (!isOver()) throw error;
+  }
+}
+
+const totals = (head: object, impact: object, { isOver }: WritingEffects): string =>
+  `${JSON.stringify({ ...head, complete: !isOver(), impact })}\n`;

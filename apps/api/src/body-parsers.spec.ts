@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { collectBody } from './collect-body.ts';
+import { collectBody } from './body-parsers.ts';
 
 /** Returns a stream that emits `bytes` in pieces of `piece` bytes. */
 function stream(bytes: Buffer, piece: number): Readable {

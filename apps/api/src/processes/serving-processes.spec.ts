@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readScrape } from '../../test/scrape.ts';
-import { mergeScrapes } from './merge-scrapes.ts';
+import { mergeScrapes } from './serving-processes.ts';
 
 const of = (objects: number): string => `# HELP assay_objects_total Objects by outcome
 # TYPE assay_objects_total counter
