@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
-import { diffMarkdown } from '../src/commands/diff/report.ts';
+import { diffMarkdown } from '../src/commands/diff/run.ts';
 
 const HOSTILE = 'x`\n# a heading\n![pixel](https://example.com/x.png) <img src=x> @everybody | cell';
 

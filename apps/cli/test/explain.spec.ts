@@ -7,12 +7,11 @@ import { EngineThreads } from '#runner';
 import type { UnwantedAdvice } from '../src/evaluation/place-findings.ts';
 import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
 import type { PlacedExplanation } from '../src/commands/explain/explain-documents.ts';
-import { mendDefinition } from '../src/commands/explain/mend-definition.ts';
-import type { Mending } from '../src/commands/explain/mend-definition.ts';
+import { mendDefinition } from '../src/commands/explain/run.ts';
+import type { Mending } from '../src/commands/explain/run.ts';
 import { documentsOf } from '../src/documents/read-documents.ts';
 import { explanationPage } from '../src/commands/explain/report/page.ts';
 import { explanationText } from '../src/commands/explain/report/text.ts';
-
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const host = new EngineThreads();

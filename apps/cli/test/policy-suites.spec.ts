@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOptions } from '#documents';
 import { EngineHost } from '#runner';
-import { lacking } from '../src/suite/policy-suite.ts';
-import { caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';
+import { lacking, caseCount, filesOf, loadSuites } from '../src/suite/load-suite.ts';
 import { runSuite } from '../src/suite/run-suite.ts';
 import { UsageError } from '../src/usage.ts';
 import { withoutProgress } from './assay-process.ts';

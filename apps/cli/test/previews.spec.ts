@@ -7,7 +7,7 @@ import { answerJson, FakeApiServer } from '../../../libs/cluster/testing/fake-ap
 import { startProgram } from '../../../loadtests/src/load/start-program.ts';
 import type { StartedProgram } from '../../../loadtests/src/load/start-program.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
-import { diffMarkdown, diffText } from '../src/commands/diff/report.ts';
+import { diffMarkdown, diffText } from '../src/commands/diff/run.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const RELEASES = resolve(import.meta.dirname, '../../../docs/explanation/examples/releases.yaml');

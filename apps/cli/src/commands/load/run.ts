@@ -1,21 +1,22 @@
 import { times } from '#numbers';
 import type { Engine } from '#runner';
-import type { EvaluationOptions } from '#documents';
+import type { EvaluationOptions, DocumentSlice } from '#documents';
 import type { LoadProgress, sendLoad } from '../../../../../loadtests/src/load/send-load.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
-import type { PlacedDocuments } from '../../documents/read-documents.ts';
+import type { PlacedDocuments, PlacedDocument } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
 import { AssayService } from '../../service/assay-service.ts';
-import { jsonDocuments, loadBodies, definitionUploads, worstWrites } from './load-bodies.ts';
-import type { DefinitionUpload } from './load-bodies.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { loadReport, loadText } from './report.ts';
 import type { LoadedObjects, LoadTarget } from './report.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
+import { optionsJson, sentDigest, documentJson } from '#documents';
+import { describeWrites, studyDefinitions } from '#service';
+import type { DescribedWrite } from '#service';
 
 /** Parsed arguments of `assay load`, which puts load on a deployment. */
 export interface LoadArguments extends CommandSettings, LoadTarget {
@@ -137,4 +138,84 @@ async function prepareLoad(
   }
   const answer = await service.ask({ method: 'POST', path: EVALUATE_PATH, body: first, signal });
   return answer.kind === 'answered' ? undefined : answer.problem;
+}
+
+/** Definition that is uploaded to the service once, before a load test starts. */
+interface DefinitionUpload {
+  /** File name of the document and its number in the file. */
+  readonly source: string;
+  readonly digest: string;
+  /** Definition as JSON. */
+  readonly body: Buffer;
+}
+
+/** Returns definitions in the form in which they are uploaded to a service. Throws {@link UsageError} if a document cannot be read. */
+function definitionUploads(documents: readonly PlacedDocument[]): readonly DefinitionUpload[] {
+  return documents.map(({ source, slice }) => {
+    const body = Buffer.from(jsonOf(slice, source));
+    return { source, digest: sentDigest(body), body };
+  });
+}
+
+/** Parts of the request body that are the same in all requests of a load test. */
+interface LoadFrame {
+  readonly definitions: readonly DefinitionUpload[];
+  readonly policies: PlacedDocuments['policies'];
+  readonly options: EvaluationOptions;
+}
+
+/**
+ * Returns request bodies of `POST /evaluate` for a load test. Each body has `batch` objects, and all bodies together contain all objects in
+ * `items`. If too few objects are left for the last body, it is filled up with the first objects. Definitions are referred to by their
+ * digests.
+ */
+function loadBodies(items: readonly string[], batch: number, { definitions, policies, options }: LoadFrame): readonly Buffer[] {
+  const slices = (some: readonly DocumentSlice[]): string => some.map((slice) => jsonOf(slice, 'a policy')).join(',');
+  const head = [
+    `"definitionRefs":${JSON.stringify(definitions.map(({ digest }) => digest))}`,
+    ...(policies.policies.length === 0 ? [] : [`"policies":[${slices(policies.policies)}]`, `"cluster":[${slices(policies.cluster)}]`]),
+    `"options":${optionsJson(options)}`,
+  ].join(',');
+  return Array.from({ length: Math.ceil(items.length / batch) }, (_, body) => {
+    const objects = Array.from({ length: batch }, (_, i) => items[(body * batch + i) % items.length]);
+    return Buffer.from(`{${head},"objects":[${objects.join(',')}]}`);
+  });
+}
+
+/** Returns a document as JSON. `source` is its name in errors. Throws {@link UsageError} if the document cannot be read. */
+function jsonOf(slice: DocumentSlice, source: string): string {
+  const read = documentJson(slice);
+  if (!read.ok) throw new UsageError(`${source}: it cannot be read: ${read.error}`);
+  return read.json;
+}
+
+/** Returns documents as JSON texts. Throws {@link UsageError} if a document cannot be read. */
+const jsonDocuments = (documents: readonly PlacedDocument[]): readonly string[] =>
+  documents.map(({ source, slice }) => jsonOf(slice, source));
+
+/** Maximum number of writes that are sent; the most expensive writes are chosen. Each write has up to 3 MiB. */
+const MAX_WRITES = 50;
+
+/**
+ * Searches within a time budget for the most expensive write request that each rule can get. Returns the requests, highest cost first.
+ * Throws {@link UsageError} if no request is found.
+ */
+async function worstWrites(
+  definitions: readonly PlacedDocument[],
+  { options, budgetMs }: { readonly options: EvaluationOptions; readonly budgetMs: number },
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<readonly DescribedWrite[]> {
+  const studied = { definitions: definitions.map(({ source, slice }) => ({ source, slice })), options };
+  const progress = new ProgressLine();
+  const { rules } = await studyDefinitions(
+    engine,
+    { ...studied, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted: () => true },
+    { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
+  );
+  progress.end();
+  const dearest = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0)).slice(0, MAX_WRITES);
+  const writes = await describeWrites(engine, studied, dearest, signal);
+  if (writes.length === 0 && !signal.aborted) throw new UsageError('--worst: no write was found for the rules of the definitions');
+  return writes;
 }

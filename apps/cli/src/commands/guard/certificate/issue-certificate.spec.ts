@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { identifier, positive, time } from './der.ts';
-import { issueCertificate } from './issue-certificate.ts';
+import { identifier, positive, time, issueCertificate } from './issue-certificate.ts';
 
 const DAY = 24 * 3_600_000;
 const NAMES = ['assay-guard.assay-guard.svc', '*.example.com', '127.0.0.1', '2001:db8::1'];
