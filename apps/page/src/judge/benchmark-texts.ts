@@ -4,11 +4,9 @@ import { studyBody, studyDefinitions } from '#service';
 import type { StudyBody, StudyFindings, StudyProgress, StudyRequest } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
-import { canCompile } from './can-compile.ts';
-import { optionsFor } from './evaluate-texts.ts';
+import { canCompile, optionsFor, tellingEngine } from './evaluate-texts.ts';
 import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
 import { definedName, documentsIn } from './read-texts.ts';
-import { tellingEngine } from './telling-engine.ts';
 
 /** Seed of the random choices. The page uses the same seed as the command line, so that both make the same choices. */
 const SEED = 1;

@@ -7,14 +7,33 @@ import { prepareUnqueued } from '#service';
 import { findingsOf, briefMessage, UndefinedFields } from '#editing';
 import type { ReportedDocument } from '#editing';
 import type { WorkSettings } from '../worker/serve-asks.ts';
-import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
+import type { DocumentReport, Evaluation, PlacedFinding, RulePlace } from './judge-messages.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Texts } from '../state/texts.ts';
-import { canCompile } from './can-compile.ts';
 import { valueOf, writesIn } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
-import { RulePlaces } from './rule-places.ts';
-import { tellingEngine } from './telling-engine.ts';
+import { InProcessEngine } from '#runner/in-process';
+import type { Engine } from '#runner';
+
+let known: boolean | undefined;
+
+/**
+ * Returns true if the worker may compile code from text. If the worker's content security policy forbids this, rules are interpreted, with
+ * the same verdicts and cost units.
+ */
+export function canCompile(): boolean {
+  known ??= tryToCompile();
+  return known;
+}
+
+function tryToCompile(): boolean {
+  try {
+    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- it is found out by trying
+    return typeof new Function('') === 'function';
+  } catch {
+    return false;
+  }
+}
 
 /** Highest number of findings shown for one document, because a server's Status may contain tens of thousands. */
 const MAX_FINDINGS = 500;
@@ -218,4 +237,52 @@ function titleOf({ kind, name, namespace, index }: Verdict, { pane, slice }: Pan
 function textAt(slice: PaneDocument['slice'], ...keys: readonly string[]): string | undefined {
   const value = valueOf(slice, ...keys);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Maximum number of rules that are listed for one object. */
+const MAX_RULES = 10;
+
+/** Finder of rules in the texts of definitions. It searches for each rule only once. */
+class RulePlaces {
+  readonly #definitions: ReadonlyMap<string, PaneDocument>;
+  readonly #found = new Map<string, RulePlace>();
+
+  /** @param definitions documents of the definitions, by the name of the definition */
+  constructor(definitions: ReadonlyMap<string, PaneDocument>) {
+    this.#definitions = definitions;
+  }
+
+  /** Returns the rules whose results in a write were not true, each once and at most 10, with their places in the definition. */
+  failed({ definition, cost }: Pick<Verdict, 'definition' | 'cost'>): readonly RulePlace[] {
+    const rules = new Set((cost?.rules ?? []).flatMap(({ rule, failed }) => (failed ? [rule] : [])));
+    return [...rules].slice(0, MAX_RULES).map((rule) => this.#placeOf(rule, definition ?? ''));
+  }
+
+  #placeOf(rule: string, definition: string): RulePlace {
+    const key = `${definition} ${rule}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const document = this.#definitions.get(definition);
+    const source = document?.file.document(document.origin);
+    const range = source?.rangeUnder('rule', (text) => (text === rule ? 0 : undefined), '');
+    const place = { rule, ...(document && range && { pane: document.pane, at: { line: range.line, column: range.column } }) };
+    this.#found.set(key, place);
+    return place;
+  }
+}
+
+/**
+ * Returns the engine of a worker. The engine calls `tell` after each task to report that work continues, because the page ends a worker
+ * that is silent for too long.
+ */
+export function tellingEngine(performer: WorkPerformer, tell: () => void): Engine {
+  const engine = new InProcessEngine(performer);
+  return {
+    threads: engine.threads,
+    run: async (work, settings) => {
+      const answer = await engine.run(work, settings);
+      tell();
+      return answer;
+    },
+  };
 }

@@ -1,18 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
-import type { JSX } from 'preact';
+import type { JSX, TargetedPointerEvent } from 'preact';
 import type { View } from '../state/page-state.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { useSession } from '../state/use-session.ts';
-import { Divider } from './divider.tsx';
 import { EditorSlot } from './editor-slot.tsx';
 import { later } from './later.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { ShareMenu } from './share-menu.tsx';
-import { SummaryLine } from './summary-line.tsx';
 import { Tabs } from './tabs.tsx';
 import type { Tab } from './tabs.tsx';
 import { VerdictView } from './verdict-view.tsx';
 import { VersionStrip } from './version-strip.tsx';
+import { grouped, spentText } from '#numbers';
+import { TONE_SIGNS } from './report-tone.ts';
+import { verdictWords } from './verdict-words.ts';
 
 const VIEW_TABS: readonly Tab<View>[] = [
   { id: 'verdict', words: 'Verdict' },
@@ -124,3 +125,122 @@ function panelOf(view: View) {
 
 const DEFINITION_PANES = ['definitions', 'policies', 'changed'] as const;
 const OBJECT_PANES = ['objects', 'old'] as const;
+
+/** Smallest share of the space that either side keeps, in per cent. */
+const LEAST = 15;
+/** Step of an arrow key, in per cent. */
+const STEP = 5;
+
+/** Directions of the arrow keys, which move a divider. */
+const KEYS: Readonly<Record<string, number>> = { ArrowUp: -STEP, ArrowLeft: -STEP, ArrowDown: STEP, ArrowRight: STEP };
+
+/**
+ * Bar between two parts of the page, which the pointer or the arrow keys move. `share` is the share of the first part in per cent. The
+ * parent element of the bar contains both parts.
+ */
+function Divider({
+  label,
+  direction,
+  share,
+  onShare,
+}: {
+  readonly label: string;
+  /** Direction in which the bar extends. A vertical bar stands between a left part and a right part. */
+  readonly direction: 'horizontal' | 'vertical';
+  readonly share: number;
+  readonly onShare: (share: number) => void;
+}): JSX.Element {
+  const move = (to: number): void => onShare(Math.min(100 - LEAST, Math.max(LEAST, Math.round(to * 10) / 10)));
+  const drag = (event: TargetedPointerEvent<HTMLDivElement>): void => {
+    const { currentTarget: bar, pointerId, clientX, clientY } = event;
+    if (!bar.hasPointerCapture(pointerId) || bar.parentElement === null) return;
+    const { left, top, width, height } = bar.parentElement.getBoundingClientRect();
+    move(direction === 'vertical' ? (100 * (clientX - left)) / width : (100 * (clientY - top)) / height);
+  };
+  const step = (event: KeyboardEvent): void => {
+    const by = KEYS[event.key];
+    if (by === undefined) return;
+    move(share + by);
+    event.preventDefault();
+  };
+  return (
+    <div
+      class={`divider ${direction}`}
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation={direction}
+      aria-valuenow={Math.round(share)}
+      aria-valuemin={LEAST}
+      aria-valuemax={100 - LEAST}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={step}
+    />
+  );
+}
+
+/** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
+const SIGNS = { good: TONE_SIGNS.accepted, bad: TONE_SIGNS.refused, dear: TONE_SIGNS.dear, open: TONE_SIGNS.open, none: '' } as const;
+
+/**
+ * Shows the verdict on all texts of the page, as the page's largest element. While a new verdict is computed, also shows the progress of
+ * this computation.
+ */
+function SummaryLine({ session }: { readonly session: PageSession }): JSX.Element {
+  const { state, result, minor = session.state.minor, why, done, of } = session.judgement;
+  const progress = done !== undefined && of !== undefined && of > 0 ? ` ${grouped(done)} of ${grouped(of)}` : '';
+  const words =
+    state === 'ended' ? { kind: 'open' as const, heading: 'Not judged', facts: [`${why}.`] } : result && verdictWords(result, minor);
+  const kind = words?.kind ?? 'none';
+  return (
+    <div class={`summary ${state} ${kind}`}>
+      {SIGNS[kind] !== '' && (
+        <span class="sign" aria-hidden="true">
+          {SIGNS[kind]}
+        </span>
+      )}
+      <div class="said" role="status" aria-live="polite">
+        <h2>{words?.heading ?? 'Judging …'}</h2>
+        {words && 'reason' in words && <p class="reason">{words.reason}</p>}
+        <p class="facts">
+          {words?.facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          {result && state !== 'ended' && kind !== 'none' && <Took result={result} />}
+          {state === 'judging' && words && <span>judging …{progress}</span>}
+        </p>
+      </div>
+      {state === 'judging' ? (
+        <button type="button" onClick={() => session.stop()}>
+          Stop
+        </button>
+      ) : (
+        state === 'ended' && (
+          <button type="button" onClick={() => session.judgeAgain()}>
+            Judge again
+          </button>
+        )
+      )}
+      <button type="button" class="to-results" onClick={goToResults}>
+        Details
+      </button>
+    </div>
+  );
+}
+
+/** Scrolls to the results on a small screen. */
+function goToResults(): void {
+  const results = document.getElementById('results');
+  results?.scrollIntoView();
+  results?.focus({ preventScroll: true });
+}
+
+const Took = ({ result: { compiles, spentMs } }: { readonly result: NonNullable<PageSession['judgement']['result']> }): JSX.Element => (
+  <span
+    class="took"
+    title={compiles ? 'rules run as generated code' : 'rules are interpreted: the policy of this host forbids generated code'}
+  >
+    {spentText(spentMs)}
+  </span>
+);

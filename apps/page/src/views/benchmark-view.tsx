@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { BenchmarkRun } from '../benchmark/benchmark-run.ts';
-import { ServicePlace } from '../benchmark/service-place.ts';
-import type { BenchmarkPlace, BenchmarkProgress } from '../benchmark/benchmark-run.ts';
-import { chosenRule, listRules } from '../benchmark/listed-rules.ts';
+import { BenchmarkRun, ServicePlace } from '../benchmark/service-place.ts';
+import type { BenchmarkPlace, BenchmarkProgress } from '../benchmark/service-place.ts';
+import { chosenRule, listRules, isSameRule } from '../benchmark/listed-rules.ts';
 import type { ListedRule } from '../benchmark/listed-rules.ts';
 import { startJudge } from '../judge/judge-client.ts';
 import { ApiClient } from '../server/api-client.ts';
@@ -12,9 +11,8 @@ import type { PageState } from '../state/page-state.ts';
 import { BENCHMARK_STYLE } from './benchmark-style.ts';
 import { BenchmarkFindings } from './benchmark-findings.tsx';
 import { KeyField } from './key-field.tsx';
-import { BenchmarkLine } from './benchmark-line.tsx';
-import { RuleChoice } from './rule-choice.tsx';
 import { useAnswer } from './use-answer.ts';
+import { costWords, grouped } from '#numbers';
 
 /** Time budget of a benchmark, in ms. */
 const BUDGET_MS = 10_000;
@@ -172,4 +170,85 @@ function useRun(
   const { run: current } = run.current;
   useEffect(() => () => run.current?.run.stop(), []);
   return { progress, begin: (ask) => current.begin(ask), stop: () => current.stop() };
+}
+
+/** Maximum number of rules that are listed, the most expensive first. */
+const LISTED = 100;
+
+/** Lets the user choose a rule. The most expensive rule comes first. */
+function RuleChoice({
+  rules,
+  chosen,
+  onChoose,
+}: {
+  readonly rules: readonly ListedRule[];
+  readonly chosen: ListedRule;
+  readonly onChoose: (rule: ListedRule) => void;
+}): JSX.Element {
+  const listed = rules.filter((rule, i) => i < LISTED || rule === chosen);
+  const hasMany = new Set(rules.map(({ definition }) => definition)).size > 1;
+  return (
+    <fieldset class="rule-choice">
+      <legend>Rule, most expensive first</legend>
+      <div>
+        {listed.map((rule) => (
+          <label key={`${rule.definition} ${rule.version} ${rule.path}`}>
+            <input type="radio" name="benchmark-rule" checked={isSameRule(rule, chosen)} onChange={() => onChoose(rule)} />
+            <span>
+              <code>{rule.words}</code>
+              <small>
+                {rule.estimate === undefined ? 'does not compile' : `estimate ${costWords(rule.estimate)} units`} ·{' '}
+                {hasMany && `${rule.definition} `}
+                {rule.version} {rule.path}
+              </small>
+            </span>
+          </label>
+        ))}
+      </div>
+      {rules.length > listed.length && <p class="muted">… and {grouped(rules.length - listed.length)} cheaper ones.</p>}
+    </fieldset>
+  );
+}
+
+/** Interval at which the progress bar moves, in ms. */
+const STEP_MS = 250;
+
+const PHASES = {
+  costs: 'searching for the most expensive write',
+  times: 'measuring times',
+  comparison: 'comparing with the earlier rule',
+  over: 'ready',
+} as const;
+
+/** Shows the progress of a benchmark in one line. */
+function BenchmarkLine({ progress }: { readonly progress: BenchmarkProgress }): JSX.Element {
+  const { state, ask, answer, why } = progress;
+  const isRunning = state === 'running';
+  const spentMs = useSpent(ask, isRunning);
+  const phase = answer?.kind === 'studied' && answer.phase !== 'over' ? answer.phase : 'costs';
+  const words = {
+    running: `${PHASES[phase]} …`,
+    over: PHASES.over,
+    stopped: 'stopped; the findings so far are below',
+    failed: `not studied: ${why}`,
+  };
+  return (
+    <p class={state === 'over' ? 'benchmark-line unseen' : 'benchmark-line muted'}>
+      {isRunning && <progress value={Math.min(spentMs, ask.budgetMs)} max={ask.budgetMs} aria-label="Time of the benchmark" />}
+      <span role="status">{words[state]}</span>
+    </p>
+  );
+}
+
+/** Returns the time since a benchmark began, in ms. The component is rendered again as the time passes. */
+function useSpent(ask: BenchmarkProgress['ask'], isRunning: boolean): number {
+  const [spentMs, setSpent] = useState(0);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const begun = performance.now();
+    setSpent(0);
+    const timer = setInterval(() => setSpent(performance.now() - begun), STEP_MS);
+    return () => clearInterval(timer);
+  }, [ask, isRunning]);
+  return spentMs;
 }

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { countedText, grouped, limitText } from '#numbers';
+import { countedText, grouped, limitText, costWords, exactCost } from '#numbers';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#report';
 import type { PriceKind } from '#report';
 import type { Explanation } from '#documents';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
-import { Amount } from './amount.tsx';
 import { AnswerStatus } from './answer-status.tsx';
 import { useAnswer } from './use-answer.ts';
 import { MendButton } from './mend-button.tsx';
@@ -202,4 +201,10 @@ function Price({
       )}
     </>
   );
+}
+
+/** Shows a number in short form. All digits appear when the pointer rests on the number. */
+function Amount({ of }: { readonly of: string }): JSX.Element {
+  const [short, exact] = [costWords(of), exactCost(of)];
+  return short === exact ? <>{short}</> : <span title={exact}>{short}</span>;
 }

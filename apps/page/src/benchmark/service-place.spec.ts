@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-messages.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import type { AskOutcome } from '../worker/watched-worker.ts';
-import { BenchmarkRun } from './benchmark-run.ts';
-import type { BenchmarkProgress } from './benchmark-run.ts';
+import { BenchmarkRun } from './service-place.ts';
+import type { BenchmarkProgress } from './service-place.ts';
 
 const ask = (path: string): BenchmarkAsk => ({
   kind: 'benchmark',
