@@ -60,7 +60,7 @@ const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/s
 
 /** Specs that measure the memory of their process. Each of them has a process of its own. */
 const MEASURING = [
-  'apps/api/src/collect-body.spec.ts',
+  'apps/api/src/body-parsers.spec.ts',
   'apps/api/test/hostile.spec.ts',
   'libs/service/src/study/hostile-definitions.spec.ts',
 ];

@@ -37,7 +37,7 @@ const LATE = [
   ['apps/library/src/calls.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
   ['libs/runner/src/thread/policy-cache.ts', 'parsePolicyText', '#documents', join(root, 'libs/documents/src/policies/policy-text.ts')],
   ['libs/runner/src/thread/read-item.ts', 'checkWriteSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
-  ['libs/runner/src/thread/read-request.ts', 'checkRequestSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
+  ['libs/runner/src/thread/judge-item.ts', 'checkRequestSettings', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
   ['libs/runner/src/thread/recorded-write.ts', 'checkUserInfo', '#documents', join(root, 'libs/documents/src/item/item-schema.ts')],
   ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
   ['apps/cli/src/options/shared-options.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],

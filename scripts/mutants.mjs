@@ -94,12 +94,12 @@ export const MUTANTS = [
     [['job-evaluation.ts', 'perEvaluation - job.celSpent', 'perEvaluation', "an evaluation's budget is spent once"]],
   ),
   ...inFolder(reader, READER, [
-    ['node-rules.ts', 'sum += cost;', 'sum += 1;', 'rules are paid'],
-    ['constant-rules.ts', 'run.cost += known;', '', 'rules of defaults are paid wherever these are inserted'],
+    ['emit-rules.ts', 'sum += cost;', 'sum += 1;', 'rules are paid'],
+    ['emit-object.ts', 'run.cost += known;', '', 'rules of defaults are paid wherever these are inserted'],
     ['accepted-text-cache.ts', 'run.cost += cost;', '', 'rules of a known text are paid'],
     ['pass-rules.ts', '    run.cost += code.run.cost;\n', '', 'rules over columns cost what they cost'],
     ['schema-reader.ts', 'run.cost >= run.budget', 'run.cost > run.budget + 1', 'at its last unit a budget is for the exact code'],
-    ['node-rules.ts', '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'],
+    ['emit-rules.ts', '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'],
   ]),
   // Verdicts: each response of the API server, on each code path.
   ...inFolder(
@@ -140,7 +140,7 @@ export const MUTANTS = [
   ...inFolder(crd, OBJECTS, [
     ['rules/node-evaluation.ts', '!rule.usesOldSelf && at.unchanged', 'at.unchanged', 'transition rules do not ratchet'],
     ['rules/rule-cursor.ts', 'this.#outer?.unchanged ?? false', 'false', 'what stands in an unchanged parent ratchets'],
-    ['object/map-list-index.ts', ' && !map.has(key)', '', 'the first of several items with one key counts'],
+    ['object/correlate.ts', ' && !map.has(key)', '', 'the first of several items with one key counts'],
     [
       'object/correlate.ts',
       'this.field(key)?.unchanged === true',
@@ -155,11 +155,11 @@ export const MUTANTS = [
       'old duplicates excuse new ones',
     ],
     ['object/write/validate-resource.ts', 'FieldValueTypeInvalid', 'FieldValueTypeUnknown', 'rules wait for values of the right type'],
-    ['object/openapi/required.ts', 'if (value[key] !== undefined) continue', 'continue', 'required'],
-    ['object/openapi/string-length.ts', 'value.length <= limit ||', 'value.length <= Number(limit) + 1 ||', 'maxLength'],
+    ['keywords/objects.ts', 'if (value[key] !== undefined) continue', 'continue', 'required'],
+    ['keywords/texts.ts', 'value.length <= limit ||', 'value.length <= Number(limit) + 1 ||', 'maxLength'],
   ]),
   ...inFolder(crd, DEFINITIONS, [
-    ['definition/admission/nodes/check-extensions.ts', "items.mapType !== 'atomic'", 'false', 'items of sets are atomic'],
+    ['definition/admission/nodes/check-nodes.ts', "items.mapType !== 'atomic'", 'false', 'items of sets are atomic'],
     ['structural/validate-structural.ts', "s.type === '' && !s.intOrString", 'false && !s.intOrString', 'every node has a type'],
     [
       'definition/admission/validate-definition.ts',
@@ -200,7 +200,7 @@ export const MUTANTS = [
       'a declared key that comes twice is not ordinary',
     ],
     [
-      'object/schema-reader/emit-list.ts',
+      'object/schema-reader/emit-value.ts',
       "structural.listType !== 'set' && structural.listType !== 'map'",
       "structural.listType !== 'map'",
       'sets have no twins',
@@ -312,7 +312,7 @@ export const MUTANTS = [
   ...inFolder(
     'libs/go/src/yaml',
     ['libs/go/src/yaml'],
-    [['alias-budget.ts', 'return 0.1;', 'return 0.9;', 'how much of a large document may be aliases']],
+    [['decode-document.ts', 'return 0.1;', 'return 0.9;', 'how much of a large document may be aliases']],
   ),
   ...inFolder(
     'libs/go/src/json',

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readApiConfig } from '../../apps/api/src/config.ts';
-import { createApi } from '../../apps/api/src/create-api.ts';
-import { describeApi } from '../../apps/api/src/description/describe-api.ts';
+import { createApi, describeApi } from '../../apps/api/src/create-api.ts';
 import recorded from '../../apps/api/src/description/generated/recorded-answers.json' with { type: 'json' };
 
 interface Schema {

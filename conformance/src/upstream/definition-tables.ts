@@ -2,7 +2,7 @@ import { newJsonObject } from '#go';
 import { childPath, LATEST_MINOR, latestServer } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
-import { definitionConditions } from '../../../libs/crd/src/definition/admission/conditions.ts';
+import { definitionConditions } from '../../../libs/crd/src/definition/judge-definition.ts';
 import { definitionWarnings } from '../../../libs/crd/src/definition/admission/definition-warnings.ts';
 import { hoist } from '../../../libs/crd/src/definition/admission/hoist.ts';
 import type { HoistedDefinition } from '../../../libs/crd/src/definition/admission/hoist.ts';

@@ -26,7 +26,7 @@ import {
   checkPrefixedLabelKey,
   checkWildcardDns1123Subdomain,
 } from '../../../libs/kube/src/names.ts';
-import { isDate, isDateTime } from '../../../libs/kube/src/formats/dates.ts';
+import { isDate, isDateTime } from '../../../libs/kube/src/formats/format.ts';
 import type { NameCheck } from '../../../libs/kube/src/names.ts';
 import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';

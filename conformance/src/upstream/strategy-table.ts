@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { ObjectMeta } from '#kube';
 import { decodeDefinition } from '../../../libs/crd/src/schema/decode-definition.ts';
 import type { ServedVersion } from '../../../libs/crd/src/object/served-version.ts';
-import { compileVersion } from '../../../libs/crd/src/definition/compile-version.ts';
+import { compileVersion } from '../../../libs/crd/src/definition/compile-definition.ts';
 import { coerceMetadata } from '../../../libs/crd/src/object/write/typed-metadata.ts';
 import { copyJson } from '../../../libs/go/src/json/copy-json.ts';
 import { Polls } from '../../../libs/crd/src/object/write/polls.ts';
