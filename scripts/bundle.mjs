@@ -42,7 +42,7 @@ const LATE = [
   ['libs/runner/src/thread/main.ts', 'getHeapStatistics', 'node:v8'],
   ['apps/cli/src/options/shared-options.ts', 'checkOptions', '#documents', join(root, 'libs/documents/src/options/options-schema.ts')],
   ['apps/cli/src/options/option-values.ts', 'parse', 'yaml'],
-  ['apps/cli/src/options/settings-file.ts', 'readSettings', './settings-schema.ts'],
+  ['apps/cli/src/options/settings-file.ts', 'readSettingsFile', './settings-schema.ts'],
   ['apps/cli/src/report/print.ts', 'yamlText', './yaml-text.ts'],
   ['apps/cli/src/commands/evaluate/report/text.ts', 'yamlText', '../../../report/yaml-text.ts'],
 ];
