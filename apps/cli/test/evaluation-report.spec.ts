@@ -148,7 +148,7 @@ describe('the report of an evaluation', () => {
     expect(text.split('\n')).toEqual([
       `broken.yaml:21:33: error: CustomResourceDefinition "widgets.example.com": spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule: compilation failed: undefined field 'hihg'`,
       '    21 |                 self.low <= self.hihg',
-      '       |                                 ^',
+      '       |                                 ^^^^^',
       'objects.yaml:2:1: Gadget "good" accepted (CEL cost 7)',
       `objects.yaml:11:3: error: Gadget "typo": strict decoding error: unknown field "spec.lwo"`,
       '    11 |   lwo: 1',
