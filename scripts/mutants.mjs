@@ -219,13 +219,13 @@ export const MUTANTS = [
       'what an older self decides is not remembered',
     ],
     [
-      'object/schema-reader/update-remainder.ts',
+      'object/schema-reader/remaining-update-checks.ts',
       'status !== undefined && this.#status',
       'false && this.#status',
       'the status that is kept may be wrong',
     ],
     [
-      'object/schema-reader/update-remainder.ts',
+      'object/schema-reader/remaining-update-checks.ts',
       '? child : selectRules(child, isTransition)',
       '? child : undefined',
       'rules about changes are asked',

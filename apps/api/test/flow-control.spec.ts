@@ -159,7 +159,7 @@ describe('flows', () => {
     });
 
     it('that are full get a 429 with a reason and a waiting time, while others are served', async () => {
-      // Jobs with incomplete submissions keep a flow with two evaluations full.
+      // The flow may have two evaluations at a time. Two jobs whose submission is never completed keep it full.
       const queue = app?.get<Service>(SERVICE).durable;
       const record = await recordOf('small');
       if (!queue || !record) throw new Error('no evaluation to copy');
@@ -210,7 +210,7 @@ describe('flows', () => {
     expect(() => readAccessKeys(keysFile([{ ...first, level: 'urgent' }]))).toThrow(/keys\[0\]\.level/);
   });
 
-  it('for addresses are assigned by prefix to a fixed number of flows', () => {
+  it('of clients without a key: all addresses with one prefix have the same flow, and there are 64 such flows', () => {
     const config = readApiConfig({});
     const name = (address: string): string => flowOfAddress(address, config).name;
     expect(name('192.0.2.1')).toBe(name('::ffff:192.0.2.77'));

@@ -98,7 +98,7 @@ describe('assay what-if', () => {
     expect(status).toBe(0);
   });
 
-  it('reports which objects break on the next change, and how', async () => {
+  it('reports which objects the new definition refuses as soon as somebody changes them, with the error', async () => {
     const { status, output } = await run('what-if', '--from', crd, '--to', stricter, list);
     expect(output).toContain('spec.n: Required value (1 object at the next change)');
     expect(output).toMatch(/"a" breaks on the next change: an update is refused\n {6}such as spec\.a: "x" → /);

@@ -87,7 +87,7 @@ describe('the modules that the command line loads', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-code-'));
     const { status, stdout } = await shell(`NODE_COMPILE_CACHE=${folder} ${ASSAY} --help`);
     expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: assay COMMAND')]);
-    // The cached code begins with the names of the loaded files.
+    // The first line of the code cache file is a JSON list of the files that the command loaded, with their names.
     const stored = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('help.1'));
     expect(stored).toHaveLength(1);
     const [header = ''] = readFileSync(join(folder, stored[0] as string), 'latin1').split('\n', 1);

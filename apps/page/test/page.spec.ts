@@ -133,7 +133,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const texts = { ...FIRST_TEXTS, objects: `${FIRST_TEXTS.objects}# ${resets++}\n` };
     const fragment = await writeFragment({ texts, minor: LATEST_MINOR, view: 'verdict' });
     const notice = page.locator('.notice', { hasText: 'The link replaced' });
-    // The page may be writing the link of its older state at this moment. An identical link has no effect.
+    // The page may still write the link of its earlier state, and so overwrite this link. So the link is set until the notice appears.
+    // Setting the same link again has no effect.
     await eventually(async () => {
       await page.evaluate((link) => (location.hash = link), fragment);
       return notice.count();

@@ -14,7 +14,7 @@ import { DIFFERENCES, has, releaseOf } from './minors.ts';
 import { shapeOf } from './values/schema/type-shape.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 
-/** Name of a difference in the language of CEL. */
+/** Name of a difference in the CEL language between Kubernetes minor versions: a key of `LANGUAGE_DIFFERENCES`. */
 type LanguageChange = keyof typeof LANGUAGE_DIFFERENCES;
 
 /** Compilation of the expression of a rule in two environments: the earlier and the later one. */

@@ -55,11 +55,11 @@ export interface ValidationOptions {
   /** Limit for all CEL expressions of one object, in cost units. Default: 10,000,000. */
   readonly budget?: number;
   readonly token?: CancellationToken;
-  /** True if the verdict also lists the cost of each evaluated rule. */
+  /** Set to true to get the cost of each evaluated rule in the verdict. */
   readonly explain?: boolean;
-  /** True if the verdict also contains the time of each phase in ms. A verdict of a generated reader has no times. */
+  /** Set to true to get the time of each phase in the verdict, in ms. Verdicts of a schema reader (generated code) have no times. */
   readonly timings?: boolean;
-  /** True if only the exact validation computes the verdict, so that no generated reader is used. */
+  /** Set to true to get the verdict from the exact validation only, without a schema reader. */
   readonly exact?: boolean;
   readonly observer?: RuleObserver;
   /** Admission policies that apply to the write. If absent, only the definition of the object applies. */

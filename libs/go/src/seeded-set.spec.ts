@@ -28,7 +28,7 @@ const KINDS: readonly SeededKey[] = [
   {},
 ];
 
-it('distinguishes the same values as a `Set`, with few values and many', () => {
+it('a SeededSet distinguishes the same values as a `Set`, with few values and with many', () => {
   for (const many of [0, 10, 5000]) {
     const numbers = Array.from({ length: many }, (_, i) => i * 7919.25 - 1000);
     const set = new Set<SeededKey>();
@@ -44,7 +44,7 @@ it('distinguishes the same values as a `Set`, with few values and many', () => {
   }
 });
 
-it('numbers values in the order of insertion', () => {
+it('a NumberTable numbers values in the order of insertion', () => {
   const table = new NumberTable(2);
   const given = [5, 5, NaN, -0, 7.5, 0, NaN, ...Array.from({ length: 1000 }, (_, i) => 100 + i)];
   expect(given.map((number) => table.add(number)).slice(0, 8)).toEqual([0, 0, 1, 2, 3, 2, 1, 4]);
@@ -54,7 +54,7 @@ it('numbers values in the order of insertion', () => {
 it.each([
   ['doubles', collidingDoubles(5000)],
   ['integers', collidingIntegers(5000)],
-])("puts only a few %s into the runtime's tables", (_, keys) => {
+])("a SeededSet puts only a few %s into the runtime's tables", (_, keys) => {
   const count = nativeNumberKeys(() => {
     expect(new SeededSet(keys).size).toBe(keys.length);
   });
@@ -72,7 +72,7 @@ function cpuTime(numbers: readonly number[]): number {
   return Math.min(...times);
 }
 
-it('stays fast for numbers that collide in a table without a seed', () => {
+it('a NumberTable stays fast for numbers that collide in a table without a seed', () => {
   const [chosen, ordinary] = [collidingDoubles(20_000), Array.from({ length: 20_000 }, (_, i) => i / 3 + 0.1)];
   // A `Set` takes about 300 times as long.
   expect(cpuTime(chosen)).toBeLessThan(30 * (cpuTime(ordinary) + 1000));

@@ -116,6 +116,6 @@ export {
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
 export { invalidJson, nestedTooDeep, uninterpreted } from './json-error.ts';
 export type { SchemaChange } from './schema-change.ts';
-export { KEP_FACTOR, KEP_LISTS, kepMs } from './kep-lists.ts';
-export type { KepList } from './kep-lists.ts';
+export { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs } from './kep-iteration-times.ts';
+export type { KepIterationTime } from './kep-iteration-times.ts';
 export { messageNote, unusedMessage } from './unused-message.ts';

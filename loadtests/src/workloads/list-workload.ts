@@ -1,4 +1,4 @@
-import { KEP_LISTS as KEP_TIMES } from '#kube';
+import { KEP_ITERATION_TIMES } from '#kube';
 import type { JsonValue } from '#go';
 import { grouped } from '#numbers';
 import { customDefinition } from '../../../testing/custom-definition.ts';
@@ -14,7 +14,7 @@ export interface ListWorkload {
   readonly kepMs: number;
 }
 
-const [SHORT, MIDDLE, LONG] = KEP_TIMES;
+const [SHORT, MIDDLE, LONG] = KEP_ITERATION_TIMES;
 
 /** The three sizes of the KEP ("worst case list sizes"). Source: keps/sig-api-machinery/2876-crd-validation-expression-language. */
 export const KEP_LISTS: readonly ListWorkload[] = [

@@ -160,8 +160,8 @@ interface Fleet {
   readonly offers: Offers;
   readonly seats: {
     /**
-     * Reports the engine threads of this process to the other processes. `free` returns the number of threads that its own work leaves
-     * free. The returned function ends this.
+     * Starts to report the engine threads of this process to the other processes. `seats` is their number, and `free` returns how many of
+     * them have no work of this process. The returned function stops the reports.
      */
     join(seats: number, free: () => number): Promise<() => Promise<void>>;
   };

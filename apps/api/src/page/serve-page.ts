@@ -35,7 +35,8 @@ function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
  * Programs that request `/` receive a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty,
  * the service serves only the directory.
  *
- * Nest does not know these routes, and answers none of their failures. So they have a scope of their own, which answers with a Status.
+ * Nest's exception filters do not apply to these routes, because the routes are registered with Fastify directly. Therefore the routes are
+ * in a Fastify scope with its own error handler, which answers an error with a Kubernetes Status.
  */
 export async function servePage(
   app: NestFastifyApplication,

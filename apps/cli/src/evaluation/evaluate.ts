@@ -106,7 +106,7 @@ const LARGE_TEXT_BYTES = ANNOTATION_LIMIT / 2;
  * configuration. `bytes` is the size of the definition as JSON; undefined for texts smaller than {@link LARGE_TEXT_BYTES}.
  */
 function withApplyNote<T extends PlacedReport & { readonly composite?: string | undefined }>(report: T, bytes: number | undefined): T {
-  // Crossplane creates its definitions without kubectl, so they have no annotation.
+  // Crossplane creates its definitions without `kubectl apply`, so they have no last-applied annotation.
   if (bytes === undefined || bytes <= ANNOTATION_LIMIT || report.composite !== undefined) return report;
   const { location, findings = [] } = report;
   const message = `kubectl apply cannot keep this definition in its last-applied annotation: ${grouped(bytes)} bytes of JSON, and annotations have at most ${grouped(ANNOTATION_LIMIT)}. Use kubectl apply --server-side, or kubectl create`;

@@ -11,7 +11,7 @@ const authority = (lifetimeMs = DAY, now = Date.now()): string => issueCertifica
 const subjects = (bundle: string): string[] =>
   (bundle.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map((pem) => new X509Certificate(pem).subject);
 
-describe('a bundle of authorities', () => {
+describe('a bundle of CA certificates', () => {
   it('keeps valid certificates, and drops expired and invalid ones', () => {
     const [kept, expired, added] = [authority(), authority(DAY, Date.now() - 2 * DAY), authority()];
     const made = bundleWith(`${kept}${expired}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`, {
@@ -30,7 +30,7 @@ describe('a bundle of authorities', () => {
   });
 });
 
-describe('a new authority', () => {
+describe('a new CA certificate', () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   let server: FakeApiServer;
   let writer: ApiWriter;
@@ -59,7 +59,7 @@ describe('a new authority', () => {
     await server.stop();
   });
 
-  it('is added to all webhooks of the read version, and again after a concurrent write', async () => {
+  it('is added to all webhooks of the configuration; after a conflict (409) the configuration is read again and the patch is repeated', async () => {
     const added = authority();
     expect(await addWebhookAuthority(writer, { configuration: 'mine', authority: added, namePrefix: OURS })).toMatchObject({ ok: true });
     expect(server.requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);

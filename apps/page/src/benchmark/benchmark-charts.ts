@@ -1,4 +1,4 @@
-import { KEP_FACTOR, KEP_LISTS, kepMs } from '#kube';
+import { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs } from '#kube';
 import type { PlacedFindings } from '#benchmark';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped } from '#numbers';
@@ -81,6 +81,6 @@ export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart 
 function kepBand(lines: readonly DrawnLine[]): NonNullable<CurveChart['band']> {
   const sizes = lines.flatMap(({ points }) => points.map(({ x }) => x));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > least && size < most);
+  const between = KEP_ITERATION_TIMES.map(({ elements }) => elements).filter((size) => size > least && size < most);
   return [...new Set([...sizes, ...between])].toSorted((a, b) => a - b).map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
 }

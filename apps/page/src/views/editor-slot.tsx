@@ -124,7 +124,8 @@ function judged({ view }: PaneEditor, session: PageSession): ActedDiagnostic[] {
     .flatMap(({ findings, line, outcome }) =>
       findings.map(({ severity, field, message, at = { line, column: 1, endLine: line, endColumn: 1 } }) => ({
         range: rangeOfFinding(doc, at),
-        // An object without a verdict has no error of its own.
+        // Findings about an object that was not judged say why it was not judged, not what is wrong in it. So the editor marks them as
+        // information.
         severity: severity === 'note' || outcome === 'notEvaluated' ? ('information' as const) : severity,
         message: field === undefined ? message : `${field}: ${message}`,
       })),

@@ -17,7 +17,8 @@ export function later<Props extends object>(load: () => Promise<(props: Props) =
         () => setProblem(true),
       );
     }, []);
-    // A separate element gets separate hooks.
+    // The loaded component must be rendered as an element. If it were called as a function, its hooks would be mixed with the hooks of
+    // `Later`.
     const Known = known;
     if (Known !== undefined) return <Known {...props} />;
     return <p class="muted">{problem ? 'This part of the page could not be loaded: its host does not answer.' : 'loading …'}</p>;

@@ -1,6 +1,6 @@
 /**
- * Minimum duration, in ms, of a period for which a share is returned. Shorter periods are not precise enough, because kernels may count CPU
- * time in steps of some ms.
+ * Minimum duration, in ms, of a period for which {@link watchCore} returns the share of time without a CPU core. For shorter periods the
+ * share is not precise enough, because kernels may count CPU time in steps of some ms.
  */
 const MIN_MS = 200;
 

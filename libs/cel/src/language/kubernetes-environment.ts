@@ -7,8 +7,8 @@ import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
 /**
- * Cache of environments. The key consists of the Kubernetes minor version, the use (`new` or `stored` expressions), and either the pricing
- * or `mutation`. Environments never change.
+ * Cache of environments. The key consists of the Kubernetes minor version, the use (`new` or `stored` expressions), and either the cost
+ * formulas or `mutation`. Environments never change.
  */
 const made = new Map<string, Environment>();
 
@@ -17,17 +17,17 @@ const made = new Map<string, Environment>();
  * in which a call without a formula costs 1. Rules always use `kubernetes`. Policies use it since 1.32. Source:
  * k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
  */
-export type Pricing = 'kubernetes' | 'core';
+export type CostFormulas = 'kubernetes' | 'core';
 
 /**
  * Returns the CEL environment of a Kubernetes minor version. `use` states if it is for new or for stored expressions. Environments are
  * cached by all three arguments.
  */
-export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricing = 'kubernetes'): Environment {
-  const key = `${minor} ${use} ${pricing}`;
+export function environmentFor(minor: Minor, use: ExpressionUse, formulas: CostFormulas = 'kubernetes'): Environment {
+  const key = `${minor} ${use} ${formulas}`;
   let environment = made.get(key);
   if (environment === undefined) {
-    environment = makeEnvironment(pricing === 'core' ? withCorePrices(FUNCTIONS) : FUNCTIONS, minor, use);
+    environment = makeEnvironment(formulas === 'core' ? withCorePrices(FUNCTIONS) : FUNCTIONS, minor, use);
     made.set(key, environment);
   }
   return environment;

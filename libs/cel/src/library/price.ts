@@ -1,4 +1,4 @@
-import { addRanges, exactly, multiplyRanges, range, scaleExactly, scaleRange, UNKNOWN_SIZE } from './range.ts';
+import { addRanges, exactly, multiplyRanges, range, scaleRangeExactly, scaleRange, UNKNOWN_SIZE } from './range.ts';
 import { addedUnits, multipliedUnits, scaledUnits, shorterUnits, sizeUnits, textScale } from './code/units.ts';
 import { coreCostSizeOf, costSizeOf } from '../values/size.ts';
 import type { CostRange, SizeRange } from './range.ts';
@@ -89,7 +89,7 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
     words: `⌈${factor} × ${asFactor(quantity)}⌉`,
     kind: 'atom',
     isCore,
-    range: (call) => (isExact(quantity, call) ? scaleExactly : scaleRange)(quantity.range(call), factor),
+    range: (call) => (isExact(quantity, call) ? scaleRangeExactly : scaleRange)(quantity.range(call), factor),
     units: (args, costs) => Math.ceil(units(args, costs) * factor),
     emit: (site, operands) => {
       const inner = quantity.emit(site, operands);

@@ -61,7 +61,7 @@ export const scaleRange = (r: CostRange, factor: number): CostRange => ({ min: s
  * Returns a range multiplied by `factor`, which is a decimal fraction with at most two digits. Minimum and maximum are computed exactly and
  * rounded up. An unbounded maximum stays unbounded. Source: cel-go common/cost/helper.go `scale` (v0.33.2).
  */
-export function scaleExactly({ min, max }: CostRange, factor: number): CostRange {
+export function scaleRangeExactly({ min, max }: CostRange, factor: number): CostRange {
   const hundredths = BigInt(Math.round(factor * 100));
   const scaled = (units: bigint): bigint => {
     if (units === MAX_UNITS) return MAX_UNITS;

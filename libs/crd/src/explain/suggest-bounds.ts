@@ -150,7 +150,8 @@ class Search {
       const raised = raisedTo(values, rising, level);
       const before = new Map(values);
       for (const [place, value] of raised) values.set(place, value);
-      // If no common level is higher, the first value takes the rest.
+      // If no value rose, raising all of the lowest values by one exceeds the limit. Then only the first value is raised, as far as the
+      // limit and its maximum allow.
       if (rising.every((place) => values.get(place) === before.get(place))) {
         const alone = this.highest(values.get(first) as bigint, maxOf(first), (value) => new Map(values).set(first, value));
         values.set(first, alone);

@@ -19,8 +19,9 @@ declare module '../schema/schema-props.ts' {
 }
 
 /**
- * Range of an int32. Generated code compares an integer only with `minimum` and `maximum` bounds in this range. A bound in this range is
- * valid for every integer format, so upstream never reports an error about the bound itself.
+ * Range of an int32. Generated code tests the format `int32` with it. Generated code also compares integers with values of `minimum` and
+ * `maximum` strictly inside this range. Upstream never reports an error about such a value itself. For other values of `minimum` and
+ * `maximum`, generated code calls the exact validation.
  */
 export const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 

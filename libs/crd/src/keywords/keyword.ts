@@ -27,8 +27,8 @@ export type KeywordChange =
   /** Flag that allows more values if it is true. */
   | { readonly kind: 'permission'; readonly lost: string }
   /**
-   * Keyword of which any changed value may reject valid objects, or may store them differently. If `loosenedByRemoval` is true, a removal
-   * of the keyword is harmless.
+   * Keyword whose value cannot be called tighter or looser. After any change of the value, a server may reject objects that were valid
+   * before, or store them differently. If `loosenedByRemoval` is true, removing the keyword is harmless.
    */
   | { readonly kind: 'exact'; readonly change: string; readonly loosenedByRemoval: boolean }
   /** Keyword that lists the allowed values. */

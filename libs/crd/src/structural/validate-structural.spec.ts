@@ -63,7 +63,7 @@ describe('structural schemas', () => {
       object({ kind: { type: 'integer' } }),
       ['spec.validation.openAPIV3Schema.properties[kind].type: Invalid value: "integer": must be string'],
     ],
-  ])('at the root: %s', (_, schema, lines) => {
+  ])('get the answer of a server, at the root: %s', (_, schema, lines) => {
     expect(definitionLines(definitionOfSchema(schema))).toEqual(lines);
   });
 
@@ -152,7 +152,7 @@ describe('structural schemas', () => {
         'spec.validation.openAPIV3Schema.properties[spec].allOf[0].pattern: Invalid value: "(?=a)": must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
       ],
     ],
-  ])('a field: %s', (_, spec, lines) => {
+  ])('get the answer of a server, in a field: %s', (_, spec, lines) => {
     expect(definitionLines(widgetDefinition(spec))).toEqual(lines);
   });
 
@@ -238,7 +238,7 @@ describe('structural schemas', () => {
       { 'x-kubernetes-validations': [{ rule: 'true' }] },
       ['spec.validation.openAPIV3Schema.properties[spec].anyOf[0].x-kubernetes-validations: Forbidden: must be empty to be structural'],
     ],
-  ])('anyOf with %s', (_, branch, lines) => {
+  ])('get the answer of a server: anyOf with %s', (_, branch, lines) => {
     expect(definitionLines(widgetDefinition(object({ a: STRING }, { anyOf: [branch] })))).toEqual(lines);
   });
 
@@ -267,7 +267,7 @@ describe('structural schemas', () => {
         'spec.validation.openAPIV3Schema.properties[spec].anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context',
       ],
     ],
-  ])('%s', (_, more, lines) => {
+  ])('get the answer of a server: %s', (_, more, lines) => {
     expect(definitionLines(widgetDefinition(object({ a: STRING }, more)))).toEqual(lines);
   });
 

@@ -97,7 +97,8 @@ function originalOf(excerpt: string, text: string, pattern: string, replacements
   const originalOffset = (offset: number): number => {
     let shift = 0;
     for (const part of replacements) {
-      // For an offset within a changed part, the distance to the end of that part counts.
+      // An offset inside a replaced part, behind the beginning that both texts share, keeps its distance to the end of the part. An
+      // earlier offset is not shifted by this part.
       if (offset <= part.start + shift + unchanged(part, pattern)) break;
       shift += part.text.length - (part.end - part.start);
     }

@@ -105,7 +105,8 @@ export class RedisJobs<Forms extends JobForms> extends StoredJobs<Forms> impleme
   async part({ record, fence }: BegunJob<Forms>, part: number): Promise<Forms['body'] | undefined> {
     const { redis, keys, sealing, scripts } = this.#store;
     const [id, field] = [this.#stored(record.id), String(part)];
-    // The body is read first. A missing body of an unfinished part is then really lost.
+    // The body is read before the state. Assume that the job still runs when the state is read, and that the part has no result. Then
+    // neither the end of the job nor the result of the part deleted the body. So a missing body is lost.
     const read = () => Promise.all([redis.hgetBuffer(keys.bodies(id), field), redis.hmget(keys.job(id), 'state', 'fence')]);
     const [body, [state, current]] = await scripts.repairing(read);
     if (state !== 'running' || Number(current) !== fence) return undefined;

@@ -97,7 +97,7 @@ interface Subject<Forms extends JobForms> {
   readonly added?: { readonly firstItem: number; readonly part: Forms['part'] };
   /** Part and its result, for the effect `store`. */
   readonly judged?: { readonly part: number; readonly result: Forms['result'] };
-  /** Note, for the effects `note` and `store`. */
+  /** New note of the process that performs the job (data about the job beside its results). The effects `note` and `store` store it. */
   readonly note?: Forms['note'];
 }
 

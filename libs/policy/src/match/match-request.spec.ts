@@ -57,7 +57,7 @@ describe('a resource rule', () => {
     expect(matchRules([rule(change)], 'Exact', request(of), kinds) !== 'no').toBe(expected);
   });
 
-  it('matches other versions of a stored resource if the policy allows it', () => {
+  it('matches requests in another version of its resource only if matchPolicy is Equivalent', () => {
     const other = rule({ apiVersions: ['v2'] });
     expect(matchRules([other], 'Exact', request(), kinds)).toBe('no');
     expect(matchRules([other], 'Equivalent', request(), kinds)).toEqual({ kind: widget('v2'), resource: widgets('v2') });

@@ -99,7 +99,7 @@ describe('the fair queue', () => {
     expect(served).toEqual(['A', 'S', 'A', 'S', 'A']);
   });
 
-  it.each([1, 2, 8])('does not let a batch of 100,000 objects starve single objects: %i seats', (seats) => {
+  it.each([1, 2, 8])('does not let a batch of 100,000 objects starve single objects, with engine threads: %i', (seats) => {
     const simulation = new Simulation(seats);
     // 400 chunks of 250 objects take 50 ms each. One single object of 2 ms comes every 70 ms.
     simulation.submit(place('big', 'big'), 400, 50, () => 50);

@@ -142,8 +142,9 @@ class SchedulingNode {
   }
 
   /**
-   * Returns a corrected tag. A credit cannot lower the tag below the node's virtual time V. A debt cannot raise the tag above V plus {@link
-   * DEBT_CAP_MS}. The limits never move a tag against the direction of the correction.
+   * Returns the start tag `tag` plus the correction `by`. If the work took less time than was charged (`by` < 0), the tag falls at most to
+   * the virtual time. If the work took more, the tag rises at most to the virtual time plus {@link DEBT_CAP_MS}. A tag that is already
+   * beyond its limit stays unchanged.
    */
   #corrected(tag: number, by: number): number {
     const now = this.#virtualTime;

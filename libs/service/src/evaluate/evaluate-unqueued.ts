@@ -12,8 +12,8 @@ import { evaluateRuns } from './evaluate-runs.ts';
 /** Running evaluation that bypasses the queue. Its caller must be the only user of the engine. */
 export interface UnqueuedEvaluation {
   /**
-   * Reports on the definitions, in input order. If a definition uses a name of an earlier definition, its report states that it is not
-   * established.
+   * Reports on the definitions, in input order. A definition may request a name, such as a kind or plural, that
+   * an earlier definition of its group has. The report on the later definition then has the condition `Established` with status False.
    */
   readonly definitions: readonly DefinitionReport[];
   /** Answers of a server to the creation of each policy; undefined if there are no policies or if the review was stopped. Never rejects. */

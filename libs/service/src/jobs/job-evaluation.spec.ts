@@ -118,10 +118,10 @@ describe('a job', () => {
   });
 
   it.each([
-    ['whose deadline passed', -1, 0, 'cancelled'],
-    ['whose deadline is to come, although the wall clock jumps past it', 60_000, 3_600_000, 'accepted'],
-    ['whose deadline passed, although the wall clock was set back', -1, -3_600_000, 'cancelled'],
-  ])('%s ends', async (_, leftMs, jumpMs, outcome) => {
+    ['whose deadline passed', 'cancelled', -1, 0],
+    ['whose deadline is to come, although the wall clock jumps past it,', 'accepted', 60_000, 3_600_000],
+    ['whose deadline passed, although the wall clock was set back,', 'cancelled', -1, -3_600_000],
+  ])('%s gets the outcome %s', async (_, outcome, leftMs, jumpMs) => {
     const { start, submit, verdicts } = await opened();
     await submit(recordOf('e', { deadlineAt: steadyNow() + leftMs }), probe());
     const wallMs = Date.now() + jumpMs;

@@ -34,8 +34,8 @@ export interface PreparedBatch {
   /** Verdicts and reports on the definitions, in the order of the batch. */
   readonly judged: readonly JudgedDefinition[];
   /**
-   * Reports on the definitions, in the order of the batch. If a definition uses a name of an earlier definition, its report states that it
-   * is not established.
+   * Reports on the definitions, in the order of the batch. A definition may request a name, such as a kind or plural, that
+   * an earlier definition of its group has. The report on the later definition then has the condition `Established` with status False.
    */
   readonly reports: readonly DefinitionReport[];
   readonly settings: ChunkSettings;

@@ -225,7 +225,10 @@ function lineOf({ kind, name, operation, userInfo }: ReviewedRequest, decision: 
   });
 }
 
-/** Reads the body of a review. Returns the refusal if it is too large, or if the memory for bodies is full. */
+/**
+ * Reads the body of an AdmissionReview request. If the body is too large, or if the memory for bodies is full, returns the HTTP status and
+ * message that refuse the request.
+ */
 async function bodyOf(request: IncomingMessage, held: HeldBody): Promise<Buffer | { readonly code: number; readonly message: string }> {
   const parts: Buffer[] = [];
   let bytes = 0;

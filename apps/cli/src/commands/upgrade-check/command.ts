@@ -43,7 +43,10 @@ export const upgradeCheckCommand: Command<UpgradeCheckArguments> = {
   run: async (parsed, context) => (await import('./run.ts')).runUpgradeCheck(parsed, context),
 };
 
-/** Returns the cluster that is upgraded; undefined if there are paths. Throws {@link UsageError} if both are given. */
+/**
+ * Returns the cluster whose objects the command checks. Returns undefined if paths are given. Throws {@link UsageError} if both paths and
+ * `--cluster` are given.
+ */
 function upgradedCluster(paths: readonly string[], values: Values): ClusterOption | undefined {
   if (paths.length === 0) return clusterOf({ ...values, cluster: true });
   if (values.cluster === true) noPaths(paths, values);

@@ -34,7 +34,7 @@ export class Frame extends EvaluationContext {
   readonly variables: Variables;
   /** Values of iteration variables and accumulators of comprehensions, by slot. An accumulator is undefined until it is first read. */
   readonly slots: (CelValue | undefined)[];
-  /** Recorded costs and counts of each node. Undefined if the caller does not request them. */
+  /** Recorded costs, numbers of evaluations and numbers of elements of the expression's nodes. Undefined if the caller does not request them. */
   readonly readings: FrameReadings | undefined;
   cost = 0;
   readonly #limit: number;

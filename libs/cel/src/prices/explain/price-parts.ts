@@ -132,7 +132,7 @@ export interface PartEstimate {
  * Measured cost of a part (subexpression) in one evaluation of the whole expression, in cost units. `own` excludes and `total` includes the
  * cost of the parts inside it.
  */
-export interface PartReading {
+export interface PartMeasurement {
   readonly own: number;
   readonly total: number;
   /** Number of times that the part was evaluated. It is 0 if the evaluation skipped the part, or if planning already computed the part. */
@@ -149,7 +149,7 @@ export interface PricedPart {
   /** Position of the part's outermost node, in code points from 0. For a call, this is the position of its name or operator. */
   readonly offset: number;
   readonly estimate: PartEstimate;
-  readonly actual: PartReading | undefined;
+  readonly actual: PartMeasurement | undefined;
   /** Parts directly inside this part, in source order. */
   readonly parts: readonly PricedPart[];
 }

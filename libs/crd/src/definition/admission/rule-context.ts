@@ -207,7 +207,7 @@ export class RuleContext {
   /** Returns the type of this node, derived from the parent's type. Returns undefined if the parent's type does not contain this node. */
   #reach({ structural, type }: TypeInfo): TypeInfo | undefined {
     const step = this.#step;
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the root has no step
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- `step` is undefined at the root of the schema; `default` handles this case
     switch (step?.kind) {
       case 'property': {
         const property = structural.properties?.get(step.name);

@@ -15,7 +15,7 @@ import { keywordCheck, unreadableKeyword } from './reader-node.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
-import { UpdateRemainder } from './update-remainder.ts';
+import { RemainingUpdateChecks } from './remaining-update-checks.ts';
 
 /**
  * Sizes above which generated code that reads objects uses two techniques. It reads the lists of large documents into columns. It joins the
@@ -69,13 +69,13 @@ export class SchemaReader {
   readonly #read: () => unknown;
   readonly #run: ReaderRun;
   readonly #columns: ColumnSet;
-  readonly #remainder: UpdateRemainder | undefined;
+  readonly #remainingChecks: RemainingUpdateChecks | undefined;
 
-  private constructor(read: () => unknown, run: ReaderRun, columns: ColumnSet, remainder: UpdateRemainder | undefined) {
+  private constructor(read: () => unknown, run: ReaderRun, columns: ColumnSet, remainingChecks: RemainingUpdateChecks | undefined) {
     this.#read = read;
     this.#run = run;
     this.#columns = columns;
-    this.#remainder = remainder;
+    this.#remainingChecks = remainingChecks;
   }
 
   /**
@@ -94,7 +94,7 @@ export class SchemaReader {
     const result = code.link(code.define(resourceBody(code, node, version)));
     if (!result.ok) return result;
     const columns = new ColumnSet(code.columns, columnBytes);
-    return { ok: true, reader: new SchemaReader(result.linked as () => unknown, run, columns, UpdateRemainder.of(version, node)) };
+    return { ok: true, reader: new SchemaReader(result.linked as () => unknown, run, columns, RemainingUpdateChecks.of(version, node)) };
   }
 
   /** Returns the reason why the first object that the reader accepted, with the given length in bytes, has no list in a column. */
@@ -114,13 +114,13 @@ export class SchemaReader {
 
   /** Reads the bytes of an update of the whole object, not only of its status. See {@link read}. */
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
-    const remainder = this.#remainder;
-    const object = remainder && this.#readObject(bytes, write, options);
+    const remainingChecks = this.#remainingChecks;
+    const object = remainingChecks && this.#readObject(bytes, write, options);
     if (object === undefined) return undefined;
     const { cost, costLimit, budget, sent } = this.#run;
     const { token } = options;
     const judge = (updated: JsonObject, old: JsonObject): number | undefined => {
-      const rest = remainder?.judge(updated, old, { costLimit, budget: budget - cost, token });
+      const rest = remainingChecks?.judge(updated, old, { costLimit, budget: budget - cost, token });
       return rest === undefined ? undefined : cost + rest;
     };
     return { object, sent, judge };

@@ -1,5 +1,5 @@
 import type { PlacedFindings } from '#benchmark';
-import { KEP_FACTOR, KEP_LISTS, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped, growthText } from '#numbers';
 import { fieldText, LIMIT_TEXTS, productText, togetherWith } from '../study-words.ts';
 import { drawableCharts } from '../../charts/drawable.ts';
@@ -74,7 +74,7 @@ export function timeCharts(rule: PlacedFindings): Scaling[] {
       })),
       bands,
       verticals: bounds(field, rule),
-      reading: `${timeExponent === undefined ? 'Too little was timed to tell the growth.' : `The 95 % interval of the exponent is ${timeExponent.lo.toFixed(2)} to ${timeExponent.hi.toFixed(2)}.`}${bands.length === 0 ? '' : ` The band is the time that KEP-2876 gives for iterating over lists, up to ${KEP_FACTOR} times that: ${KEP_LISTS.map(({ elements, ms }) => `${grouped(elements)} elements in ${ms} ms`).join(', ')}. Between and before these sizes it is a straight line.`}`,
+      reading: `${timeExponent === undefined ? 'Too little was timed to tell the growth.' : `The 95 % interval of the exponent is ${timeExponent.lo.toFixed(2)} to ${timeExponent.hi.toFixed(2)}.`}${bands.length === 0 ? '' : ` The band is the time that KEP-2876 gives for iterating over lists, up to ${KEP_FACTOR} times that: ${KEP_ITERATION_TIMES.map(({ elements, ms }) => `${grouped(elements)} elements in ${ms} ms`).join(', ')}. Between and before these sizes it is a straight line.`}`,
       notShown: 'reading the object and the checks of its schema. Times are those of one machine; costs are the same everywhere.',
     });
   });
@@ -109,7 +109,7 @@ function endText({ budgetEndsAt: end }: PlacedFindings): string {
 
 /** Returns a band with the evaluation times that KEP-2876 states for list sizes between `from` and `to`. */
 function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number] {
-  const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > from && size < to);
+  const between = KEP_ITERATION_TIMES.map(({ elements }) => elements).filter((size) => size > from && size < to);
   const points = [from, ...between, to].map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
   return { name: `KEP-2876, iterating: up to ${KEP_FACTOR} times its figure`, points };
 }

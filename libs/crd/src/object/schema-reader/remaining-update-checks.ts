@@ -18,7 +18,7 @@ import type { ReaderNode } from './reader-node.ts';
  * the root of the schema, which can read it, and the rules with `oldSelf`. No other check needs the old object, because elsewhere the old
  * object could only excuse errors.
  */
-export class UpdateRemainder {
+export class RemainingUpdateChecks {
   readonly #status: AnyValue | undefined;
   readonly #root: CompiledRules | undefined;
   /**
@@ -36,12 +36,12 @@ export class UpdateRemainder {
    * Returns the checks of a version that remain after a reader accepted the new object. Returns undefined if keywords of the root or of
    * metadata would have to be checked again.
    */
-  static of(version: ServedVersion, node: ReaderNode): UpdateRemainder | undefined {
+  static of(version: ServedVersion, node: ReaderNode): RemainingUpdateChecks | undefined {
     const metadata = node.props.properties?.get('metadata');
     const restricts = metadata !== undefined && keywordsAbout(metadata, KINDS.object).some(({ contents }) => contents !== true);
     if (restricts || describesWhole(node.props)) return undefined;
     const status = version.hasStatus ? fieldNode(node, 'status') : undefined;
-    return new UpdateRemainder(status && new AnyValue(status, dialectOf(version.minor), version.wording), version.rules);
+    return new RemainingUpdateChecks(status && new AnyValue(status, dialectOf(version.minor), version.wording), version.rules);
   }
 
   /**
