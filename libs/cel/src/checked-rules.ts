@@ -53,7 +53,7 @@ export type OldSelf = 'plain' | 'optional';
 const SELF_TYPE_NAME = 'selfType0';
 
 /**
- * Cache of analyzed expressions without errors, by the shape of the type of `self`. The shape consists of kinds, field names and bounds.
+ * Returns the analyzed expressions for rules whose `self` has a type of one shape. The shape consists of kinds, field names and bounds.
  * Equal shapes are the same object.
  */
 const rulesOfShape = memoizeWeak((shape: TypeShape) => new RulesOfShape(shape));

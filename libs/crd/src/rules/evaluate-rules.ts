@@ -49,10 +49,10 @@ function passTrueElements(
 ): PassedElements {
   const code = program.codeFor?.('value');
   let [at, cost] = [from, 0];
-  // Elements whose evaluations can be long are evaluated one by one, so that each can be cancelled.
-  if (code === undefined || code.runsLong) return { count: 0, cost };
   while (at < list.length) {
     if (limits.token?.cancelled === true) throw new Cancelled();
+    // Elements whose evaluations can be long are evaluated one by one, so that each can be cancelled.
+    if (code === undefined || code.runsLong) break;
     const to = Math.min(at + ELEMENTS_AT_ONCE, list.length);
     const spent = costOfTrueElements(code, list, { from: at, to }, limits);
     // The next element is refused or reaches the budget, so it is evaluated alone.

@@ -1,6 +1,4 @@
 import type { AnalyzedDefinition, SchemaPath, SchemaStep } from '#crd';
-import { isJsonObject } from '#go';
-import type { JsonValue } from '#go';
 import type { KeyPath } from '../../texts/edit-entry.ts';
 
 /** Position inside the schema of one version of a definition. */
@@ -44,24 +42,4 @@ export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonl
   const [keyword, index, field] = rest;
   if (keyword !== 'x-kubernetes-validations' || typeof index !== 'number') return undefined;
   return { index, field: typeof field === 'string' ? field : undefined };
-}
-
-/**
- * Converts the path of a value in an object to a schema path: the path of the schema node that describes the value. Both paths begin at the
- * root of the object `value`.
- */
-export function nodePath(path: KeyPath, value: JsonValue): SchemaPath {
-  let at: JsonValue | undefined = value;
-  return path.map((step): SchemaStep => {
-    at = typeof step === 'number' ? (Array.isArray(at) ? at[step] : undefined) : isJsonObject(at) ? at[step] : undefined;
-    return typeof step === 'number' ? { kind: 'items' } : { kind: 'property', name: step };
-  });
-}
-
-/** Returns a path as text in the notation of Kubernetes. Keys that are not plain names are put in brackets. */
-export function fieldPathText(path: KeyPath): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : /^[\w$-]+$/.test(step) ? `.${step}` : `[${step}]`))
-    .join('')
-    .replace(/^\./, '');
 }
