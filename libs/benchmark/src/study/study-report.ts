@@ -206,6 +206,18 @@ export type BaseComparison =
       };
     };
 
+/**
+ * What a change of a definition does to a rule, in the order in which a study studies rules.
+ *
+ * - `new`: the rule has no partner in the older revision.
+ * - `changed`: the text of the rule is another, but similar one.
+ * - `moved`: the same text is at another schema node.
+ * - `fields`: the rule is the same, but fields or bounds at, below or above its node changed.
+ * - `none`: the change does not touch the rule.
+ * - `gone`: only the older revision has the rule.
+ */
+export type RuleChange = 'new' | 'changed' | 'moved' | 'fields' | 'none' | 'gone';
+
 /** The findings about one rule. */
 export interface RuleFindings extends RuleKey {
   readonly rule: string;
@@ -247,6 +259,8 @@ export interface RuleFindings extends RuleKey {
    */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
+  /** What the change since the older revision does to the rule. Absent if there is no older revision. */
+  readonly change?: RuleChange;
   /** Growth of the cost of the older revision's rule that this rule replaces. Absent if there is no such rule, or if its growth is not known. */
   readonly baseGrowth?: RuleGrowth;
 }

@@ -10,7 +10,7 @@ import type {
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
 import type { Engine } from '../ports.ts';
-import { matchStudiedRules } from './match-rules.ts';
+import { matchRules, renamedVersion } from '../diff/match-rules.ts';
 import { RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
@@ -109,10 +109,12 @@ class StudyRun {
     const place = { definition: current.report.name, source };
     const wanted = current.rules.filter((rule) => this.#request.isWanted(rule));
     this.#definitions.push(definitionReport(place, current, wanted.length));
-    const matches = matchStudiedRules(current.rules, base?.rules ?? []);
+    const renamed = renamedVersion(base?.report.versions ?? [], current.report.versions ?? []);
+    const matches = matchRules(base?.rules ?? [], current.rules, renamed);
+    const partners = new Map(matches.flatMap(({ before, after }) => (before && after ? [[after, before] as const] : [])));
     const duplicates = new Map<string, RuleTask>();
     for (const rule of wanted) {
-      const replaced = base && matches.get(rule);
+      const replaced = partners.get(rule);
       const baseTask = base && replaced && new RuleTask(place, base.text, replaced);
       const task = new RuleTask(place, current.text, rule, baseTask);
       if (baseTask) this.#bases.set(baseTask, task);
@@ -124,7 +126,7 @@ class StudyRun {
       if (this.#request.base !== undefined && replaced === undefined) task.comparison = { kind: 'new' };
       this.#tasks.push(task);
     }
-    const replaced = new Set(matches.values());
+    const replaced = new Set(partners.values());
     const gone = (base?.rules ?? []).filter((rule) => !replaced.has(rule) && this.#request.isWanted(rule));
     if (base) this.#removed.push(...gone.map((rule) => removed(new RuleTask(place, base.text, rule))));
   }

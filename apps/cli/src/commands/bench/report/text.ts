@@ -221,5 +221,9 @@ const CHANGES: ReadonlySet<string> = new Set(['slower', 'faster']);
 
 function gateLines(failed: readonly FailedGate[]): readonly string[] {
   if (failed.length === 0) return [];
-  return ['', 'Failed:', ...failed.map(({ rule, text }) => shownInLine(`  ${rule.source} ${rule.version} ${rule.path}: ${text}`))];
+  return ['', 'Failed:', ...failed.map((one) => shownInLine(`  ${failedGateText(one)}`))];
 }
+
+/** Returns a failed gate with the place of its rule. */
+export const failedGateText = ({ source, version, path, text }: FailedGate): string =>
+  `${[source, version, path].filter((part) => part !== undefined).join(' ')}: ${text}`;
