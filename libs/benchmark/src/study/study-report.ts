@@ -247,6 +247,11 @@ export interface RuleFindings extends RuleKey {
   readonly notStudied?: string;
   /** True if the time limit was reached before the study was complete. */
   readonly isPartial: boolean;
+  /**
+   * Part of the work on the rule that the time did not suffice for, or that ended its thread. `study`: nothing is known about the rule's
+   * cost. `comparison`: the rule was not compared with its partner in the older revision. Absent if there is none.
+   */
+  readonly cutOff?: 'study' | 'comparison';
   readonly suggestedBounds: readonly SuggestedBound[];
   /** Cost units of one evaluation if all fields have the sizes of the suggested bounds. Absent if there are no suggested bounds. */
   readonly costAtSuggested?: number;

@@ -95,11 +95,11 @@ export function undecidedRules(
   if (gate === undefined) return [];
   const others = studyGates(gates);
   const needsAll = gates.every((one) => one === gate) || others.some(({ name }) => !COMPARING.has(name));
-  const comparing = isCompared ? others.filter(({ name }) => COMPARING.has(name)) : [];
+  const isComparing = isCompared && others.some(({ name }) => COMPARING.has(name));
+  const needsTimes = isCompared && others.some(({ name }) => name === 'time-worse');
   return rules.flatMap((rule): FailedGate[] => {
-    if (rule.base?.kind === 'removed') return [];
-    const isNeeded = needsAll || (comparing.length > 0 && rule.change !== 'none');
-    const reason = isNeeded ? (rule.notStudied ?? comparing.map(({ name }) => undecidedReason(rule, name)).find(Boolean)) : undefined;
+    const isTouched = isComparing && rule.change !== 'none' && rule.change !== 'gone';
+    const reason = needsAll || isTouched ? undecidedReason(rule, { isCompared: isTouched, isTimed: isTouched && needsTimes }) : undefined;
     return reason === undefined ? [] : [failure(rule, gate, reason)];
   });
 }
@@ -107,12 +107,18 @@ export function undecidedRules(
 /** Metrics that compare a rule with its partner in the older revision. */
 const COMPARING: ReadonlySet<string> = new Set<GateMetric>(['cost-worse', 'time-worse']);
 
-/** Returns the reason why a comparison of a studied rule is undecided; undefined if the change does not touch the rule, or if it is decided. */
-function undecidedReason({ base, change }: PlacedFindings, metric: GateMetric): string | undefined {
-  if (base?.kind === 'new' || change === 'none') return undefined;
-  if (base?.kind !== 'compared') return 'the rule was not compared with the older revision';
-  if (metric !== 'time-worse') return undefined;
-  if (base.time === undefined) return 'its times were not compared';
+/** Needs of the gates about one rule: its comparison with its partner, and the times of both. */
+interface Needed {
+  readonly isCompared: boolean;
+  readonly isTimed: boolean;
+}
+
+/** Returns the reason why a rule is undecided; undefined if it is decided. A rule that no write can evaluate is decided. */
+function undecidedReason({ cutOff, notStudied, base }: PlacedFindings, { isCompared, isTimed }: Needed): string | undefined {
+  if (cutOff === 'study') return `the rule was not studied: ${notStudied}`;
+  if (isCompared && cutOff === 'comparison') return 'the rule was not compared with the older revision';
+  if (!isTimed || base?.kind !== 'compared') return undefined;
+  if (base.time === undefined) return 'the times of both revisions were not compared';
   return base.time.verdict === 'undecided' ? 'the times do not decide whether the rule became slower' : undefined;
 }
 
