@@ -217,6 +217,10 @@ function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: 
         const { file, location } = find({ source });
         return { name, classname: file, file, line: location?.line, failure: why };
       }),
+      // A total, or a definition as a whole, is a case only if it fails.
+      ...failed
+        .filter(({ path }) => path === undefined)
+        .map((one): JunitCase => ({ name: aboutFailed(one, study), classname: find(one).file, file: find(one).file, failure: one.text })),
       ...study.rules.map((rule): JunitCase => {
         const { file, location } = find(rule);
         const problems = byRule.get(placeKey(rule))?.map(({ text }) => text);
