@@ -1,4 +1,4 @@
-import { GATES, RECOMMENDED } from '../../apps/cli/src/gates/gate-list.ts';
+import { GATE_COMMANDS, GATES, RECOMMENDED } from '../../apps/cli/src/gates/gate-list.ts';
 import type { GateCommand, GateDeclaration } from '../../apps/cli/src/gates/gate-list.ts';
 import { gateForm } from '../../apps/cli/src/gates/read-gates.ts';
 
@@ -10,7 +10,7 @@ const ABOUT: Readonly<Record<GateCommand, string>> = {
     'Without the option, the gates are `brokenOnUpdate,breaksOnNextChange,notJudged`. [Changed definitions](../how-to/change-a-definition.md#what-a-change-does-to-stored-objects) explains these effects.',
   diff: 'Without the option, the gates are `refused,objects`. Of the words `refused`, `objects` and `breaking`, each also fails by the words before it.',
   bench:
-    'Without the option, there are no gates. The gates `time-exponent` and `time-worse` compare times, so their result depends on the machine. All other gates give the same result on each machine. If Assay could not find the figure that a gate needs for a rule, the rule passes the gate: add `undecided`, so that it does not.',
+    'Without the option, there are no gates. The gates `time-exponent` and `time-worse` compare times, so their result depends on the machine. All other gates give the same result on each machine. A rule passes a gate if Assay could not find the figure that the gate needs. To fail in this case, add `undecided`.',
 };
 
 /** Returns the page about gates, generated from the declarations of the gates. */
@@ -37,11 +37,11 @@ failOn:
   bench: ['cost-worse>100%', undecided]
 \`\`\`
 
-${(Object.keys(GATES) as GateCommand[]).map(commandSection).join('\n')}
+${GATE_COMMANDS.map(commandSection).join('\n')}
 ## Gates on estimates
 
-A server decides about the rules of a definition by estimates: it refuses a rule over 10,000,000 units, and a version whose rules take over 100,000,000 units together
-([the cost of rules](../explanation/cost.md)). \`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare what servers decide with in both revisions.
+A server decides about the rules of a definition by [estimates](../explanation/cost.md). It refuses a rule over 10,000,000 units. It also refuses a version with rules that take over 100,000,000 units together.
+ \`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare what servers decide with in both revisions.
 
 - **Versions of Kubernetes.** Estimates differ between versions. The gates look at the version of \`--kubernetes-version\`, or without it at all released versions. \`--minors\` chooses other versions. \`refused\` always looks at all versions.
 - **Refused definitions.** Estimates exist even if a server refuses the definition.
@@ -59,8 +59,8 @@ assay diff origin/main config/crd --fail-on "${RECOMMENDED.diff}"
 assay bench config/crd --base origin/main --no-times --fail-on "${RECOMMENDED.bench}"
 \`\`\`
 
-Add \`oldest-minor>\` with the oldest version of Kubernetes that you support. A test runs these gates on real changes of public projects: they fail for each change that made an estimate exceed or approach a limit, and pass for a
-change that costs little.
+Add \`oldest-minor>\` with the oldest version of Kubernetes that you support. A test runs these gates on real changes of public projects. The gates fail for each change that made an estimate
+exceed or approach a limit, and pass for a change that costs little.
 `;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { runAssay } from '../../../testing/run-assay.ts';
 import { RECOMMENDED } from '../src/gates/gate-list.ts';
 import { changedRepository } from './changed-repository.ts';
@@ -26,6 +27,12 @@ const CASES = [
   { name: 'E7', from: 'fixed', to: 'before', minor: '1.33', gates: ['estimate-worse>400%', 'limit-share>25%'] },
   { name: 'C1', from: 'before', to: 'after', minor: '1.33', gates: [] },
 ] as const;
+
+/** Parts of the JSON of `assay bench`. */
+const studyReport = z.object({
+  failed: z.array(z.object({ gate: z.string() })).default([]),
+  rules: z.array(z.object({ change: z.string(), cutOff: z.string().optional() })),
+});
 
 /** Creates a repository whose working tree has the newer state of a case. */
 function repository({ name, from, to }: (typeof CASES)[number]): string {
@@ -53,7 +60,7 @@ describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
     // Estimates need no search. The control passes only if the searches end.
     const argv = ['bench', folder, '--base', 'HEAD', '--no-times', '--budget', isControl ? '60s' : '1s', '-o', 'json'];
     const { status, stdout } = await runAssay([...argv, '-k', one.minor, '--fail-on', RECOMMENDED.bench]);
-    const { failed = [] } = JSON.parse(stdout) as { readonly failed?: readonly { readonly gate: string; readonly name: string }[] };
+    const { failed } = studyReport.parse(JSON.parse(stdout));
     expect(status).toBe(isControl ? 0 : 1);
     const estimates = one.gates.filter((gate) => !gate.startsWith('oldest-minor'));
     expect(failed.map(({ gate }) => gate)).toEqual(expect.arrayContaining([...estimates]));
@@ -64,7 +71,7 @@ describe.skipIf(!existsSync(REGRESSIONS))('changes of public projects', () => {
     const [one] = CASES;
     const argv = ['bench', repository(one), '--base', 'HEAD', '--no-times', '--budget', '4s', '-k', '1.34', '-o', 'json'];
     const { stdout } = await runAssay([...argv, '--fail-on', 'cost-worse>100%,undecided']);
-    const { rules } = JSON.parse(stdout) as { readonly rules: readonly { readonly change: string; readonly cutOff?: string }[] };
+    const { rules } = studyReport.parse(JSON.parse(stdout));
     const [first] = rules;
     expect(first?.change).toBe('new');
     const cutOff = (change: string): number =>

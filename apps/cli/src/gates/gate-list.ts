@@ -1,7 +1,11 @@
+import { EFFECTS } from '#documents';
 import type { Effect } from '#documents';
 
+/** Commands with the option `--fail-on`. */
+export const GATE_COMMANDS = ['evaluate', 'what-if', 'diff', 'bench'] as const;
+
 /** Command with the option `--fail-on`. */
-export type GateCommand = 'evaluate' | 'what-if' | 'diff' | 'bench';
+export type GateCommand = (typeof GATE_COMMANDS)[number];
 
 /** Gate (condition that ends a command with status 1) that is a word, or a comparison of a figure with a bound. */
 export type GateDeclaration = {
@@ -16,7 +20,7 @@ export type GateDeclaration = {
     }
   | {
       readonly form: '>' | '<';
-      /** What the bound counts: a plain number, per cent, or a minor version of Kubernetes. */
+      /** Unit of the bound: a plain number, per cent, or a minor version of Kubernetes. */
       readonly unit: 'number' | 'percent' | 'minor';
       /** Example of a bound, in the notation of the command line. */
       readonly example: string;
@@ -60,7 +64,7 @@ const CHANGE = [
     unit: 'percent',
     example: '25%',
     fails:
-      'a rule or its `messageExpression` takes more than P per cent of the limit of 10,000,000, or a version more than P per cent of its limit of 100,000,000. What took as much before the change does not fail',
+      'a rule or its `messageExpression` takes more than P per cent of the limit of 10,000,000. Or all rules of a version take more than P per cent of the limit of 100,000,000. A share that did not rise since the older revision does not fail',
   },
   {
     name: 'new-rule-share',
@@ -100,7 +104,7 @@ const BENCH = [
     name: 'refused',
     form: 'word',
     fails:
-      'a version of Kubernetes refuses a definition, and accepts the one of the older revision. If the server of the study refuses a definition, the status is 1 without any gate',
+      'a version of Kubernetes refuses a definition, and accepts its older revision. If the server of the study refuses a definition, the status is 1 without any gate',
   },
   {
     name: 'cost-exponent',
@@ -145,14 +149,14 @@ const BENCH = [
     name: 'undecided',
     form: 'word',
     fails:
-      'a rule that another gate needs was not studied to the end, or was not compared, or `time-worse` is given and the times do not decide it. Without another gate, each rule is needed',
+      'the time did not suffice to study a rule that another gate needs, or to compare the rule. Also: `time-worse` is given, and the times do not decide it. Without another gate, each rule is needed',
   },
 ] as const satisfies readonly GateDeclaration[];
 
 /** Gates of each command, in the order in which they are listed. Ranked words begin with the worst. */
 export const GATES = {
   evaluate: EVALUATE,
-  'what-if': (Object.keys(EFFECT_WORDS) as Effect[]).map((name) => ({ name, form: 'word', fails: EFFECT_WORDS[name] }) as const),
+  'what-if': EFFECTS.map((name) => ({ name, form: 'word', fails: EFFECT_WORDS[name] }) as const),
   diff: DIFF,
   bench: BENCH,
 } as const satisfies Readonly<Record<GateCommand, readonly GateDeclaration[]>>;
@@ -160,10 +164,10 @@ export const GATES = {
 /** Name of a gate of a command. */
 export type GateName<Command extends GateCommand = GateCommand> = (typeof GATES)[Command][number]['name'];
 
-/** Name of a gate that is a word, of a command. */
-export type WordName<Command extends GateCommand = GateCommand> = Extract<
+/** Name of a ranked word of a command. */
+export type RankedWord<Command extends GateCommand = GateCommand> = Extract<
   (typeof GATES)[Command][number],
-  { readonly form: 'word' }
+  { readonly isRanked: true }
 >['name'];
 
 /** Kind of finding for which the user can request exit status 1 of an evaluation. */

@@ -79,16 +79,12 @@ export const gateMinors = (chosen: readonly Minor[] | undefined): readonly Minor
   MINORS.filter((minor) => (chosen === undefined ? previewOf(minor) === undefined : chosen.includes(minor)));
 
 /**
- * Returns true if a ranked word among the chosen gates fails. A word fails if its finding was found, or one that the list of the command
- * has before it, because these are worse. `isFound` says whether a kind of finding was found.
+ * Returns true if a ranked word among the chosen gates fails. A word fails if its finding was found, or a worse one. Worse findings come
+ * first in the list of the command. `found` says of each ranked word whether its finding was found.
  */
-export function failsByRank<Command extends GateCommand>(
-  command: Command,
-  chosen: readonly string[],
-  isFound: (word: GateName<Command>) => boolean,
-): boolean {
-  const declared: readonly (GateDeclaration & { readonly name: GateName<Command> })[] = GATES[command];
+export function failsByRank(command: GateCommand, chosen: readonly string[], found: Readonly<Record<string, boolean>>): boolean {
+  const declared: readonly GateDeclaration[] = GATES[command];
   const ranked = declared.filter((gate) => gate.form === 'word' && gate.isRanked === true);
   const mildest = ranked.findLastIndex(({ name }) => chosen.includes(name));
-  return ranked.slice(0, mildest + 1).some(({ name }) => isFound(name));
+  return ranked.slice(0, mildest + 1).some(({ name }) => found[name] === true);
 }

@@ -207,7 +207,7 @@ export type BaseComparison =
     };
 
 /**
- * What a change of a definition does to a rule, in the order in which a study studies rules.
+ * Effect of a change of a definition on a rule, in the order in which a study studies rules.
  *
  * - `new`: the rule has no partner in the older revision.
  * - `changed`: the text of the rule is another, but similar one.
@@ -264,7 +264,7 @@ export interface RuleFindings extends RuleKey {
    */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
-  /** What the change since the older revision does to the rule. Absent if there is no older revision. */
+  /** Effect of the change since the older revision on the rule. Absent if there is no older revision. */
   readonly change?: RuleChange;
   /** Growth of the cost of the older revision's rule that this rule replaces. Absent if there is no such rule, or if its growth is not known. */
   readonly baseGrowth?: RuleGrowth;

@@ -137,7 +137,7 @@ function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
   return typeof apiVersion === 'string' && groupOf(apiVersion) === spec['group'] && kind === names['kind'];
 }
 
-/** Returns the minor versions whose servers accept the creation of only one of the two states. */
+/** Returns the minor versions that accept the creation of the definition in only one state. */
 function minorsOf({ accepted }: EstimateChanges): DefinitionDiff['minors'] {
   const minorsWith = (isBefore: boolean): Minor[] =>
     MINORS.filter((minor) => accepted[minor]?.before === isBefore && accepted[minor].after === !isBefore);

@@ -34,14 +34,15 @@ export interface TotalEstimates {
   readonly costs: ByMinor<EstimateChange>;
 }
 
-/** What each server decides with in two states of a definition: its estimates, and whether it accepts the creation of the definition. */
+/** Estimates and decisions of each server about two states of a definition. */
 export interface EstimateChanges {
   readonly rules: readonly RuleEstimates[];
   readonly totals: readonly TotalEstimates[];
+  /** Decisions of the servers about the creation of the definition. */
   readonly accepted: ByMinor<{ readonly before?: boolean; readonly after?: boolean }>;
   /** Report on the creation of the newer state on the server of the options; absent if there is none. */
   readonly report?: DefinitionReport;
-  /** True if the engine could not estimate one of the states, for example because it was stopped. */
+  /** True if the engine could not estimate both states, for example because a client stopped it. */
   readonly isIncomplete: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface MatchedRule {
 }
 
 /**
- * What a change of a definition does to a rule.
+ * Effect of a change of a definition on a rule.
  *
  * - `same`: the text is at the same schema node, at any index. White space does not count.
  * - `moved`: the text is at another node of the same version.
@@ -29,9 +29,9 @@ const SIMILAR = 0.3;
 const MAX_PAIRS = 10_000;
 
 /**
- * Finds the partner of each rule in the older state of the definition. A rule keeps its partner if it has the same text at the same node, or
- * else at another node of the version, or else a similar text at the same node. `renamed` is a version that has another name in the newer
- * state. The result does not depend on the order of the rules.
+ * Finds the partner of each rule in the older state of the definition. The first choice is the same text at the same node. The next choices
+ * are the same text at another node of the version, and a similar text at the same node. `renamed` is a version that has another name in
+ * the newer state. The result does not depend on the order of the rules.
  */
 export function matchRules<Rule extends MatchedRule>(
   before: readonly Rule[],
@@ -93,7 +93,7 @@ function byPlace(a: MatchedRule, b: MatchedRule): number {
   return indexOf(a.path) - indexOf(b.path);
 }
 
-/** How alike two rules are, from 0 to 1, and the least value of a pair. */
+/** Measure of the likeness of two rules, from 0 to 1, and the least value of a pair. */
 interface Likeness {
   readonly of: (a: MatchedRule, b: MatchedRule) => number;
   readonly least: number;
@@ -102,7 +102,11 @@ interface Likeness {
 /** Returns pairs of rules with one key: the most alike first, and in their order if they are as much alike, or too many. */
 function pairsOf<Rule extends MatchedRule>(before: readonly Rule[], after: readonly Rule[], likeness?: Likeness): [Rule, Rule][] {
   const isOrdered = likeness === undefined || before.length * after.length > MAX_PAIRS;
-  if (isOrdered) return before.slice(0, after.length).map((was, i) => [was, after[i] as Rule]);
+  if (isOrdered)
+    return before.flatMap((was, i): [Rule, Rule][] => {
+      const is = after[i];
+      return is === undefined ? [] : [[was, is]];
+    });
   const scored = before.flatMap((was, i) => after.map((is, j) => ({ was, is, alike: likeness.of(was, is), apart: Math.abs(i - j) })));
   const taken = new Set<Rule>();
   return scored

@@ -24,8 +24,8 @@ export interface DefinitionPair {
 }
 
 /**
- * Pairs the definitions of two states by their names, sorted by name. If several files have a definition of one name, each newer one is
- * paired with the older one whose file has the most similar path. A document without a readable name is left out.
+ * Pairs the definitions of two states by their names, sorted by name. If several files have a definition of one name, each newer definition
+ * gets the older one in the file with the most similar path. A document without a readable name is left out.
  */
 export function pairDefinitions(from: readonly SourcedDefinition[], to: readonly SourcedDefinition[]): readonly DefinitionPair[] {
   const [before, after] = [byName(from), byName(to)];

@@ -31,7 +31,7 @@ export class RuleTask {
   costs: CostFindings | undefined;
   times: TimeFindings | undefined;
   comparison: BaseComparison | undefined;
-  /** What the change since the older revision does to the rule; undefined if there is no older revision. */
+  /** Effect of the change since the older revision on the rule; undefined if there is no older revision. */
   change: RuleChange | undefined;
 
   constructor(place: RulePlace, text: DefinitionText, explained: ExplainedRule, base?: RuleTask) {

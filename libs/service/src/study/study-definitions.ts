@@ -20,9 +20,8 @@ import type { StudyFindings, StudyProgress, StudyRequest } from './study-request
 
 /**
  * Shares of the study's total time at which its phases end. The cost search ends at `costs`, or at `costsBesideBase` if there is an older
- * revision, or at `untimedCostsBesideBase` if no times are measured, too. Time measurements end at `timesBesideBase` if there is an older
- * revision. If a phase ends earlier, the next phase can use the
- * remaining time. A study without time measurements and without an older revision uses the whole time for costs.
+ * revision, or at `untimedCostsBesideBase` if the study also measures no times. Time measurements end at `timesBesideBase` if there is an
+ * older revision. If a phase ends earlier, the next phase can use the remaining time. A study without time measurements and without an older revision uses the whole time for costs.
  */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75, untimedCostsBesideBase: 0.85 } as const;
 /** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
@@ -120,7 +119,7 @@ class StudyRun {
       if (typeof explained === 'object') await this.#openDefinition(source, explained, partner);
       else this.#definitions.push({ source, rules: 0, notStudied: UNPRICED[explained] });
     }
-    // What the change touches is studied first, in every step.
+    // Every step begins with the rules that the change touches.
     this.#tasks.sort((a, b) => turnOf(a) - turnOf(b));
     this.#begun = performance.now();
   }

@@ -4,7 +4,7 @@ import type { DefinitionDiff, RulePriceChange, TotalEstimates } from '#service';
 import { shownText, indented, markdownCell, markdownCode, markdownTable, shownInLine } from '#report';
 import { failedChangeGates } from '../../gates/change-gates.ts';
 import type { FailedChangeGate } from '../../gates/change-gates.ts';
-import type { GateName } from '../../gates/gate-list.ts';
+import type { GateName, RankedWord } from '../../gates/gate-list.ts';
 import { failsByRank } from '../../gates/read-gates.ts';
 import type { Gate } from '../../gates/read-gates.ts';
 import { print } from '../../report/print.ts';
@@ -65,9 +65,7 @@ export async function runDiff(command: DiffArguments, { engine, reportProblem }:
   if (command.output === 'markdown') process.stdout.write(shownText(diffMarkdown(outcome)));
   else print(command.output, outcome.definitions, () => diffText(outcome));
   const names = command.failOn.map(({ name }) => name);
-  const isFailed = outcome.definitions.some(
-    (diff) => diff.failed !== undefined || failsByRank('diff', names, (word) => failsBy(diff, word)),
-  );
+  const isFailed = outcome.definitions.some((diff) => diff.failed !== undefined || failsByRank('diff', names, foundIn(diff)));
   return isFailed ? EXIT.rejected : EXIT.ok;
 }
 
@@ -78,17 +76,13 @@ interface GatedDiff extends Omit<DefinitionDiff, 'estimates'> {
   readonly failed?: readonly FailedChangeGate[];
 }
 
-function failsBy({ state, changes, report, impact, minors }: GatedDiff, word: GateName<'diff'>): boolean {
-  switch (word) {
-    case 'refused':
-      return report?.accepted === false || minors.refused.length > 0;
-    case 'objects':
-      return impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0;
-    case 'breaking':
-      return state === 'removed' || changes.some(({ breaking }) => breaking);
-    default:
-      return false;
-  }
+/** Returns which ranked words a diff fails. */
+function foundIn({ state, changes, report, impact, minors }: GatedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
+  return {
+    refused: report?.accepted === false || minors.refused.length > 0,
+    objects: impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0,
+    breaking: state === 'removed' || changes.some(({ breaking }) => breaking),
+  };
 }
 
 /** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */
