@@ -45,7 +45,7 @@ describe('.assay.yaml', () => {
     expect(read('evaluate', top)).toMatchObject({ ...given, paths: ['crds', 'x.yaml'] });
     expect(read('evaluate', below)).toMatchObject(given);
     expect(read('what-if --from a --to b', below)).toMatchObject({ failOn: ['mended'], paths: given.paths });
-    expect(read('diff main a', below)).toMatchObject({ failOn: ['breaking'], paths: ['a'] });
+    expect(read('diff main a', below)).toMatchObject({ failOn: [{ name: 'breaking' }], paths: ['a'] });
   });
 
   it('is overridden by the command line', () => {

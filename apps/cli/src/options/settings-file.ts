@@ -62,7 +62,7 @@ export function applySettings(command: Program, settings: ProjectSettings): void
   const values: Record<string, unknown> = {
     ...others,
     advice: advice === false ? 'all' : typeof advice === 'object' ? advice.off.join(',') : undefined,
-    failOn: (failOn as Readonly<Record<string, unknown>> | undefined)?.[command.name()],
+    failOn: (failOn as Readonly<Record<string, readonly string[]>> | undefined)?.[command.name()]?.join(','),
   };
   const takesPaths = command.options.some((option) => option.attributeName() === 'filename');
   if (paths !== undefined && takesPaths && command.args.length === 0 && command.getOptionValue('filename') === undefined) {

@@ -1,9 +1,12 @@
 import type { EvaluationOptions, FieldValidation } from '#documents';
 import { definitionDiffs } from '#service';
-import type { DefinitionDiff, RulePriceChange } from '#service';
+import type { DefinitionDiff, RulePriceChange, TotalEstimates } from '#service';
 import { shownText, indented, markdownCell, markdownCode, markdownTable, shownInLine } from '#report';
-import { DIFF_FAILURES, foundByThreshold } from '../../options/fail-on.ts';
-import type { DiffFailure } from '../../options/fail-on.ts';
+import { failedChangeGates } from '../../gates/change-gates.ts';
+import type { FailedChangeGate } from '../../gates/change-gates.ts';
+import type { GateName, RankedWord } from '../../gates/gate-list.ts';
+import { failsByRank } from '../../gates/read-gates.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
@@ -13,11 +16,12 @@ import { EXIT } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
-import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
-import type { SchemaChange } from '#kube';
+import { EXPRESSION_COST_LIMIT, minorWords, MINORS, SCHEMA_COST_LIMIT } from '#kube';
+import type { Minor, SchemaChange } from '#kube';
 import { compositeNotice } from '#documents';
 import { grouped, percent, times } from '#numbers';
 import { effectCounts, effectText } from '../../report/words.ts';
+import { minorsText } from '../../report/version-matrix.ts';
 
 /** Parsed arguments of `assay diff`, which compares definitions with a revision of a git repository. */
 export interface DiffArguments extends CommandSettings {
@@ -27,7 +31,9 @@ export interface DiffArguments extends CommandSettings {
   readonly paths: readonly string[];
   readonly output: OutputForm | 'markdown';
   readonly options: EvaluationOptions;
-  readonly failOn: readonly DiffFailure[];
+  readonly failOn: readonly Gate<GateName<'diff'>>[];
+  /** Minor versions whose estimates the gates compare. */
+  readonly minors: readonly Minor[];
 }
 
 /**
@@ -42,36 +48,46 @@ export async function runDiff(command: DiffArguments, { engine, reportProblem }:
     engine,
   );
   const slices = (documents: readonly PlacedDocument[], fieldValidation: FieldValidation) =>
-    documents.map(({ slice }) => ({ ...slice, fieldValidation }));
+    documents.map(({ source, slice }) => ({ source, slice: { ...slice, fieldValidation } }));
   const documents = {
     from: slices(before.definitions, 'Ignore'),
     to: slices(after.definitions, 'Strict'),
     objects: before.objects.map(({ slice }) => slice),
   };
+  const diffs = await definitionDiffs(engine, documents, options);
   const outcome: DiffOutcome = {
-    definitions: await definitionDiffs(engine, documents, options),
+    definitions: diffs.map(({ estimates, ...diff }): GatedDiff => {
+      const failed = failedChangeGates(estimates, command.failOn, command.minors);
+      return { ...diff, totals: estimates.totals, ...(failed.length > 0 && { failed }) };
+    }),
     sources: before.objects.map(({ source }) => source),
   };
   if (command.output === 'markdown') process.stdout.write(shownText(diffMarkdown(outcome)));
   else print(command.output, outcome.definitions, () => diffText(outcome));
-  const fails = (failure: DiffFailure): boolean => outcome.definitions.some((diff) => failsBy(diff, failure));
-  return foundByThreshold(DIFF_FAILURES, command.failOn, fails) ? EXIT.rejected : EXIT.ok;
+  const names = command.failOn.map(({ name }) => name);
+  const isFailed = outcome.definitions.some((diff) => diff.failed !== undefined || failsByRank('diff', names, foundIn(diff)));
+  return isFailed ? EXIT.rejected : EXIT.ok;
 }
 
-function failsBy({ state, changes, report, impact, minors }: DefinitionDiff, failure: DiffFailure): boolean {
-  switch (failure) {
-    case 'refused':
-      return report?.accepted === false || minors.refused.length > 0;
-    case 'objects':
-      return impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0;
-    case 'breaking':
-      return state === 'removed' || changes.some(({ breaking }) => breaking);
-  }
+/** Changes of one definition, with the gates that its estimates fail. The totals of its versions replace the estimates of its rules. */
+interface GatedDiff extends Omit<DefinitionDiff, 'estimates'> {
+  readonly totals?: readonly TotalEstimates[];
+  /** Absent if there is no such gate. */
+  readonly failed?: readonly FailedChangeGate[];
+}
+
+/** Returns which ranked words a diff fails. */
+function foundIn({ state, changes, report, impact, minors }: GatedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
+  return {
+    refused: report?.accepted === false || minors.refused.length > 0,
+    objects: impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0,
+    breaking: state === 'removed' || changes.some(({ breaking }) => breaking),
+  };
 }
 
 /** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */
 interface DiffOutcome {
-  readonly definitions: readonly DefinitionDiff[];
+  readonly definitions: readonly GatedDiff[];
   readonly sources: readonly string[];
 }
 
@@ -84,8 +100,9 @@ export function diffText({ definitions, sources }: DiffOutcome): string {
   return `${[...definitions.map((diff) => definitionLines(diff, sources).join('\n')), ...notesOf(definitions)].join('\n\n')}\n`;
 }
 
-function definitionLines(diff: DefinitionDiff, sources: readonly string[]): string[] {
-  const { name, state, changes, report, prices, minors, impact, objects } = diff;
+function definitionLines(diff: GatedDiff, sources: readonly string[]): string[] {
+  const { name, state, changes, report, prices, minors, impact, objects, totals = [], failed = [] } = diff;
+  const totalTexts = totals.flatMap(totalLines);
   return [
     shownInLine(`${name}: ${state}${verdictOf(diff)}`),
     ...(report?.accepted === false && report.status ? [indented(report.status.message)] : []),
@@ -95,6 +112,8 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
     ...(minors.refused.length > 0 ? [`  refused from now on by ${minors.refused.map(minorWords).join(', ')}`] : []),
     ...(minors.mended.length > 0 ? [`  accepted from now on by ${minors.mended.map(minorWords).join(', ')}`] : []),
     ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
+    ...(prices.length > LISTED ? [`    and ${prices.length - LISTED} more`] : []),
+    ...(totalTexts.length > 0 ? ['  All rules of a version:', ...totalTexts.map((text) => shownInLine(`    ${text}`))] : []),
     ...(impact === undefined ? [] : [`  ${impactText(diff)}`]),
     ...objects
       .slice(0, LISTED)
@@ -103,8 +122,27 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
           `    ${sources[object.index] ?? ''} ${JSON.stringify(object.name ?? '')} ${[effectText(object), object.message].filter(Boolean).join(': ')}`,
         ),
       ),
+    ...(failed.length > 0 ? ['  Failed:', ...failed.slice(0, LISTED).map((one) => shownInLine(`    ${failedText(one)}`))] : []),
+    ...(failed.length > LISTED ? [`    and ${failed.length - LISTED} more`] : []),
   ];
 }
+
+const failedText = ({ version, path, text }: FailedChangeGate): string =>
+  path === undefined || version === undefined ? text : `${version} ${path}: ${text}`;
+
+/** Returns a text about each change of a version's total, with the Kubernetes minor versions that estimate it so. */
+function totalLines({ version, from, costs }: TotalEstimates): string[] {
+  const changed = MINORS.filter((minor) => costs[minor]?.before !== costs[minor]?.after);
+  const name = from === undefined ? version : `${version}, formerly ${from}`;
+  const byChange = Map.groupBy(
+    changed,
+    (minor) => `${costText(costs[minor]?.before)} → ${costText(costs[minor]?.after)}${totalShare(costs[minor]?.after)}`,
+  );
+  return [...byChange].map(([change, minors]) => `${name}: ${change} on ${minorsText(minors, MINORS, minorWords)}`);
+}
+
+const totalShare = (cost: string | undefined): string =>
+  cost === undefined ? '' : ` of ${grouped(SCHEMA_COST_LIMIT)} (${percent(Number(cost) / Number(SCHEMA_COST_LIMIT))})`;
 
 /** Returns the result of `assay diff` as Markdown, for example for the summary of a pull request. */
 export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
@@ -113,13 +151,13 @@ export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
 }
 
 /** Returns the note about definitions that were made of CompositeResourceDefinitions, if there are any. */
-function notesOf(definitions: readonly DefinitionDiff[]): string[] {
+function notesOf(definitions: readonly GatedDiff[]): string[] {
   const notice = compositeNotice(definitions.flatMap(({ report }) => report ?? []));
   return notice === undefined ? [] : [shownInLine(`Note: ${notice}`)];
 }
 
-function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): string {
-  const { name, state, changes, report, prices, minors } = diff;
+function definitionMarkdown(diff: GatedDiff, sources: readonly string[]): string {
+  const { name, state, changes, report, prices, minors, failed = [] } = diff;
   return [
     `### ${markdownCode(name)} ${state}${verdictOf(diff)}`,
     ...(report?.accepted === false ? ['', `> ${markdownCell(report.status?.message ?? '')}`] : []),
@@ -135,14 +173,23 @@ function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): s
       ['Rule', 'Cost before', 'after', 'of the limit'],
       prices
         .slice(0, LISTED)
-        .map(({ rule, before, after, factor }) => [rule, costText(before), costText(after), factor === undefined ? '' : percent(factor)]),
+        .map(({ rule, state, before, after, factor }) => [
+          rule,
+          state === 'new' ? 'new' : costText(before),
+          state === 'gone' ? 'gone' : costText(after),
+          factor === undefined ? '' : percent(factor),
+        ]),
+    ),
+    ...markdownTable(
+      ['Failed gate', 'Where', 'Why'],
+      failed.slice(0, LISTED).map(({ gate, version, path, text }) => [gate, `${version ?? ''} ${path ?? ''}`, text.slice(gate.length + 2)]),
     ),
     ...(diff.impact === undefined ? [] : ['', impactText(diff)]),
     ...objectsTable(diff, sources),
   ].join('\n');
 }
 
-function objectsTable({ objects }: DefinitionDiff, sources: readonly string[]): string[] {
+function objectsTable({ objects }: GatedDiff, sources: readonly string[]): string[] {
   const rows = objects
     .slice(0, LISTED)
     .map((object) => [object.name ?? '', sources[object.index] ?? '', effectText(object), object.message ?? '']);
@@ -152,7 +199,7 @@ function objectsTable({ objects }: DefinitionDiff, sources: readonly string[]): 
 
 const breakingFirst = (a: SchemaChange, b: SchemaChange): number => Number(b.breaking) - Number(a.breaking);
 
-function verdictOf({ report }: DefinitionDiff): string {
+function verdictOf({ report }: GatedDiff): string {
   if (report === undefined) return '';
   return report.accepted ? '' : ', and refused';
 }
@@ -165,14 +212,16 @@ function beforeAndAfter({ change, before, after }: SchemaChange): string {
   return `${change} (${before ?? 'none'} → ${after ?? 'none'})`;
 }
 
-function priceText({ version, path, rule, before, after, factor, broken }: RulePriceChange): string {
+function priceText({ version, path, rule, state, from, before, after, factor, broken }: RulePriceChange): string {
   const share = factor === undefined ? '' : ` of ${grouped(EXPRESSION_COST_LIMIT)} (${percent(factor)})`;
-  return `${version} ${path}: ${costText(before)} → ${broken ? 'does not compile' : costText(after)}${share}  ${rule.replace(/\s+/g, ' ')}`;
+  const place = from !== undefined && from.path !== path ? ` from ${from.path}` : '';
+  const change = state === 'same' ? '' : `${state}${state === 'moved' ? place : ''}, `;
+  return `${version} ${path}: ${change}${costText(before)} → ${broken ? 'does not compile' : costText(after)}${share}  ${rule.replace(/\s+/g, ' ')}`;
 }
 
 const costText = (cost: string | undefined): string => (cost === undefined ? 'none' : grouped(cost));
 
-function impactText({ impact }: DefinitionDiff): string {
+function impactText({ impact }: GatedDiff): string {
   if (impact === undefined) return '';
   return `${times(impact.objects, 'object')} of the older state: ${effectCounts(impact).join(', ')}`;
 }
