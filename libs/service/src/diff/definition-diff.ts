@@ -4,11 +4,12 @@ import { EXPRESSION_COST_LIMIT, groupOf, MINORS } from '#kube';
 import type { Minor, SchemaChange } from '#kube';
 import { countEffect, definitionText, emptyImpact, readSlice, serverOf } from '#documents';
 import type { DefinitionReport, DocumentSlice, EvaluationOptions, Impact, ObjectEffect } from '#documents';
+import type { ByMinor } from '../matrix/compare-minors.ts';
 import type { Engine } from '../ports.ts';
 import { asSingleBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
 import { estimateChanges } from './estimate-changes.ts';
-import type { EstimateChanges, RuleEstimates } from './estimate-changes.ts';
+import type { EstimateChange, EstimateChanges, RuleEstimates } from './estimate-changes.ts';
 import type { MatchedRule, RuleState } from './match-rules.ts';
 import { pairDefinitions } from './pair-definitions.ts';
 import type { DefinitionPair, ReadDefinition, SourcedDefinition } from './pair-definitions.ts';
@@ -30,6 +31,8 @@ export interface RulePriceChange {
   readonly broken: boolean;
   /** Cost in `after`, divided by the cost limit of one rule. A server refuses the rule if the value exceeds 1. */
   readonly factor: number | undefined;
+  /** Costs on all minor versions. Absent if all minor versions estimate the rule equally. */
+  readonly costs?: ByMinor<EstimateChange>;
 }
 
 /** Changes of one definition between two states. */
@@ -41,7 +44,7 @@ export interface DefinitionDiff {
   readonly changes: readonly SchemaChange[];
   /** Report on a server's verdict on the change of the definition, or on a new definition; undefined for a removed definition. */
   readonly report?: DefinitionReport;
-  /** Rules whose estimated cost changed, with the highest cost first. */
+  /** Rules whose estimated cost changed on a minor version. The first rule has the highest cost on any minor version. */
   readonly prices: readonly RulePriceChange[];
   /** Estimates of both states on all minor versions. */
   readonly estimates: EstimateChanges;
@@ -150,19 +153,28 @@ const movesEstimates = ({ rules }: EstimateChanges): boolean =>
     [costs, messageCosts].some((of) => MINORS.some((minor) => of[minor]?.before !== of[minor]?.after)),
   );
 
-/** Returns the rules whose estimated cost differs on one minor version, with the highest cost first. */
+/**
+ * Returns the rules whose estimated cost differs between the two states on a minor version. The first rule has the highest cost. `minor` is
+ * the version whose costs each rule states first.
+ */
 function priceChanges({ rules }: EstimateChanges, minor: Minor): RulePriceChange[] {
   return rules
+    .filter(({ costs }) => MINORS.some((one) => costs[one]?.before !== costs[one]?.after))
     .flatMap((rule): RulePriceChange[] => {
       const { state, version, path, rule: text, from, costs } = rule;
+      if (state === 'only') return [];
       const { before, after } = costs[minor] ?? {};
-      const broken = isBroken(rule, minor);
-      if (state === 'only' || before === after) return [];
       const factor = after === undefined ? undefined : Number(after) / Number(EXPRESSION_COST_LIMIT);
-      return [{ version, path, rule: text, state, ...(from && { from }), before, after, factor, broken }];
+      const isEverywhere = MINORS.every((one) => costs[one]?.before === before && costs[one]?.after === after);
+      const known = { version, path, rule: text, state, ...(from && { from }), before, after, factor, broken: isBroken(rule, minor) };
+      return [isEverywhere ? known : { ...known, costs }];
     })
-    .sort((a, b) => (b.factor ?? 0) - (a.factor ?? 0));
+    .sort((a, b) => highest(b) - highest(a));
 }
+
+/** Returns the highest cost of a rule of the newer state on any minor version. */
+const highest = ({ costs, after }: RulePriceChange): number =>
+  Math.max(0, ...(costs === undefined ? [after] : MINORS.map((minor) => costs[minor]?.after)).map((cost = '0') => Number(cost)));
 
 /** Returns true if a rule of the newer state does not compile on a minor version. */
 const isBroken = ({ state, costs }: RuleEstimates, minor: Minor): boolean => state !== 'gone' && costs[minor]?.after === undefined;

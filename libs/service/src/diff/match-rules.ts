@@ -39,7 +39,7 @@ export function matchRules<Rule extends MatchedRule>(
   renamed?: RenamedVersion,
 ): readonly RuleMatch<Rule>[] {
   const versionAfter = ({ version }: MatchedRule): string => (version === renamed?.before ? renamed.after : version);
-  const left = { before: before.toSorted(byPlace), after: after.toSorted(byPlace) };
+  const left = { before: byPlace(before), after: byPlace(after) };
   const matches: RuleMatch<Rule>[] = [];
   const take = (state: 'same' | 'moved' | 'changed', keyOf: (rule: MatchedRule) => string, likeness?: Likeness): void => {
     const [old, now] = [left.before, left.after].map((rules) =>
@@ -87,10 +87,12 @@ const textOf = (rule: string): string => rule.replace(/\s+/g, '');
 
 const indexOf = (path: string): number => Number(/\[(\d+)\]$/.exec(path)?.[1] ?? 0);
 
-function byPlace(a: MatchedRule, b: MatchedRule): number {
-  const [first, second] = [a, b].map(({ version, path }) => JSON.stringify([version, nodeOf(path)]));
-  if (first !== second) return (first ?? '') < (second ?? '') ? -1 : 1;
-  return indexOf(a.path) - indexOf(b.path);
+/** Returns rules sorted by version, node and index. */
+function byPlace<Rule extends MatchedRule>(rules: readonly Rule[]): Rule[] {
+  return rules
+    .map((rule) => ({ rule, key: `${rule.version} ${nodeOf(rule.path)}`, index: indexOf(rule.path) }))
+    .sort((a, b) => (a.key === b.key ? a.index - b.index : a.key < b.key ? -1 : 1))
+    .map(({ rule }) => rule);
 }
 
 /** Measure of the likeness of two rules, from 0 to 1, and the least value of a pair. */

@@ -19,7 +19,7 @@ import type { OutputForm } from '../../report/forms.ts';
 import { EXPRESSION_COST_LIMIT, minorWords, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor, SchemaChange } from '#kube';
 import { compositeNotice } from '#documents';
-import { grouped, percent, times } from '#numbers';
+import { factorText, grouped, percent, times } from '#numbers';
 import { effectCounts, effectText } from '../../report/words.ts';
 import { minorsText } from '../../report/version-matrix.ts';
 
@@ -212,11 +212,29 @@ function beforeAndAfter({ change, before, after }: SchemaChange): string {
   return `${change} (${before ?? 'none'} → ${after ?? 'none'})`;
 }
 
-function priceText({ version, path, rule, state, from, before, after, factor, broken }: RulePriceChange): string {
-  const share = factor === undefined ? '' : ` of ${grouped(EXPRESSION_COST_LIMIT)} (${percent(factor)})`;
+function priceText(price: RulePriceChange): string {
+  const { version, path, rule, state, from, after, broken } = price;
   const place = from !== undefined && from.path !== path ? ` from ${from.path}` : '';
   const change = state === 'same' ? '' : `${state}${state === 'moved' ? place : ''}, `;
-  return `${version} ${path}: ${change}${costText(before)} → ${broken ? 'does not compile' : costText(after)}${share}  ${rule.replace(/\s+/g, ' ')}`;
+  const cost = broken ? `${costText(price.before)} → does not compile` : pricesText(price.before, after);
+  return `${version} ${path}: ${change}${cost}${dearerText(price)}  ${rule.replace(/\s+/g, ' ')}`;
+}
+
+/** Returns both costs of a rule, and the share of the limit that the newer one takes. */
+function pricesText(before: string | undefined, after: string | undefined): string {
+  const share =
+    after === undefined ? '' : ` of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(Number(after) / Number(EXPRESSION_COST_LIMIT))})`;
+  return `${costText(before)} → ${costText(after)}${share}`;
+}
+
+/** Returns a text about the minor versions that estimate a rule highest. Returns an empty text if the rule states this estimate already. */
+function dearerText({ after, costs = {} }: RulePriceChange): string {
+  const sizeOn = (minor: Minor): number => Number(costs[minor]?.after ?? 0);
+  const most = Math.max(...MINORS.map(sizeOn));
+  if (most <= Number(after ?? 0)) return '';
+  const minors = MINORS.filter((minor) => sizeOn(minor) === most);
+  const [first] = minors.map((minor) => costs[minor]);
+  return `; on ${minorsText(minors, MINORS, minorWords)} ${pricesText(first?.before, first?.after)}`;
 }
 
 const costText = (cost: string | undefined): string => (cost === undefined ? 'none' : grouped(cost));

@@ -140,11 +140,12 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
   ];
 }
 
-/** Returns the cost of the most expensive write found, with `≥` if the search was not complete, or says that the rule was cut off. */
+/** Returns the cost of the most expensive write found, with `or more` if the search was not complete, or says that the rule was cut off. */
 function dearestText({ worst, isPartial, cutOff }: PlacedFindings): string {
   if (cutOff === 'study') return 'cut off';
   if (worst === undefined) return '';
-  return `${isPartial ? '≥ ' : ''}${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`;
+  const end = worst.end === 'accepted' ? '' : ` (${worst.end} limit)`;
+  return `${grouped(worst.cost)}${end}${isPartial ? ' or more' : ''}`;
 }
 
 /**
