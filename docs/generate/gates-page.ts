@@ -10,7 +10,7 @@ const ABOUT: Readonly<Record<GateCommand, string>> = {
     'Without the option, the gates are `brokenOnUpdate,breaksOnNextChange,notJudged`. [Changed definitions](../how-to/change-a-definition.md#what-a-change-does-to-stored-objects) explains these effects.',
   diff: 'Without the option, the gates are `refused,objects`. Of the words `refused`, `objects` and `breaking`, each also fails by the words before it.',
   bench:
-    'Without the option, there are no gates. The gates `time-exponent` and `time-worse` compare times, so their result depends on the machine. All other gates give the same result on each machine. A rule passes a gate if Assay could not find the figure that the gate needs. To fail in this case, add `undecided`.',
+    'Without the option, there are no gates. The gates `time-exponent` and `time-worse` compare times, so their result depends on the machine. All other gates give the same result on each machine. A rule passes a gate if Assay could not find the figure that the gate needs. To fail in this case, add `undecided`. If `undecided` fails, give the study more time by `--budget`.',
 };
 
 /** Returns the page about gates, generated from the declarations of the gates. */

@@ -82,6 +82,9 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(runStep('Install Assay', {})).toMatchObject({ status: 0 });
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD' })).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(summary, 'utf8')).toContain('| maximum tightened \\(5 → 3\\) | v1 spec.size | yes |');
+    const gated = (gates: string) =>
+      runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD', 'change-fail-on': gates }).status;
+    expect([gated('refused,limit-share>25%'), gated('breaking'), gated('breakfast')]).toEqual([0, 1, 2]);
     const judged = runStep('Judge', { paths: 'a', 'kubernetes-version': 'v1.33' });
     expect(judged.status).toBe(1);
     expect(judged.stdout).toMatch(/^::error file=a\/g\.yaml,line=5,col=9,title=Gadget "g"::spec\.size: Invalid value: 4: /);
@@ -95,9 +98,12 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     git('config', 'uploadpack.allowAnySHA1InWant', 'true');
     execFileSync('git', ['clone', '-q', '--depth=1', `file://${checkout}`, shallow]);
     expect(runStep('Tell what changed in definitions', { paths: 'a', base }, shallow)).toMatchObject({ status: 0, stderr: '' });
-    expect(readFileSync(summary, 'utf8').match(/maximum tightened/g)).toHaveLength(2);
+    // The gates of the first test wrote two summaries.
+    expect(readFileSync(summary, 'utf8').match(/maximum tightened/g)).toHaveLength(4);
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: '0'.repeat(40) }, shallow).status).toBe(0);
     expect(readFileSync(summary, 'utf8')).toContain('Assay compared nothing');
+    const unknown = { paths: 'a', base: '0'.repeat(40), 'change-fail-on': 'refused' };
+    expect(runStep('Tell what changed in definitions', unknown, shallow).status).toBe(1);
   });
 
   it('does not execute its inputs', () => {

@@ -4,7 +4,7 @@ import { ADVICE_IDS } from '#documents';
 import { MINOR_RANGE } from '#kube';
 import { GATES } from '../gates/gate-list.ts';
 import type { GateCommand, GateDeclaration } from '../gates/gate-list.ts';
-import { gateForm } from '../gates/read-gates.ts';
+import { gateForm, gateForms } from '../gates/read-gates.ts';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import type { Repository } from '../files/repository.ts';
@@ -29,7 +29,8 @@ function gatesSchema(command: GateCommand): z.ZodType<readonly string[]> {
             .describe(gateForm(gate)),
         ],
   );
-  return z.array(bounds.length === 0 ? words : z.union([words, ...bounds])).min(1);
+  const error = `must be among ${gateForms(command).join(', ')}`;
+  return z.array(bounds.length === 0 ? words : z.union([words, ...bounds], { error }));
 }
 
 /** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */

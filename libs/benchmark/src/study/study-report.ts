@@ -212,7 +212,7 @@ export type BaseComparison =
  * - `new`: the rule has no partner in the older revision.
  * - `changed`: the text of the rule is another, but similar one.
  * - `moved`: the same text is at another schema node.
- * - `fields`: the rule is the same, but fields or bounds at, below or above its node changed.
+ * - `fields`: the rule is the same, but its estimate changed, or fields or bounds that it reads.
  * - `none`: the change does not touch the rule.
  * - `gone`: only the older revision has the rule.
  */
