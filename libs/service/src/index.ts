@@ -37,7 +37,7 @@ export { policyPrices } from './explain/policy-prices.ts';
 export type { ItemAdmission } from './explain/policy-prices.ts';
 export { findBounds } from './causes/find-additions.ts';
 export { judgeByMinors, versionMatrix } from './matrix/version-matrix.ts';
-export { matchRules } from './diff/match-rules.ts';
+export { matchRules, nodeOf } from './diff/match-rules.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export { upgradeCheck, upgradedObjects } from './matrix/upgrade-check.ts';
 export type { PolicyRow, UpgradeCheck, UpgradedObject } from './matrix/upgrade-check.ts';

@@ -13,6 +13,7 @@ import {
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { OUTPUT_FORMS } from '../../report/forms.ts';
+import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { HistoryArguments } from './run.ts';
@@ -28,7 +29,7 @@ export const historyCommand: Command<HistoryArguments> = {
   name: 'history',
   help: 'show what the rules of definitions cost in each commit of the git repository: estimates, shares of the limits, Kubernetes versions that refuse them',
   options(parser, understand) {
-    withFieldValidation(withGates(withOutput(parser, [...OUTPUT_FORMS, 'csv', 'html'])), 'Ignore')
+    withFieldValidation(withGates(withOutput(parser, [...OUTPUT_FORMS, 'csv', 'html', ...TRACKING_FORMS])), 'Ignore')
       .argument('<path...>', 'files or folders of the repository; a range of revisions may come first: v1.0.0..main')
       .addOption(
         new Option('--minors <versions>', 'the versions that judge each state, separated by commas; the last one computes the costs')

@@ -1,6 +1,8 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { matchRules } from '#service';
+import { matchRules, nodeOf } from '#service';
+import { placeInObjects } from '../../tracking/tracked-definition.ts';
+import type { TrackedDefinition } from '../../tracking/tracked-definition.ts';
 import type { JudgedContent, PricedDefinition, PricedRule } from './judge-contents.ts';
 import type { Commit, FileHistory } from './read-commits.ts';
 
@@ -21,6 +23,8 @@ export interface StateFigures {
   readonly ruleCount: number;
   /** Share of its limit of the rule that takes most, from 0; undefined if there is no rule. */
   readonly dearestRule: number | undefined;
+  /** Estimated costs of all rules of each version together, as decimal texts. */
+  readonly totals: Readonly<Record<string, string>>;
   /** Version whose rules together take most of their limit, with the share; undefined if there is none. */
   readonly total: { readonly version: string; readonly cost: string; readonly share: number } | undefined;
   /** Verdict of each judged minor version: the reason of a refusal, or undefined if it accepts the definition. */
@@ -129,6 +133,7 @@ function figuresOf(byMinor: ByMinor, newest: Minor): StateFigures | undefined {
   return {
     bytes: definition.bytes,
     ruleCount: definition.rules.length,
+    totals: definition.totals,
     dearestRule: shares.length === 0 ? undefined : Math.max(...shares),
     total: totals.filter(({ cost }) => cost !== '0').toSorted((a, b) => b.share - a.share)[0],
     refusals: new Map([...byMinor].map(([minor, { accepted, message }]) => [minor, accepted ? undefined : (message ?? 'refused')])),
@@ -180,11 +185,11 @@ export interface ShownRule extends RuleHistory {
 
 /** Returns the rules of a definition. Rules at one schema node, in any versions, that have the same newest cost are shown as one. */
 export function shownRules(rules: readonly RuleHistory[]): readonly ShownRule[] {
-  const keyOf = ({ newest: { path, cost }, end }: RuleHistory): string => JSON.stringify([placeOf(path).node, cost, end === undefined]);
+  const keyOf = ({ newest: { path, cost }, end }: RuleHistory): string => JSON.stringify([nodeOf(path), cost, end === undefined]);
   return [...Map.groupBy(rules, keyOf).values()].flatMap((some) => {
     const [oldest, ...rest] = some.toSorted((a, b) => a.first - b.first);
     if (oldest === undefined) return [];
-    const positions = new Set(some.map(({ newest }) => placeOf(newest.path).position));
+    const positions = new Set(some.map(({ newest }) => Number(/\[(\d+)\]$/.exec(newest.path)?.[1] ?? 0)));
     return [
       {
         ...oldest,
@@ -195,20 +200,23 @@ export function shownRules(rules: readonly RuleHistory[]): readonly ShownRule[] 
   });
 }
 
-/** Returns the path of a rule's schema node, and the position of the rule in the list of this node. */
-function placeOf(path: string): { readonly node: string; readonly position: number } {
-  const [, node = '', position = '0'] = /^(.*?)\.?x-kubernetes-validations\[(\d+)\]$/.exec(path) ?? ['', path];
-  return { node, position: Number(position) };
-}
-
 /** Returns rules as text: versions, field and positions, such as `v1 spec.rules[*] x-kubernetes-validations[0]`. */
-export function ruleName({ newest: { path }, versions, positions }: ShownRule): string {
-  const { node } = placeOf(path);
-  const field = node
-    .replaceAll(/\.?properties\[([^\]]*)\]/g, '.$1')
-    .replaceAll(/\.(?:items|additionalProperties)(?=[.[]|$)/g, '[*]')
-    .replace(/^\./, '');
-  return `${versions.join(', ')} ${field === '' ? '(root)' : field} x-kubernetes-validations[${positions.join(', ')}]`;
+export const ruleName = ({ newest: { path }, versions, positions }: ShownRule): string =>
+  `${versions.join(', ')} ${placeInObjects(path, positions)}`;
+
+/** Returns the figures of the newest state of a definition for tools that track benchmarks; undefined if the definition is gone. */
+export function trackedState({ name, minor, states, rules }: DefinitionHistory): TrackedDefinition | undefined {
+  const figures = states.at(-1)?.figures;
+  if (figures === undefined) return undefined;
+  return {
+    name,
+    minor,
+    accepted: new Map([...figures.refusals].map(([one, message]) => [one, message === undefined])),
+    rules: rules
+      .filter(({ end }) => end === undefined)
+      .map(({ newest: { cost, error, ...rule } }) => ({ ...rule, estimate: error === undefined ? cost : undefined })),
+    totals: Object.entries(figures.totals).map(([version, cost]) => ({ version, cost })),
+  };
 }
 
 /** Returns how far the share of a rule moved between its lowest and its highest value. A new rule moves from 0. */

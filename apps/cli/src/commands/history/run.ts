@@ -7,7 +7,9 @@ import type { OutputForm } from '../../report/forms.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import { EXIT } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
-import { historiesOf } from './definition-history.ts';
+import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
+import type { TrackingForm } from '../../tracking/tracking-forms.ts';
+import { historiesOf, trackedState } from './definition-history.ts';
 import type { DefinitionHistory, HistoryResult, SkippedCommit } from './definition-history.ts';
 import { openHistoryCache } from './history-cache.ts';
 import { judgeContents } from './judge-contents.ts';
@@ -22,7 +24,7 @@ export interface HistoryArguments extends CommandSettings {
   readonly paths: readonly string[];
   /** Minor versions whose verdicts are shown, the oldest first. The last one computes the costs. */
   readonly minors: readonly Minor[];
-  readonly output: OutputForm | 'csv' | 'html';
+  readonly output: OutputForm | TrackingForm | 'csv' | 'html';
   readonly options: EvaluationOptions;
 }
 
@@ -69,6 +71,13 @@ async function report(output: HistoryArguments['output'], result: HistoryResult)
     process.stdout.write(shownText((await import('./report/csv.ts')).historyCsv(result)));
   } else if (output === 'html') {
     process.stdout.write((await import('./report/page.ts')).historyPage(result));
+  } else if (isTrackingForm(output)) {
+    process.stdout.write(
+      trackingText(
+        output,
+        result.definitions.flatMap((one) => trackedState(one) ?? []),
+      ),
+    );
   } else {
     const [{ historyText }, { historyValue }] = await Promise.all([import('./report/text.ts'), import('./report/json.ts')]);
     print(output, historyValue(result), () => historyText(result));
