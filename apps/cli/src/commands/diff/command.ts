@@ -5,6 +5,7 @@ import type { Gate } from '../../gates/read-gates.ts';
 import { optionsOf, runSettingsOf, withOutput, withReading, withServer, withTimeout } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { OUTPUT_FORMS } from '../../report/forms.ts';
+import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
 import type { DiffArguments } from './run.ts';
 
@@ -20,7 +21,7 @@ export const diffCommand: Command<DiffArguments> = {
   name: 'diff',
   help: 'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, Kubernetes versions that refuse them, effects on older objects',
   options(parser, understand) {
-    withServer(withOutput(parser, [...OUTPUT_FORMS, 'markdown']))
+    withServer(withOutput(parser, [...OUTPUT_FORMS, 'markdown', ...TRACKING_FORMS]))
       .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
       .argument('<path...>', 'files or folders of the repository')
       .addOption(failOnOption('diff', DEFAULT_GATES))
