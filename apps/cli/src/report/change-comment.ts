@@ -1,4 +1,4 @@
-import { columnShare, times } from '#numbers';
+import { columnShare } from '#numbers';
 import { cut, markdownCell, markdownCode, markdownTable } from '#report';
 
 /** Share of a limit before and after a change; a state without the rule has none. */
@@ -14,14 +14,14 @@ export interface CommentRule extends ShareChange {
   /** Version and field of the rule, after the definition if there are several. */
   readonly place: string;
   readonly rule: string;
-  /** What the change does to the rule, such as `new`. */
+  /** Effect of the change on the rule, such as `new`. */
   readonly state: string;
 }
 
 /** Definition in a comment. */
 export interface CommentDefinition {
   readonly name: string;
-  /** What the change does to the definition, such as `changed`. */
+  /** Effect of the change on the definition, such as `changed`. */
   readonly state: string;
   /** Verdicts of the minor versions, as a sentence without a full stop. */
   readonly verdict: string;
@@ -39,8 +39,10 @@ export interface CommentObject {
 
 /** Content of a comment for a pull request. */
 export interface ChangeComment {
+  /** Heading of the comment. */
+  readonly title: string;
   readonly definitions: readonly CommentDefinition[];
-  /** Rules, those that a reader needs to see first. */
+  /** Rules, the most important first. */
   readonly rules: readonly CommentRule[];
   readonly objects: readonly CommentObject[];
   /** Sentences on the gates that fail. */
@@ -55,21 +57,27 @@ export interface ChangeComment {
 const MARK = '<!-- assay -->';
 /** Maximum number of rows of each table of a comment, so that it fits a screen. */
 const ROWS = { definitions: 6, rules: 8, objects: 5, failed: 5 } as const;
+/** Maximum length in characters of the folded details. Source: GitHub refuses comments of more than 65,536 characters. */
+const MAX_DETAILS = 50_000;
 /** Maximum length in characters of a text in a cell. */
 const CELL = 120;
 
 /**
- * Returns a comment for a pull request as Markdown that fits a screen: verdicts, failed gates, rules with their shares of the limit, and
- * objects that break. Details are folded. All texts are escaped.
+ * Returns a comment for a pull request as Markdown that fits a screen. It has verdicts, failed gates, rules with their shares of the limit,
+ * and objects that break. Details are folded. All texts are escaped.
  */
-export function changeCommentText({ definitions, rules, objects, failed, notes, details }: ChangeComment): string {
-  if (definitions.length === 0) return `${MARK}\nNo CustomResourceDefinition changed.\n`;
+export function changeCommentText({ title, definitions, rules, objects, failed, notes, details }: ChangeComment): string {
   return `${[
     MARK,
-    `### Custom resources: ${times(definitions.length, 'definition')} changed`,
+    `### ${title}`,
     ...section(
       ['Definition', 'Change', 'Verdict', 'All rules of a version'],
-      definitions.map(({ name, state, verdict, total }) => [name, state, verdict, total ? `${total.version}: ${shareText(total)}` : '']),
+      definitions.map(({ name, state, verdict, total }) => [
+        name,
+        state,
+        cut(verdict, 2 * CELL),
+        total ? `${total.version}: ${shareText(total)}` : '',
+      ]),
       ROWS.definitions,
     ),
     ...listed('**Failed gates**', failed, ROWS.failed),
@@ -90,8 +98,15 @@ export function changeCommentText({ definitions, rules, objects, failed, notes, 
       ),
     ),
     ...notes.flatMap((note) => ['', markdownCell(note)]),
-    ...(details.length === 0 ? [] : ['', '<details><summary>Details</summary>', '', ...details, '', '</details>']),
+    ...(details.length === 0 ? [] : ['', '<details><summary>Details</summary>', '', ...bounded(details), '', '</details>']),
   ].join('\n')}\n`;
+}
+
+/** Returns the first lines that are not too long together. */
+function bounded(lines: readonly string[]): string[] {
+  let length = 0;
+  const count = lines.findIndex((line) => (length += line.length + 1) > MAX_DETAILS);
+  return count < 0 ? [...lines] : [...lines.slice(0, count), '', 'The rest is left out.'];
 }
 
 /** Returns the rows of a table, and the number of rows that are left out. */

@@ -38,6 +38,7 @@ export function placeInObjects(path: string, positions?: readonly number[]): str
 /** Returns the field of a rule: `properties[spec].properties[rules].items.x-kubernetes-validations[0]` becomes `spec.rules[*]`. */
 export const fieldOf = (path: string): string =>
   nodeOf(path)
-    .replaceAll(/\.?properties\[([^\]]*)\]/g, '.$1')
-    .replaceAll(/(?:^|\.)(?:items|additionalProperties)(?=[.[]|$)/g, '[*]')
+    .replaceAll(/(?:^|\.)(?:properties\[([^\]]*)\]|(?:items|additionalProperties)(?=\.|$))/g, (_, name?: string) =>
+      name === undefined ? '[*]' : `.${name}`,
+    )
     .replace(/^\./, '');

@@ -1,7 +1,7 @@
 import { EXPRESSION_COST_LIMIT, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { roughPercent } from '#numbers';
-import { cut } from '#report';
+import { cut, jsonText } from '#report';
 import { minorsText } from '../report/version-matrix.ts';
 import { fieldOf } from './tracked-definition.ts';
 import type { TrackedDefinition } from './tracked-definition.ts';
@@ -22,7 +22,7 @@ export const isTrackingForm = (form: string): form is TrackingForm => Object.has
 
 /** Returns the figures of definitions in a form for tools that track benchmarks, as a JSON text. */
 export const trackingText = (form: TrackingForm, definitions: readonly TrackedDefinition[]): string =>
-  `${JSON.stringify(FORMS[form](definitions), undefined, 2)}\n`;
+  `${jsonText(FORMS[form](definitions))}\n`;
 
 /** One figure that is tracked. Its name stays the same if the rule moves in the list of its node. */
 interface Figure {

@@ -18,6 +18,9 @@ import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { HistoryArguments } from './run.ts';
 
+/** Output formats of `assay history`, in the order in which the help lists them. */
+export const HISTORY_FORMS: readonly HistoryArguments['output'][] = [...OUTPUT_FORMS, 'csv', 'html', 'markdown', ...TRACKING_FORMS];
+
 interface HistoryValues extends Values {
   readonly output: HistoryArguments['output'];
   readonly minors: readonly Minor[];
@@ -29,7 +32,7 @@ export const historyCommand: Command<HistoryArguments> = {
   name: 'history',
   help: 'show what the rules of definitions cost in each commit of the git repository: estimates, shares of the limits, Kubernetes versions that refuse them',
   options(parser, understand) {
-    withFieldValidation(withGates(withOutput(parser, [...OUTPUT_FORMS, 'csv', 'html', ...TRACKING_FORMS])), 'Ignore')
+    withFieldValidation(withGates(withOutput(parser, HISTORY_FORMS)), 'Ignore')
       .argument('<path...>', 'files or folders of the repository; a range of revisions may come first: v1.0.0..main')
       .addOption(
         new Option('--minors <versions>', 'the versions that judge each state, separated by commas; the last one computes the costs')

@@ -24,7 +24,7 @@ export interface HistoryArguments extends CommandSettings {
   readonly paths: readonly string[];
   /** Minor versions whose verdicts are shown, the oldest first. The last one computes the costs. */
   readonly minors: readonly Minor[];
-  readonly output: OutputForm | TrackingForm | 'csv' | 'html';
+  readonly output: OutputForm | TrackingForm | 'csv' | 'html' | 'markdown';
   readonly options: EvaluationOptions;
 }
 
@@ -71,6 +71,8 @@ async function report(output: HistoryArguments['output'], result: HistoryResult)
     process.stdout.write(shownText((await import('./report/csv.ts')).historyCsv(result)));
   } else if (output === 'html') {
     process.stdout.write((await import('./report/page.ts')).historyPage(result));
+  } else if (output === 'markdown') {
+    process.stdout.write(shownText((await import('./report/comment.ts')).historyComment(result)));
   } else if (isTrackingForm(output)) {
     process.stdout.write(
       trackingText(

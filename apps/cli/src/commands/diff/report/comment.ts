@@ -1,6 +1,6 @@
 import { EXPRESSION_COST_LIMIT, minorWords, MINORS, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { percent } from '#numbers';
+import { percent, times } from '#numbers';
 import { markdownCell, markdownTable } from '#report';
 import type { EstimateChanges, RuleEstimates } from '#service';
 import { changeCommentText, detailHeading } from '../../../report/change-comment.ts';
@@ -16,6 +16,8 @@ import { beforeAndAfter, breakingFirst, costText, impactText } from './text.ts';
 export function diffComment({ definitions, estimates, sources }: DiffOutcome): string {
   const note = compositeNote(definitions);
   return changeCommentText({
+    title:
+      definitions.length === 0 ? 'No CustomResourceDefinition changed' : `${times(definitions.length, 'CustomResourceDefinition')} changed`,
     definitions: definitions.map((diff, i) => commentDefinition(diff, estimates[i])),
     rules: definitions
       .flatMap(({ name }, i) => (estimates[i]?.rules ?? []).flatMap((rule) => commentRule(definitions.length > 1 ? name : '', rule)))

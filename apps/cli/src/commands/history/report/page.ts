@@ -2,7 +2,7 @@ import { chartFigure, drawableCharts, markup, PAGE_STYLE, pageFrame, tableMarkup
 import type { ChartOf, ChartRole, Markup } from '#report/charts';
 import { minorWords } from '#kube';
 import { columnShare, times } from '#numbers';
-import { cut } from '#report';
+import { cut, shownInLine } from '#report';
 import { packageVersion } from '#telemetry';
 import { findingsOf } from '../findings.ts';
 import { ruleName, shownRules } from '../definition-history.ts';
@@ -30,7 +30,7 @@ export function historyPage({ definitions, skipped, notes, minors }: HistoryResu
     headline: title,
     lead: markup`<p class="lead">What the rules cost in each commit, as Kubernetes ${minors.map(minorWords).join(', ')} would estimate it.</p>`,
     main: markup`<div id="definitions">${definitions.map(definitionSection)}</div>
-${skipped.length === 0 ? '' : tableMarkup({ title: 'Skipped commits', columns: ['Commit', 'File', 'Problem'], rows: skipped.map(({ commit, path, problem }) => [commit?.hash.slice(0, 9) ?? '', path, problem]) })}
+${skipped.length === 0 ? '' : tableMarkup({ title: 'Skipped commits', columns: ['Commit', 'File', 'Problem'], rows: skipped.map(({ commit, path, problem }) => [commit?.hash.slice(0, 9) ?? '', shownInLine(path), shownInLine(problem)]) })}
 ${notes.map((note) => markup`<p>${note}</p>`)}`,
     footer: `Costs are estimates in CEL cost units, as the API server computes them from the schema. Assay ${packageVersion()} computed them.`,
   });
@@ -42,7 +42,7 @@ function definitionSection(history: DefinitionHistory, i: number): Markup {
   const charts = drawableCharts([rulesChart(history, i)]);
   const shown = states.slice(-MAX_COMMITS).toReversed();
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><p>${file}</p>
-<ul>${findingsOf(history).map((finding) => markup`<li>${finding}</li>`)}</ul>
+<ul>${findingsOf(history).map((finding) => markup`<li>${shownInLine(finding)}</li>`)}</ul>
 ${charts.map((chart) => chartFigure(chart, { prefix: id, widths: ['wide', 'narrow'] }))}
 <details><summary>${times(shown.length, 'state')} of ${states.length}, newest first</summary>${tableMarkup({ title: '', columns: ['Commit', 'Day', 'All rules', 'Dearest rule', 'Rules', 'Subject'], rows: shown.map(stateRow) })}</details></section>
 `;
@@ -50,10 +50,10 @@ ${charts.map((chart) => chartFigure(chart, { prefix: id, widths: ['wide', 'narro
 
 function stateRow({ commit, figures }: DefinitionState): string[] {
   const about = [commit?.hash.slice(0, 9) ?? 'before', commit?.date ?? ''];
-  if (figures === undefined) return [...about, 'gone', '', '', commit?.subject ?? ''];
+  if (figures === undefined) return [...about, 'gone', '', '', shownInLine(commit?.subject ?? '')];
   const { total, dearestRule, ruleCount } = figures;
   const shares = [total?.share, dearestRule].map((share) => (share === undefined ? '' : columnShare(share)));
-  return [...about, ...shares, String(ruleCount), commit?.subject ?? ''];
+  return [...about, ...shares, String(ruleCount), shownInLine(commit?.subject ?? '')];
 }
 
 /** Returns a chart of the rules that moved most, as shares of the limit of a rule, over the time of the commits. */
