@@ -19,6 +19,7 @@ import type { GateName } from '../../gates/gate-list.ts';
 import type { Gate } from '../../gates/read-gates.ts';
 import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
+import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
 import type { BenchArguments } from './run.ts';
 
@@ -39,7 +40,7 @@ interface BenchValues extends Values, GateMinorValues {
 }
 
 /** The forms in which the report of a study of rules is printed. */
-export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS];
+export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', 'markdown', ...TOOL_FORMS, ...TRACKING_FORMS];
 
 /** The command `assay bench`. */
 export const benchCommand: Command<BenchArguments> = {

@@ -1,6 +1,6 @@
 import type { StudyReport, PlacedFindings } from '#benchmark';
 import { schemaField } from '#editing';
-import { unusableDefinitions } from '#report';
+import { shownText, unusableDefinitions } from '#report';
 import type { Engine } from '#runner';
 import { longestObjects } from '#service';
 import type { StudyOrder } from '#service';
@@ -11,6 +11,8 @@ import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
+import type { TrackingForm } from '../../tracking/tracking-forms.ts';
 import { studyAtService } from './study-at-service.ts';
 import { failedStudyGates, studyGates, undecidedRules } from './study-gate.ts';
 import type { FailedGate } from './study-gate.ts';
@@ -55,7 +57,7 @@ export interface BenchArguments extends CommandSettings {
   readonly failOn: readonly Gate<GateName<'bench'>>[];
   /** Minor versions whose estimates the gates compare. */
   readonly minors: readonly Minor[];
-  readonly output: OutputForm | ToolForm | 'html';
+  readonly output: OutputForm | ToolForm | TrackingForm | 'html' | 'markdown';
 }
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
@@ -85,7 +87,7 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
       ? studyHere(engine, order, goProgram, watch)
       : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch));
     progress.end();
-    return await report(command, outcome, { definitions, failed });
+    return await report(command, outcome, { definitions, failed, engine });
   } finally {
     clearTimeout(timer);
     progress.end();
@@ -100,7 +102,11 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
 async function report(
   command: BenchArguments,
   outcome: StudyOutcome,
-  { definitions, failed: failedBefore }: { readonly definitions: readonly PlacedDocument[]; readonly failed: readonly FailedGate[] },
+  {
+    definitions,
+    failed: failedBefore,
+    engine,
+  }: { readonly definitions: readonly PlacedDocument[]; readonly failed: readonly FailedGate[]; readonly engine: Engine },
 ): Promise<number> {
   if (outcome.kind === 'failed') {
     reportOnStderr(outcome.problem);
@@ -114,18 +120,27 @@ async function report(
     ...failedStudyGates(study.rules, studyGates(command.failOn)),
     ...undecidedRules(study.rules, command.failOn, command.base !== undefined),
   ];
-  await printStudy(command, study, failed, definitions);
+  await printStudy(command, study, { failed, definitions, engine });
   const isRejected = failed.length > 0 || unusableDefinitions(study).length > 0 || stopped !== undefined;
   return isRejected ? EXIT.rejected : EXIT.ok;
 }
 
 async function printStudy(
-  { output }: BenchArguments,
+  { output, options }: BenchArguments,
   study: StudyReport,
-  failed: readonly FailedGate[],
-  definitions: readonly PlacedDocument[],
+  {
+    failed,
+    definitions,
+    engine,
+  }: { readonly failed: readonly FailedGate[]; readonly definitions: readonly PlacedDocument[]; readonly engine: Engine },
 ): Promise<void> {
-  if (output === 'html') {
+  if (isTrackingForm(output)) {
+    const { trackedStudy } = await import('./report/tracked-study.ts');
+    process.stdout.write(trackingText(output, await trackedStudy(engine, { study, definitions, options })));
+  } else if (output === 'markdown') {
+    const { studyComment } = await import('./report/comment.ts');
+    process.stdout.write(shownText(studyComment(study, failed)));
+  } else if (output === 'html') {
     const { studyPage } = await import('#report/study-page');
     process.stdout.write(studyPage(study));
     for (const one of failed) reportOnStderr(failedGateText(one));

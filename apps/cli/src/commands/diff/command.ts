@@ -5,6 +5,7 @@ import type { Gate } from '../../gates/read-gates.ts';
 import { optionsOf, runSettingsOf, withOutput, withReading, withServer, withTimeout } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
 import { OUTPUT_FORMS } from '../../report/forms.ts';
+import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
 import type { DiffArguments } from './run.ts';
 
@@ -15,12 +16,15 @@ interface DiffValues extends Values, GateMinorValues {
   readonly kubernetesVersion?: NonNullable<Values['kubernetesVersion']>;
 }
 
+/** Output formats of `assay diff`, in the order in which the help lists them. */
+export const DIFF_FORMS: readonly DiffArguments['output'][] = [...OUTPUT_FORMS, 'markdown', ...TRACKING_FORMS];
+
 /** The command `assay diff`. */
 export const diffCommand: Command<DiffArguments> = {
   name: 'diff',
   help: 'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, Kubernetes versions that refuse them, effects on older objects',
   options(parser, understand) {
-    withServer(withOutput(parser, [...OUTPUT_FORMS, 'markdown']))
+    withServer(withOutput(parser, DIFF_FORMS))
       .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
       .argument('<path...>', 'files or folders of the repository')
       .addOption(failOnOption('diff', DEFAULT_GATES))
