@@ -75,7 +75,7 @@ export { studyDefinitions } from './study/study-definitions.ts';
 export { Studies } from './study/studies.ts';
 export type { StudiesPorts, StudyClient } from './study/studies.ts';
 export { STUDY_PHASES } from './study/study-life.ts';
-export type { StudyPhase, StudyRecord, StudyState } from './study/study-life.ts';
+export type { StudiedFigures, StudyPhase, StudyRecord, StudyState } from './study/study-life.ts';
 export { studyBody } from './study/study-body.ts';
 export type { StudyBody } from './study/study-body.ts';
 export { longestObjects, wantedRule } from './study/study-order.ts';
