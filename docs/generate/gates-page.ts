@@ -41,7 +41,7 @@ ${GATE_COMMANDS.map(commandSection).join('\n')}
 ## Gates on estimates
 
 A server decides about the rules of a definition by [estimates](../explanation/cost.md). It refuses a rule over 10,000,000 units. It also refuses a version with rules that take over 100,000,000 units together.
- \`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare what servers decide with in both revisions.
+\`estimate-worse\`, \`limit-share\`, \`new-rule-share\` and \`oldest-minor\` compare what servers decide with in both revisions.
 
 - **Versions of Kubernetes.** Estimates differ between versions. The gates look at the version of \`--kubernetes-version\`, or without it at all released versions. \`--minors\` chooses other versions. \`refused\` always looks at all versions.
 - **Refused definitions.** Estimates exist even if a server refuses the definition.
