@@ -140,10 +140,10 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
   ];
 }
 
-/** Returns the cost of the most expensive write found, with `or more` if the search was not complete, or says that the rule was cut off. */
+/** Returns the cost of the most expensive write found, with `or more` if the search was not complete. Or says that the time did not suffice. */
 function dearestText({ worst, isPartial, cutOff }: PlacedFindings): string {
   if (cutOff === 'study') return 'cut off';
-  if (worst === undefined) return '';
+  if (worst === undefined) return isPartial ? 'none in time' : '';
   const end = worst.end === 'accepted' ? '' : ` (${worst.end} limit)`;
   return `${grouped(worst.cost)}${end}${isPartial ? ' or more' : ''}`;
 }
@@ -243,7 +243,13 @@ const CHANGES: ReadonlySet<string> = new Set(['slower', 'faster']);
 
 function gateLines(failed: readonly FailedGate[]): readonly string[] {
   if (failed.length === 0) return [];
-  return ['', 'Failed:', ...failed.map((one) => shownInLine(`  ${failedGateText(one)}`))];
+  const more = failed.length - SHOWN_RULES;
+  return [
+    '',
+    'Failed:',
+    ...failed.slice(0, SHOWN_RULES).map((one) => shownInLine(`  ${failedGateText(one)}`)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /** Returns a failed gate with the place of its rule. */
