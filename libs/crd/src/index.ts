@@ -26,7 +26,8 @@ export type { ConcernedRule, JudgingServer, VerdictCauses } from './causes/verdi
 export type { VerdictCause } from './causes/named-causes.ts';
 export type { DefinitionExplanation, ExplainOptions } from './explain/explain-definition.ts';
 export type { RuleExplanation, ExplainedSchema } from './explain/explain-version.ts';
-export type { SchemaBound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';
+export type { SchemaBound, BoundChange, Suggestion } from './explain/bounds.ts';
+export type { BoundKeyword } from './explain/permitted-size.ts';
 export { AnalyzedDefinition, DefinitionMemory } from './explain/analyzed-definition.ts';
 export type { AnalyzedNode } from './explain/analyzed-definition.ts';
 export { nodeAtPath, schemaPathText } from './schema/schema-path.ts';

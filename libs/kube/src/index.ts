@@ -42,7 +42,7 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
-export { formatChange, STRING_FORMATS, stringFormat } from './formats/format.ts';
+export { formatChange, longestOfFormat, STRING_FORMATS, stringFormat } from './formats/format.ts';
 export type { FormatCheck } from './formats/format.ts';
 export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';

@@ -6,9 +6,8 @@ import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-
 import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { META_FIELDS } from '../structural/resource-root.ts';
-
-/** A keyword that bounds the size of a value. */
-export type BoundKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
+import { permittedSize } from './permitted-size.ts';
+import type { BoundKeyword } from './permitted-size.ts';
 
 /** Bound of a list, map or text on which the estimated cost of a rule depends. The bound may be present or missing. */
 export interface SchemaBound {
@@ -20,6 +19,11 @@ export interface SchemaBound {
   readonly value: bigint | undefined;
   /** Lower limit for the bound: the value of the opposite keyword, such as `minItems`. */
   readonly least: bigint;
+  /**
+   * Largest size that other keywords of the value permit, such as `pattern`; undefined if there is none. The cost estimate ignores it. A
+   * bound of this size breaks no object.
+   */
+  readonly permitted: bigint | undefined;
   /** Effect of the bound: it limits either the number of evaluations of the rule, or the cost of one evaluation. */
   readonly drives: 'evaluations' | 'size';
 }
@@ -35,19 +39,6 @@ export interface Suggestion {
   readonly changes: readonly BoundChange[];
   /** Estimated cost under the changed bounds, in cost units. */
   readonly cost: bigint;
-}
-
-/** Cost that exceeds its limit, with a function that estimates the cost again under changed bounds. */
-export interface OverLimit {
-  readonly limit: bigint;
-  readonly bounds: readonly SchemaBound[];
-  /** Returns the estimated cost under changed bounds. */
-  readonly estimate: (changes: readonly BoundChange[]) => bigint;
-  /**
-   * Returns true if the server accepts the schema with the changed bounds and no other change. This requires that the schema compiles, its
-   * cost is within the limit, and no default becomes too long.
-   */
-  readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
 /** Formats whose maximum length the server knows without `maxLength`. */
@@ -111,6 +102,7 @@ function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drive
     keyword: keyword.field as BoundKeyword,
     value: value === undefined ? undefined : BigInt(value),
     least: BigInt(least ?? 0),
+    permitted: permittedSize(schema, keyword.field as BoundKeyword, minor),
     drives,
   };
 }

@@ -1,0 +1,308 @@
+import { Cancelled } from '#go';
+import type { CancellationToken } from '#go';
+import { distinctBounds } from './bounds.ts';
+import type { BoundChange, SchemaBound } from './bounds.ts';
+import { commonValues, largestValue, MAX_BOUND } from './bound-values.ts';
+import type { BoundValues } from './bound-values.ts';
+import type { LimitedCost } from './limited-cost.ts';
+
+/** Maximum number of bounds that are tried in combinations: the bounds that lower the cost most. They form 66 pairs and 220 triples. */
+const COMBINED = 12;
+/** Maximum number of bounds that are set together: the bounds that lower the cost most. */
+const TOGETHER = 200;
+/** Number of sufficient single bounds or combinations at which a search for alternatives stops. A large schema has hundreds of bounds. */
+const ENOUGH = 20;
+/** Maximum number of combinations that a search for alternatives returns. */
+const SHOWN_COMBINATIONS = 5;
+/**
+ * Maximum effort of raising values: the number of tests times the number of bounds. No value rises after this effort. Searches with up to
+ * about ten bounds need less.
+ */
+const EFFORT = 5000;
+
+/** Conditions that a change of bounds must meet, besides the costs. */
+export interface BoundLimits {
+  /** Returns true if a change of bounds keeps the defaults of the schema valid. */
+  readonly keepsDefaults: (changes: readonly BoundChange[]) => boolean;
+  readonly token?: CancellationToken | undefined;
+}
+
+interface SearchSettings extends BoundLimits {
+  /** Smallest value of a bound, unless other keywords permit only a smaller size. */
+  readonly floor: bigint;
+  readonly values: BoundValues;
+  /** True if existing bounds may be lowered. */
+  readonly mayLower: boolean;
+}
+
+/** Values to be assigned to bounds, by the fields of the bounds. */
+type Values = ReadonlyMap<string, BoundChange>;
+
+/** Bounds with their smallest values, with which all costs are within their limits; or the first cost that no bound brings under its limit. */
+type FoundPlaces = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly helpless: LimitedCost };
+
+/** Search for the bounds that bring costs under their limits. */
+export class BoundSearch {
+  readonly #costs: readonly LimitedCost[];
+  readonly #settings: SearchSettings;
+  /** Costs by the fields on whose bounds they depend. */
+  readonly #users = new Map<string, LimitedCost[]>();
+  readonly #changeable = new Map<LimitedCost, readonly SchemaBound[]>();
+  readonly #scales = new Map<string, readonly bigint[]>();
+  #effort = EFFORT;
+
+  constructor(costs: readonly LimitedCost[], settings: SearchSettings) {
+    this.#costs = costs;
+    this.#settings = settings;
+    for (const cost of costs)
+      for (const { fields } of cost.bounds) {
+        const known = this.#users.get(fields);
+        if (known === undefined) this.#users.set(fields, [cost]);
+        else known.push(cost);
+      }
+  }
+
+  /**
+   * Finds as few bounds as possible that bring all costs under their limits. In each step, takes the bound that suffices for the most costs,
+   * and of equally good bounds the innermost. If no single bound suffices for any cost, takes several bounds for the first cost.
+   */
+  places(): FoundPlaces {
+    let values: Values = new Map();
+    const dear = new Set(this.#costs.filter(({ cost, limit }) => cost > limit));
+    // Sufficient bounds of each cost. They stay the same until a bound of the cost gets a value.
+    const sufficient = new Map<LimitedCost, readonly SchemaBound[]>();
+    for (;;) {
+      const [first] = dear;
+      if (first === undefined) return { ok: true, values: this.#onlyNeeded(values) };
+      // The cost of all rules together needs attention only when each rule by itself is within its limit.
+      const ofRules = [...dear].filter(({ path }) => path !== undefined);
+      for (const cost of ofRules.length > 0 ? ofRules : dear)
+        if (!sufficient.has(cost)) sufficient.set(cost, this.#sufficient(cost, values));
+      const best = mostFrequent([...dear].map((cost) => sufficient.get(cost) ?? []));
+      const next =
+        best === undefined
+          ? (this.#combinations(first, values).next().value ?? this.#together(first, values))
+          : withValue(values, best, this.#leastOf(best));
+      if (next === undefined) return { ok: false, helpless: first };
+      for (const fields of next.keys())
+        for (const cost of values.has(fields) ? [] : (this.#users.get(fields) ?? [])) {
+          sufficient.delete(cost);
+          if (this.#suffices(cost, next)) dear.delete(cost);
+        }
+      values = next;
+    }
+  }
+
+  /**
+   * Returns alternative sets of bounds with their smallest values. Each brings a cost under its limit. The sets are single bounds, else
+   * pairs, else triples, else all bounds. If there are several missing bounds, the last set has all of them.
+   */
+  alternatives(cost: LimitedCost): readonly Values[] {
+    const none: Values = new Map();
+    const single = this.#candidates(cost, none)
+      .map((bound) => withValue(none, bound, this.#leastOf(bound)))
+      .filter((values) => this.#suffices(cost, values))
+      .slice(0, ENOUGH);
+    const found = single.length > 0 ? single : [...this.#combinations(cost, none)].slice(0, SHOWN_COMBINATIONS);
+    const missing = this.#candidates(cost, none).filter(({ value }) => value === undefined);
+    const together = missing.length > 1 ? this.#together(cost, none, missing) : undefined;
+    const all = found.length === 0 && together === undefined ? this.#together(cost, none) : undefined;
+    return [...found, ...(together === undefined ? [] : [together]), ...(all === undefined ? [] : [all])];
+  }
+
+  /**
+   * Returns changes with the largest values with which all costs stay within their limits. All values are first raised to a common level as
+   * far as possible. Values that can still rise are then raised further. Bounds without an effect are left out.
+   */
+  raised(least: Values): readonly BoundChange[] {
+    const boundsIn = (values: Values): readonly SchemaBound[] => [...values.values()].map(({ bound }) => bound);
+    const level = this.#highest(1n, boundsIn(least), least);
+    let values = this.#onlyNeeded(this.#raisedTo(least, boundsIn(least), level));
+    let rising = boundsIn(values);
+    while (this.#effort > 0) {
+      const before = values;
+      rising = rising.filter((bound) => this.#canRise(before, bound));
+      const [first] = rising;
+      if (first === undefined) break;
+      const lowest = rising.map((bound) => valueIn(before, bound)).reduce((a, b) => (a < b ? a : b));
+      values = this.#raisedTo(before, rising, this.#highest(lowest, rising, before));
+      if (rising.some((bound) => valueIn(values, bound) !== valueIn(before, bound))) continue;
+      // No value rose, so raising all of the lowest values by one step exceeds a limit. Then only the first value is raised.
+      values = this.#raisedTo(before, [first], this.#highest(valueIn(before, first), [first], before));
+    }
+    return changesOf(this.#onlyNeeded(values));
+  }
+
+  /** Returns the bounds of a cost that may change and do not have a value yet, the innermost first. */
+  #candidates(cost: LimitedCost, values: Values): readonly SchemaBound[] {
+    const changeable = this.#changeable.get(cost) ?? this.#changeableOf(cost);
+    this.#changeable.set(cost, changeable);
+    return changeable.filter(({ fields }) => !values.has(fields));
+  }
+
+  #changeableOf({ bounds }: LimitedCost): readonly SchemaBound[] {
+    return distinctBounds(bounds)
+      .filter((bound) => (bound.value === undefined || this.#settings.mayLower) && this.#scaleOf(bound).length > 0)
+      .toSorted((a, b) => b.path.length - a.path.length);
+  }
+
+  /** Returns the bounds that each suffice for a cost, besides the bounds that already have values. */
+  #sufficient(cost: LimitedCost, values: Values): readonly SchemaBound[] {
+    return this.#candidates(cost, values).filter((bound) => this.#suffices(cost, withValue(values, bound, this.#leastOf(bound))));
+  }
+
+  /** Yields pairs of bounds that suffice for a cost, or triples if no pair suffices. Those with the lowest costs come first. */
+  *#combinations(cost: LimitedCost, values: Values): Generator<Values, undefined> {
+    const tried = this.#byEffect(cost, values).slice(0, COMBINED);
+    for (const size of [2, 3]) {
+      const sets = combinations(tried, size).map((bounds) =>
+        bounds.reduce((all, bound) => withValue(all, bound, this.#leastOf(bound)), values),
+      );
+      const enough = sets
+        .map((set) => ({ set, cost: this.#costWith(cost, set), depth: depthOf(set) }))
+        .filter((one) => one.cost <= cost.limit)
+        .toSorted((a, b) => b.depth - a.depth || compare(a.cost, b.cost));
+      for (const { set } of enough) yield set;
+      if (enough.length > 0) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Returns all bounds of a cost that are needed together; undefined if even all of them do not suffice. */
+  #together(cost: LimitedCost, values: Values, bounds = this.#candidates(cost, values)): Values | undefined {
+    const chosen = bounds.length > TOGETHER ? this.#byEffect(cost, values).slice(0, TOGETHER) : bounds;
+    const all = chosen.reduce((set, bound) => withValue(set, bound, this.#leastOf(bound)), values);
+    return all.size > values.size && this.#suffices(cost, all) ? all : undefined;
+  }
+
+  /** Returns the bounds of a cost, sorted by the cost that remains if only this bound is set. */
+  #byEffect(cost: LimitedCost, values: Values): readonly SchemaBound[] {
+    return this.#candidates(cost, values)
+      .map((bound) => ({ bound, cost: this.#costWith(cost, withValue(values, bound, this.#leastOf(bound))) }))
+      .toSorted((a, b) => compare(a.cost, b.cost))
+      .map(({ bound }) => bound);
+  }
+
+  #costWith({ costWith, bounds }: LimitedCost, values: Values): bigint {
+    if (this.#settings.token?.cancelled === true) throw new Cancelled();
+    return costWith(changesIn(values, bounds));
+  }
+
+  #suffices(cost: LimitedCost, values: Values): boolean {
+    return this.#costWith(cost, values) <= cost.limit;
+  }
+
+  /** Returns true if changed values bring a cost over its limit. Only costs that depend on the changed bounds are tested. */
+  #exceeds(values: Values, changed: readonly SchemaBound[]): boolean {
+    this.#effort -= changed.length;
+    const costs = new Set(changed.flatMap(({ fields }) => this.#users.get(fields) ?? []));
+    return [...costs].some((cost) => !this.#suffices(cost, values));
+  }
+
+  /**
+   * Returns the highest level, at least `passes`, to which the values of `bounds` can be raised while the costs stay within their limits. The
+   * level `passes` itself must keep them within the limits.
+   */
+  #highest(passes: bigint, bounds: readonly SchemaBound[], values: Values): bigint {
+    let low = passes;
+    let high = MAX_BOUND + 1n;
+    while (high - low > 1n) {
+      const middle = (low + high) >> 1n;
+      if (this.#exceeds(this.#raisedTo(values, bounds, middle), bounds)) high = middle;
+      else low = middle;
+    }
+    return low;
+  }
+
+  #canRise(values: Values, bound: SchemaBound): boolean {
+    const next = this.#nextValue(bound, valueIn(values, bound));
+    return next !== undefined && !this.#exceeds(withValue(values, bound, next), [bound]);
+  }
+
+  /**
+   * Removes values that are not needed to stay under the limits, starting with the last one. An estimate may read a
+   * size that does not influence its result. And a later bound may make an earlier one unnecessary.
+   */
+  #onlyNeeded(values: Values): Values {
+    if (values.size < 2) return values;
+    let needed = values;
+    for (const fields of [...values.keys()].toReversed()) {
+      const fewer = new Map(needed);
+      fewer.delete(fields);
+      const users = this.#users.get(fields) ?? [];
+      if (fewer.size > 0 && users.every((cost) => this.#suffices(cost, fewer))) needed = fewer;
+    }
+    return needed;
+  }
+
+  /** Returns a copy of the values in which the values of `bounds` are raised to `level`, as far as each bound allows. */
+  #raisedTo(values: Values, bounds: readonly SchemaBound[], level: bigint): Values {
+    const raised = new Map(values);
+    for (const bound of bounds) {
+      const wanted = this.#valueBelow(bound, level);
+      if (wanted !== undefined && wanted > valueIn(values, bound)) raised.set(bound.fields, { bound, value: wanted });
+    }
+    return raised;
+  }
+
+  /** Returns the largest value of a bound that is not above `level`; undefined if there is none. */
+  #valueBelow(bound: SchemaBound, level: bigint): bigint | undefined {
+    if (this.#settings.values === 'common') return this.#scaleOf(bound).findLast((value) => value <= level);
+    const most = largestValue(bound);
+    return level < most ? level : most;
+  }
+
+  #nextValue(bound: SchemaBound, value: bigint): bigint | undefined {
+    if (this.#settings.values === 'common') return this.#scaleOf(bound).find((one) => one > value);
+    return value < largestValue(bound) ? value + 1n : undefined;
+  }
+
+  #leastOf(bound: SchemaBound): bigint {
+    return this.#scaleOf(bound)[0] ?? 1n;
+  }
+
+  /** Returns the common values of a bound with which the defaults of the schema stay valid, in ascending order. */
+  #scaleOf(bound: SchemaBound): readonly bigint[] {
+    const known = this.#scales.get(bound.fields);
+    if (known !== undefined) return known;
+    const values = commonValues(bound, this.#settings.floor);
+    const first = values.findIndex((value) => this.#settings.keepsDefaults([{ bound, value }]));
+    const scale = first < 0 ? [] : values.slice(first);
+    this.#scales.set(bound.fields, scale);
+    return scale;
+  }
+}
+
+/** Returns the values as changes, sorted by the fields, so that equal sets are equal texts. */
+const changesOf = (values: Values): BoundChange[] => [...values.values()].sort((a, b) => (a.bound.fields < b.bound.fields ? -1 : 1));
+
+/** Returns the changes of some bounds. */
+const changesIn = (values: Values, bounds: readonly SchemaBound[]): readonly BoundChange[] =>
+  bounds.length > values.size ? [...values.values()] : bounds.flatMap(({ fields }) => values.get(fields) ?? []);
+
+const valueIn = (values: Values, { fields }: SchemaBound): bigint => values.get(fields)?.value ?? 0n;
+
+const withValue = (values: Values, bound: SchemaBound, value: bigint): Map<string, BoundChange> =>
+  new Map(values).set(bound.fields, { bound, value });
+
+/** Returns the bound that is in the most lists, and of equally frequent ones the innermost; undefined if the lists are empty. */
+function mostFrequent(lists: readonly (readonly SchemaBound[])[]): SchemaBound | undefined {
+  const counts = new Map<string, { readonly bound: SchemaBound; count: number }>();
+  for (const bound of lists.flat()) {
+    const entry = counts.get(bound.fields) ?? { bound, count: 0 };
+    entry.count++;
+    counts.set(bound.fields, entry);
+  }
+  return [...counts.values()].toSorted((a, b) => b.count - a.count || b.bound.path.length - a.bound.path.length)[0]?.bound;
+}
+
+/** Returns the sum of the depths of the bounds in the schema. */
+const depthOf = (values: Values): number => [...values.values()].reduce((sum, { bound }) => sum + bound.path.length, 0);
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns all subsets with `size` elements. The elements keep their order. */
+function combinations(bounds: readonly SchemaBound[], size: number): SchemaBound[][] {
+  if (size === 0) return [[]];
+  return bounds.flatMap((bound, i) => combinations(bounds.slice(i + 1), size - 1).map((rest) => [bound, ...rest]));
+}
