@@ -1,6 +1,8 @@
 export { groupOf, versionOf } from './api-version.ts';
 export { COMPOSITE_KIND, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID } from './composite-kind.ts';
 export { MAX_BODY_BYTES } from './body-limit.ts';
+export { USUAL_CHOICE } from './bound-choice.ts';
+export type { BoundChoice } from './bound-choice.ts';
 export { changesOf, WordedText } from './change.ts';
 export type { Change, ErrorDetail } from './change.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';

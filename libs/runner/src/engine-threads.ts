@@ -135,8 +135,9 @@ function weightOf(work: Work): number {
     case 'what-if':
     case 'measure':
       return work.items.bytes.length;
-    case 'judge':
     case 'explain':
+      return DEFINITION_WEIGHT * (1 + (work.others?.length ?? 0)) * work.definition.slice.bytes.length;
+    case 'judge':
     case 'causes':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'bounds':

@@ -1,5 +1,5 @@
 import type { CellFindings, StudyCell } from '#benchmark';
-import type { Minor, SchemaChange, Server, Status } from '#kube';
+import type { BoundChoice, Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
 import type {
@@ -194,7 +194,13 @@ export type Work =
    * Work that divides the estimated cost of every rule of a definition among the parts of the rule. It also suggests bounds for schemas if
    * a cost is too high.
    */
-  | (DefinitionWrite & { readonly kind: 'explain'; readonly definition: DefinitionText; readonly oldest?: Minor | undefined })
+  | (DefinitionWrite & {
+      readonly kind: 'explain';
+      readonly definition: DefinitionText;
+      readonly oldest?: Minor | undefined;
+      /** Other servers that must accept the costs with the suggested bounds. */
+      readonly others?: readonly Server[] | undefined;
+    })
   /**
    * Work that explains why the server `from` and the server of the text have different verdicts on a definition. `stored` are the stored
    * definitions that the write updates on each of them; absent for a create.
@@ -206,7 +212,12 @@ export type Work =
       readonly stored?: Readonly<Partial<Record<'from' | 'to', DefinitionText | undefined>>> | undefined;
     })
   /** Work that searches for size bounds with which all of the servers accept the creation of a definition. */
-  | (DefinitionWrite & { readonly kind: 'bounds'; readonly definition: DocumentSlice; readonly servers: readonly Server[] })
+  | (DefinitionWrite & {
+      readonly kind: 'bounds';
+      readonly definition: DocumentSlice;
+      readonly servers: readonly Server[];
+      readonly choice: BoundChoice;
+    })
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';

@@ -1,9 +1,10 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
+import type { BoundChoice } from '#kube';
 import { distinctBounds } from './bounds.ts';
 import type { BoundChange, SchemaBound } from './bounds.ts';
+import { schemaPathText } from '../schema/schema-path.ts';
 import { commonValues, largestValue, MAX_BOUND } from './bound-values.ts';
-import type { BoundValues } from './bound-values.ts';
 import type { LimitedCost } from './limited-cost.ts';
 
 /** Maximum number of bounds that are tried in combinations: the bounds that lower the cost most. They form 66 pairs and 220 triples. */
@@ -30,7 +31,7 @@ export interface BoundLimits {
 interface SearchSettings extends BoundLimits {
   /** Smallest value of a bound, unless other keywords permit only a smaller size. */
   readonly floor: bigint;
-  readonly values: BoundValues;
+  readonly values: BoundChoice['values'];
   /** True if existing bounds may be lowered. */
   readonly mayLower: boolean;
 }
@@ -75,10 +76,10 @@ export class BoundSearch {
       const [first] = dear;
       if (first === undefined) return { ok: true, values: this.#onlyNeeded(values) };
       // The cost of all rules together needs attention only when each rule by itself is within its limit.
-      const ofRules = [...dear].filter(({ path }) => path !== undefined);
+      const ofRules = [...dear].filter(({ path, cost, limit }) => path !== undefined && cost > limit);
       for (const cost of ofRules.length > 0 ? ofRules : dear)
         if (!sufficient.has(cost)) sufficient.set(cost, this.#sufficient(cost, values));
-      const best = mostFrequent([...dear].map((cost) => sufficient.get(cost) ?? []));
+      const best = this.#best(sufficient, values);
       const next =
         best === undefined
           ? (this.#combinations(first, values).next().value ?? this.#together(first, values))
@@ -118,19 +119,30 @@ export class BoundSearch {
     const boundsIn = (values: Values): readonly SchemaBound[] => [...values.values()].map(({ bound }) => bound);
     const level = this.#highest(1n, boundsIn(least), least);
     let values = this.#onlyNeeded(this.#raisedTo(least, boundsIn(least), level));
-    let rising = boundsIn(values);
+    let groups = [...Map.groupBy(boundsIn(values), (bound) => this.#kinshipOf(bound)).values()];
     while (this.#effort > 0) {
       const before = values;
-      rising = rising.filter((bound) => this.#canRise(before, bound));
-      const [first] = rising;
+      groups = groups
+        .map((group) => group.filter((bound) => this.#canRise(before, [bound])))
+        .filter((group) => group.length > 0 && this.#canRise(before, group));
+      const [first] = groups;
       if (first === undefined) break;
-      const lowest = rising.map((bound) => valueIn(before, bound)).reduce((a, b) => (a < b ? a : b));
-      values = this.#raisedTo(before, rising, this.#highest(lowest, rising, before));
+      const rising = groups.flat();
+      values = this.#raisedTo(before, rising, this.#highest(lowestIn(before, rising), rising, before));
       if (rising.some((bound) => valueIn(values, bound) !== valueIn(before, bound))) continue;
-      // No value rose, so raising all of the lowest values by one step exceeds a limit. Then only the first value is raised.
-      values = this.#raisedTo(before, [first], this.#highest(valueIn(before, first), [first], before));
+      // No value rose, so raising all of the lowest values by one step exceeds a limit. Then only the first group is raised.
+      values = this.#raisedTo(before, first, this.#highest(lowestIn(before, first), first, before));
     }
     return changesOf(this.#onlyNeeded(values));
+  }
+
+  /**
+   * Returns a text that is equal for bounds with the same role in too expensive rules of the same text. Such bounds get the same values as
+   * long as possible, because authors often generate them from one type.
+   */
+  #kinshipOf(bound: SchemaBound): string {
+    const users = (this.#users.get(bound.fields) ?? []).filter(({ path, cost, limit }) => path !== undefined && cost > limit);
+    return [...new Set(users.map((cost) => `${cost.part} ${cost.text} ${roleOf(bound, cost)}`))].toSorted().join('\n');
   }
 
   /** Returns the bounds of a cost that may change and do not have a value yet, the innermost first. */
@@ -144,6 +156,33 @@ export class BoundSearch {
     return distinctBounds(bounds)
       .filter((bound) => (bound.value === undefined || this.#settings.mayLower) && this.#scaleOf(bound).length > 0)
       .toSorted((a, b) => b.path.length - a.path.length);
+  }
+
+  /**
+   * Returns the bound that suffices for the most costs. Of equally good bounds, it is the one that is lowered least, and then the innermost.
+   * Returns undefined if there is none.
+   */
+  #best(sufficient: ReadonlyMap<LimitedCost, readonly SchemaBound[]>, values: Values): SchemaBound | undefined {
+    const found = new Map<string, { readonly bound: SchemaBound; readonly costs: LimitedCost[] }>();
+    for (const [cost, bounds] of sufficient)
+      for (const bound of bounds) {
+        const entry = found.get(bound.fields) ?? { bound, costs: [] };
+        entry.costs.push(cost);
+        found.set(bound.fields, entry);
+      }
+    const most = Math.max(0, ...[...found.values()].map(({ costs }) => costs.length));
+    const [best] = [...found.values()]
+      .filter(({ costs }) => costs.length === most)
+      .map(({ bound, costs }) => ({ bound, kept: this.#keptShare(bound, costs, values) }))
+      .toSorted((a, b) => b.kept - a.kept || b.bound.path.length - a.bound.path.length);
+    return best?.bound;
+  }
+
+  /** Returns the share of an existing bound that remains if it is lowered until some costs are within their limits. For a missing one, 1. */
+  #keptShare(bound: SchemaBound, costs: readonly LimitedCost[], values: Values): number {
+    if (bound.value === undefined || bound.value <= 0n) return 1;
+    const largest = this.#scaleOf(bound).findLast((value) => costs.every((cost) => this.#suffices(cost, withValue(values, bound, value))));
+    return Number(largest ?? 0n) / Number(bound.value);
   }
 
   /** Returns the bounds that each suffice for a cost, besides the bounds that already have values. */
@@ -214,9 +253,15 @@ export class BoundSearch {
     return low;
   }
 
-  #canRise(values: Values, bound: SchemaBound): boolean {
-    const next = this.#nextValue(bound, valueIn(values, bound));
-    return next !== undefined && !this.#exceeds(withValue(values, bound, next), [bound]);
+  /** Returns true if all of these bounds together can have their next larger values. */
+  #canRise(values: Values, bounds: readonly SchemaBound[]): boolean {
+    const raised = new Map(values);
+    for (const bound of bounds) {
+      const value = this.#nextValue(bound, valueIn(values, bound));
+      if (value === undefined) return false;
+      raised.set(bound.fields, { bound, value });
+    }
+    return !this.#exceeds(raised, bounds);
   }
 
   /**
@@ -285,15 +330,15 @@ const valueIn = (values: Values, { fields }: SchemaBound): bigint => values.get(
 const withValue = (values: Values, bound: SchemaBound, value: bigint): Map<string, BoundChange> =>
   new Map(values).set(bound.fields, { bound, value });
 
-/** Returns the bound that is in the most lists, and of equally frequent ones the innermost; undefined if the lists are empty. */
-function mostFrequent(lists: readonly (readonly SchemaBound[])[]): SchemaBound | undefined {
-  const counts = new Map<string, { readonly bound: SchemaBound; count: number }>();
-  for (const bound of lists.flat()) {
-    const entry = counts.get(bound.fields) ?? { bound, count: 0 };
-    entry.count++;
-    counts.set(bound.fields, entry);
-  }
-  return [...counts.values()].toSorted((a, b) => b.count - a.count || b.bound.path.length - a.bound.path.length)[0]?.bound;
+const lowestIn = (values: Values, bounds: readonly SchemaBound[]): bigint =>
+  bounds.map((bound) => valueIn(values, bound)).reduce((a, b) => (a < b ? a : b));
+
+/** Returns the position of a bound relative to the rule of a cost, as a text. A bound above the rule has a number of steps. */
+function roleOf({ path, keyword }: SchemaBound, { path: rule = '' }: LimitedCost): string {
+  const text = schemaPathText(path);
+  const node = rule.slice(0, Math.max(0, rule.lastIndexOf('x-kubernetes-validations') - 1));
+  const isBelow = node === '' || text === node || text.startsWith(`${node}.`);
+  return `${keyword} ${isBelow ? text.slice(node.length) : path.length}`;
 }
 
 /** Returns the sum of the depths of the bounds in the schema. */

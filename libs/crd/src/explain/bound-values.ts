@@ -1,8 +1,5 @@
 import type { SchemaBound } from './bounds.ts';
 
-/** Values of suggested bounds: `common` values that people choose, or `exact` ones: the largest values that suffice. */
-export type BoundValues = 'common' | 'exact';
-
 /** Largest number of elements or code points that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
 export const MAX_BOUND = 3_145_728n;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readJson, writeJson } from '#go';
 import { defaultGates, EXPRESSION_COST_LIMIT, LATEST_MINOR, latestServer, SCHEMA_COST_LIMIT } from '#kube';
-import type { Minor } from '#kube';
+import type { BoundChoice, Minor } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
@@ -9,11 +9,10 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
 import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import { COMMON_VALUES } from './bound-values.ts';
-import type { BoundValues } from './bound-values.ts';
 import type { Suggestion } from './bounds.ts';
 import { chooseDefinitionBounds, explainDefinition } from './explain-definition.ts';
 import type { DefinitionExplanation } from './explain-definition.ts';
-import type { BoundChoice, ChosenBounds } from './suggest-bounds.ts';
+import type { ChosenBounds } from './suggest-bounds.ts';
 
 const string = { type: 'string' };
 const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
@@ -26,7 +25,7 @@ function bounded(
   definition: JsonObject,
   { changes }: Pick<Suggestion, 'changes'>,
   raised?: number,
-  values: BoundValues = 'common',
+  values: BoundChoice['values'] = 'common',
 ): JsonObject {
   const copy = readJson(writeJson(definition));
   if (!copy.ok) throw new Error(copy.error);
@@ -35,7 +34,7 @@ function bounded(
   return copy.value as JsonObject;
 }
 
-const nextValue = (value: bigint, values: BoundValues): number =>
+const nextValue = (value: bigint, values: BoundChoice['values']): number =>
   Number((values === 'common' && COMMON_VALUES.find((one) => one > value)) || value + 1n);
 
 function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
@@ -52,7 +51,11 @@ const accepted = (definition: JsonObject): boolean => judgeDefinition(definition
  * Expects that the server accepts the definition with each suggestion, and rejects it if one bound of a suggestion has the next larger value
  * that people choose.
  */
-function expectTight(definition: JsonObject, suggestions: readonly Pick<Suggestion, 'changes'>[] | undefined, values?: BoundValues): void {
+function expectTight(
+  definition: JsonObject,
+  suggestions: readonly Pick<Suggestion, 'changes'>[] | undefined,
+  values?: BoundChoice['values'],
+): void {
   expect(accepted(definition)).toBe(false);
   for (const suggestion of suggestions ?? []) {
     expect([suggestion.changes, accepted(bounded(definition, suggestion))]).toEqual([suggestion.changes, true]);
@@ -87,7 +90,7 @@ describe('explainDefinition', () => {
     expect([verdict.accepted, usable, schemas]).toEqual([
       true,
       true,
-      [{ version: 'v1', cost: rules[0]?.totalCost, suggestions: undefined, chosen: { kind: 'needless' } }],
+      [{ version: 'v1', cost: rules[0]?.totalCost, suggestions: undefined, chosen: { kind: 'needless' }, tightening: undefined }],
     ]);
     const [rule] = rules;
     expect(rule).toMatchObject({ path: 'properties[spec].x-kubernetes-validations[0]', suggestions: undefined });

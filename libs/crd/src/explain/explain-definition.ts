@@ -1,6 +1,6 @@
 import type { CancellationToken } from '#go';
 import { defaultGates } from '#kube';
-import type { Minor, Server } from '#kube';
+import type { BoundChoice, Minor, Server } from '#kube';
 import { adviseDefinition } from '../advice/advise-definition.ts';
 import type { AdvisedVersion } from '../advice/advise-definition.ts';
 import type { Advice } from '../advice/advice.ts';
@@ -16,7 +16,8 @@ import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import type { DefinitionVerdict } from '../verdict.ts';
 import { VersionExplainer } from './explain-version.ts';
 import type { RuleExplanation, ExplainedSchema } from './explain-version.ts';
-import type { BoundChoice, ChosenBounds } from './suggest-bounds.ts';
+import type { BoundChange } from './bounds.ts';
+import type { ChosenBounds } from './suggest-bounds.ts';
 import type { ServedSchema } from './version-costs.ts';
 
 /** Verdict on a definition, with the composition of the costs of its rules. */
@@ -70,14 +71,23 @@ export function explainDefinition(document: Uint8Array | string, given: ExplainO
 export function chooseDefinitionBounds(
   document: Uint8Array | string,
   { servers, choice, recent, token }: BoundsQuestion,
-): readonly { readonly version: string; readonly chosen: ChosenBounds }[] {
+): readonly VersionBounds[] {
   const requested = readLeniently(document, { recent });
   const [server, ...others] = servers;
   if (requested === undefined || server === undefined) return [];
   return explainersOf(requested, server, others, token).map(({ served, explainer }) => ({
     version: served.version,
     chosen: explainer.chosen(choice),
+    tightening: explainer.tightening(choice),
   }));
+}
+
+/** Bounds for one version of a definition. */
+export interface VersionBounds {
+  readonly version: string;
+  readonly chosen: ChosenBounds;
+  /** Bounds that suffice if existing ones are lowered, too; undefined if the chosen bounds suffice or if no bounds do. */
+  readonly tightening: readonly BoundChange[] | undefined;
 }
 
 /** Servers that must accept a definition, and the bounds that may change for it. */

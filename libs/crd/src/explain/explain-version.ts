@@ -1,11 +1,13 @@
 import type { PricedPart } from '#cel';
 import type { CancellationToken } from '#go';
+import { USUAL_CHOICE } from '#kube';
+import type { BoundChoice } from '#kube';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import type { RuleCost } from '../verdict.ts';
-import type { SchemaBound, Suggestion } from './bounds.ts';
+import type { BoundChange, SchemaBound, Suggestion } from './bounds.ts';
 import type { ExpressionCost, LimitedCost } from './limited-cost.ts';
-import { alternativeBounds, changedFields, chooseBounds, USUAL_CHOICE } from './suggest-bounds.ts';
-import type { BoundChoice, ChosenBounds, SchemaCosts } from './suggest-bounds.ts';
+import { alternativeBounds, changedFields, chooseBounds } from './suggest-bounds.ts';
+import type { ChosenBounds, SchemaCosts } from './suggest-bounds.ts';
 import { schemaCosts, VersionCosts } from './version-costs.ts';
 import type { PricedRule, ServedSchema } from './version-costs.ts';
 
@@ -79,6 +81,8 @@ export interface ExplainedSchema {
   readonly suggestions: readonly Suggestion[] | undefined;
   /** Bounds with which all servers accept the costs of the version. */
   readonly chosen: ChosenBounds;
+  /** Bounds that suffice if existing ones are lowered, too; undefined if the chosen bounds suffice or if no bounds do. */
+  readonly tightening: readonly BoundChange[] | undefined;
 }
 
 /** Component that explains the costs of all rules in one version of a definition, and suggests bounds that reduce them. */
@@ -106,7 +110,10 @@ export class VersionExplainer {
     const { version } = this.#served;
     const { cost } = this.#costs.total;
     const rules = this.#costs.rules.map((rule) => this.#explained(rule));
-    return { rules, schema: { version, cost, suggestions: this.#suggestions(this.#costs.total), chosen: this.chosen() } };
+    return {
+      rules,
+      schema: { version, cost, suggestions: this.#suggestions(this.#costs.total), chosen: this.chosen(), tightening: this.tightening() },
+    };
   }
 
   /** Costs of all rules and messageExpressions, each with the path of its rule. */
@@ -124,6 +131,13 @@ export class VersionExplainer {
   chosen(choice: BoundChoice = USUAL_CHOICE): ChosenBounds {
     if (choice !== USUAL_CHOICE) return chooseBounds(this.#allCosts(), choice);
     return (this.#chosen ??= chooseBounds(this.#allCosts(), choice));
+  }
+
+  /** Returns bounds that suffice if existing ones are lowered, too. Returns undefined if the chosen bounds suffice, or if no bounds do. */
+  tightening(choice: BoundChoice = USUAL_CHOICE): readonly BoundChange[] | undefined {
+    if (this.chosen(choice).kind !== 'none' || choice.changes === 'all') return undefined;
+    const found = chooseBounds(this.#allCosts(), { ...choice, changes: 'all' });
+    return found.kind === 'found' ? found.changes : undefined;
   }
 
   #allCosts(): SchemaCosts {
@@ -151,6 +165,9 @@ export class VersionExplainer {
     if (chosen.kind !== 'found') return alternatives;
     const fields = new Set(cost.bounds.map((bound) => bound.fields));
     const changes = chosen.changes.filter(({ bound }) => fields.has(bound.fields));
+    // A bound that suffices for the total alone would mislead if single rules need other bounds.
+    if (cost === this.#costs.total && this.prices.some((price) => price.cost > price.limit))
+      return [{ changes, cost: cost.costWith(changes) }];
     const others = alternatives.filter((one) => changedFields(one.changes) !== changedFields(changes));
     return [{ changes, cost: cost.costWith(changes) }, ...others];
   }

@@ -1,3 +1,4 @@
+import type { Minor } from '#kube';
 import { addCost } from '../definition/admission/rule-context.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { distinctBounds } from './bounds.ts';
@@ -8,6 +9,10 @@ export interface LimitedCost {
   /** Path of the rule, relative to `openAPIV3Schema`; undefined for the cost of all rules of a version together. */
   readonly path: string | undefined;
   readonly part: 'rule' | 'messageExpression';
+  /** Text of the expression; empty for the cost of all rules together. */
+  readonly text: string;
+  /** Kubernetes minor version of the server that compares the cost. */
+  readonly minor: Minor;
   /** Bounds, present or missing, on which the cost may depend. */
   readonly bounds: readonly SchemaBound[];
   readonly cost: bigint;
@@ -46,9 +51,9 @@ export function rememberingCost(cost: ExpressionCost): ExpressionCost {
 /**
  * Returns the total cost of all expressions of a version in one server. Only expressions that depend on a changed bound are estimated again.
  *
- * @param limit limit of the total cost, in cost units
+ * @param server limit of the total cost in cost units, and the minor version of the server
  */
-export function totalOfCosts(expressions: readonly LimitedCost[], limit: bigint): LimitedCost {
+export function totalOfCosts(expressions: readonly LimitedCost[], { limit, minor }: Pick<LimitedCost, 'limit' | 'minor'>): LimitedCost {
   const users = new Map<string, LimitedCost[]>();
   for (const expression of expressions)
     for (const { fields } of expression.bounds) {
@@ -67,6 +72,8 @@ export function totalOfCosts(expressions: readonly LimitedCost[], limit: bigint)
   return {
     path: undefined,
     part: 'rule',
+    text: '',
+    minor,
     get bounds() {
       return (bounds ??= distinctBounds(dearestFirst.flatMap((expression) => expression.bounds)));
     },

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag, Cancelled, writeJson } from '#go';
 import type { JsonObject } from '#go';
-import { defaultGates, LATEST_MINOR, MINORS } from '#kube';
+import { defaultGates, LATEST_MINOR, MINORS, USUAL_CHOICE } from '#kube';
 import type { Minor } from '#kube';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
 import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
 import { chooseDefinitionBounds, explainDefinition } from './explain-definition.ts';
-import type { BoundChoice } from './suggest-bounds.ts';
 
 const string = { type: 'string' };
 const object = (properties: unknown, ...rules: string[]) => ({
@@ -22,14 +21,17 @@ const map = (additionalProperties: unknown) => ({ type: 'object', additionalProp
 /** Rule whose estimate exceeds the limit for an unbounded text. */
 const DEAR = `self.matches('${'a?'.repeat(200)}')`;
 
-const USUAL: BoundChoice = { changes: 'missing', values: 'common' };
 const serversOf = (minors: readonly Minor[]) => minors.map((minor) => ({ minor, gates: defaultGates(minor) }));
 
 /**
  * Returns the chosen bounds of the only version as texts, or the kind of another result. Expects that all servers accept the definition
  * with these bounds.
  */
-function chosenFor(spec: unknown, choice = USUAL, minors: readonly Minor[] = [LATEST_MINOR]): readonly string[] | string | undefined {
+function chosenFor(
+  spec: unknown,
+  choice = USUAL_CHOICE,
+  minors: readonly Minor[] = [LATEST_MINOR],
+): readonly string[] | string | undefined {
   const definition = widgetDefinition(spec);
   const servers = serversOf(minors);
   const [found] = chooseDefinitionBounds(writeJson(definition), { servers, choice, recent: new RecentDefinitions() });
@@ -84,7 +86,7 @@ describe('chooseDefinitionBounds', () => {
     definition.spec.versions.push({ ...version, name: 'v2', storage: false } as never);
     const chosen = chooseDefinitionBounds(writeJson(definition), {
       servers: serversOf([LATEST_MINOR]),
-      choice: USUAL,
+      choice: USUAL_CHOICE,
       recent: new RecentDefinitions(),
     });
     expect(chosen.map((one) => [one.version, one.chosen.kind === 'found' && one.chosen.changes.map(({ value }) => value)])).toEqual([
@@ -125,9 +127,9 @@ describe('chooseDefinitionBounds', () => {
   it('bounds an int-or-string only if the server counts its maxLength', () => {
     const field = ruled({ 'x-kubernetes-int-or-string': true }, `string(self).matches('${'a?'.repeat(200)}')`);
     const nested = object({ a: { ...list(field), maxItems: 16 } });
-    expect(chosenFor(nested, USUAL, ['1.37'])).toEqual(['spec.a[*] maxLength 8192']);
-    expect(chosenFor(nested, USUAL, ['1.33'])).toBe('none');
-    expect(chosenFor(nested, USUAL, ['1.37', '1.33'])).toBe('none');
+    expect(chosenFor(nested, USUAL_CHOICE, ['1.37'])).toEqual(['spec.a[*] maxLength 8192']);
+    expect(chosenFor(nested, USUAL_CHOICE, ['1.33'])).toBe('none');
+    expect(chosenFor(nested, USUAL_CHOICE, ['1.37', '1.33'])).toBe('none');
   });
 
   it('bounds values beside unknown fields', () => {
@@ -137,8 +139,11 @@ describe('chooseDefinitionBounds', () => {
 
   it('chooses bounds that all servers accept', () => {
     const spec = object({ a: { ...list(ruled(string, `matches(self, '${'a?'.repeat(50)}')`)), maxItems: 64 } });
-    expect([chosenFor(spec, USUAL, ['1.36']), chosenFor(spec, USUAL, ['1.37'])]).toEqual(['needless', ['spec.a[*] maxLength 8192']]);
-    expect(chosenFor(spec, USUAL, MINORS)).toEqual(['spec.a[*] maxLength 8192']);
+    expect([chosenFor(spec, USUAL_CHOICE, ['1.36']), chosenFor(spec, USUAL_CHOICE, ['1.37'])]).toEqual([
+      'needless',
+      ['spec.a[*] maxLength 8192'],
+    ]);
+    expect(chosenFor(spec, USUAL_CHOICE, MINORS)).toEqual(['spec.a[*] maxLength 8192']);
   });
 
   it('suggests the same bounds for each rule and for the whole definition', () => {
@@ -162,7 +167,7 @@ describe('chooseDefinitionBounds', () => {
     const start = performance.now();
     const token = new CancellationFlag();
     const text = writeJson(widgetDefinition(object(fields, ...rules)));
-    const question = { servers: serversOf([LATEST_MINOR]), choice: USUAL, recent: new RecentDefinitions(), token };
+    const question = { servers: serversOf([LATEST_MINOR]), choice: USUAL_CHOICE, recent: new RecentDefinitions(), token };
     expect(chooseDefinitionBounds(text, question)[0]?.chosen.kind).toBe('found');
     expect(performance.now() - start).toBeLessThan(20_000);
     token.cancel();

@@ -1,20 +1,10 @@
+import type { BoundChoice } from '#kube';
 import { withBounds } from './bounds.ts';
 import type { BoundChange, Suggestion } from './bounds.ts';
 import { BoundSearch } from './bound-search.ts';
 import type { BoundLimits } from './bound-search.ts';
-import type { BoundValues } from './bound-values.ts';
 import type { LimitedCost } from './limited-cost.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
-
-/** Bounds that a suggestion may change, and the values that it may choose. */
-export interface BoundChoice {
-  /** `missing`: a suggestion only adds bounds. `all`: it also lowers existing bounds, which breaks stored objects. */
-  readonly changes: 'missing' | 'all';
-  readonly values: BoundValues;
-}
-
-/** The choice of all places that suggest bounds without being asked for another one. */
-export const USUAL_CHOICE: BoundChoice = { changes: 'missing', values: 'common' };
 
 /** Result of a search for bounds: none is needed, the bounds that suffice, or the first cost that no allowed bound brings under its limit. */
 export type ChosenBounds =

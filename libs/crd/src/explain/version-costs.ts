@@ -57,7 +57,7 @@ export class VersionCosts {
 
   /** Cost of all expressions together. */
   get total(): LimitedCost {
-    return (this.#total ??= totalOfCosts(this.expressions, SCHEMA_COST_LIMIT));
+    return (this.#total ??= totalOfCosts(this.expressions, { limit: SCHEMA_COST_LIMIT, minor: this.#served.options.minor }));
   }
 
   /** Returns one rule of a node, or undefined if there is no such rule. The other rules are not priced. */
@@ -100,10 +100,11 @@ export class VersionCosts {
     const estimate = (explained: ExpressionExplanation | undefined, changes: readonly BoundChange[]): bigint =>
       explained?.estimate((path) => resizedNode(schema, steps, path, changes)) ?? 0n;
     const above = boundsAbove(schema, steps, options.minor);
-    const common = { path: cost.path, limit: EXPRESSION_COST_LIMIT };
+    const common = { path: cost.path, limit: EXPRESSION_COST_LIMIT, minor: options.minor };
     const whole = rememberingCost({
       ...common,
       part: 'rule',
+      text: source.rule,
       cost: cost.totalCost,
       bounds: distinctBounds([...above, ...boundsOfSizes(schema, steps, rule?.sized ?? [], options.minor)]),
       costWith: (changes) => multiplyCost(estimate(rule, changes), this.#cardinality(steps, changes) ?? minSizeCardinality),
@@ -112,6 +113,7 @@ export class VersionCosts {
     const ofMessage = rememberingCost({
       ...common,
       part: 'messageExpression',
+      text: source.messageExpression,
       cost: cost.messageMaxCost ?? 0n,
       bounds: distinctBounds(boundsOfSizes(schema, steps, message?.sized ?? [], options.minor)),
       costWith: (changes) => estimate(message, changes),

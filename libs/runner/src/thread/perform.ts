@@ -98,7 +98,7 @@ export class WorkPerformer {
       case 'what-if':
         return this.#effectsOf(work, token);
       case 'explain':
-        return explainText(work.definition, work, this.#definitions);
+        return explainText(work.definition, work, this.#definitions, token);
       case 'causes':
         return explainCauses(work, this.#definitions);
       case 'bounds':

@@ -9,6 +9,7 @@ import type {
   StudyCell,
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
+import { otherServers } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 import { matchStudiedRules } from './match-rules.ts';
 import { RuleTask } from './rule-task.ts';
@@ -132,7 +133,8 @@ class StudyRun {
   async #explain(slice: DocumentSlice): Promise<Explained | 'broken' | 'stopped'> {
     const { options } = this.#request;
     const text = definitionText(slice, serverOf(options));
-    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), oldest: options.oldestVersion } as const;
+    const servers = { oldest: options.oldestVersion, others: otherServers(options) };
+    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), ...servers } as const;
     const answer = await this.#engine.run(work, this.#settings);
     if (answer.kind !== 'done') return answer.kind === 'broken' ? 'broken' : 'stopped';
     const { explained, usable } = answer.result;

@@ -1,5 +1,4 @@
 import { Markup, markup } from '#report/charts';
-import { roomiestFirst } from '#documents';
 import type { PartPrice } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
@@ -114,10 +113,10 @@ function adviceList({ advice }: PlacedDefinition): Markup {
 
 function boundsList(title: string, bounds: FoldedRule['bounds'] = [], suggestions?: FoldedRule['suggestions']): Markup {
   const listed = bounds.map((bound) => markup`<li><code>${boundText(bound)}</code></li>`);
-  const ways = roomiestFirst(suggestions ?? []).map((one) => markup`<li><code>${suggestionText(one)}</code></li>`);
+  const ways = (suggestions ?? []).map((one) => markup`<li><code>${suggestionText(one)}</code></li>`);
   return markup`${listed.length === 0 ? markup`` : markup`<h4>${title}</h4><ul>${listed}</ul>`}
 ${ways.length === 0 ? markup`` : markup`<h4>Each of these would bring it under the limit</h4><ul>${ways}</ul>`}
-${suggestions?.length === 0 ? markup`<p>No bound brings it under the limit: the rule itself must cost less.</p>` : markup``}`;
+${suggestions?.length === 0 ? markup`<p>No missing bound brings it under the limit: the rule itself must cost less, or existing bounds must be lowered.</p>` : markup``}`;
 }
 
 /** Width of the charts in pixels. In a narrower window, the user scrolls the charts. */
