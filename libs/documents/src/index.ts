@@ -8,6 +8,7 @@ export { definitionWrite } from './chunk/definition-write.ts';
 export type { DefinitionWrite } from './chunk/definition-write.ts';
 export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation/explanation.ts';
 export { additionsSchema } from './explanation/additions.ts';
+export type { BoundCeiling } from './explanation/ceilings.ts';
 export { additionsOf } from './explanation/additions.ts';
 export type { Additions, FoundBounds, MendingBound, PlacedBound } from './explanation/additions.ts';
 export { verdictCausesSchema } from './verdict/verdict-causes.ts';

@@ -141,6 +141,7 @@ function weightOf(work: Work): number {
     case 'causes':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'bounds':
+    case 'ceilings':
       return DEFINITION_WEIGHT * work.servers.length * work.definition.bytes.length;
     case 'expression':
       return typeof work.definition === 'string' ? 0 : DEFINITION_WEIGHT * work.definition.slice.bytes.length;

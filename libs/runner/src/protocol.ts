@@ -3,6 +3,7 @@ import type { BoundChoice, Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
 import type {
+  BoundCeiling,
   ChunkResult,
   ChunkSettings,
   CutDocument,
@@ -218,6 +219,13 @@ export type Work =
       readonly servers: readonly Server[];
       readonly choice: BoundChoice;
     })
+  /** Work that searches how far the bound of a field, such as `spec.list`, may rise before each of the servers refuses a definition. */
+  | (DefinitionWrite & {
+      readonly kind: 'ceilings';
+      readonly definition: DocumentSlice;
+      readonly servers: readonly Server[];
+      readonly field: string;
+    })
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';
@@ -329,6 +337,7 @@ interface WorkResults {
   readonly explain: DefinitionExplained;
   readonly causes: VerdictCauses;
   readonly bounds: FoundBounds;
+  readonly ceilings: readonly BoundCeiling[];
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
   readonly grow: readonly ListGrowth[];

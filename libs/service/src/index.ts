@@ -36,6 +36,7 @@ export { explain } from './explain/explain.ts';
 export { policyPrices } from './explain/policy-prices.ts';
 export type { ItemAdmission } from './explain/policy-prices.ts';
 export { findBounds } from './causes/find-additions.ts';
+export { findCeilings } from './causes/find-ceilings.ts';
 export { versionMatrix } from './matrix/version-matrix.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export { upgradeCheck, upgradedObjects } from './matrix/upgrade-check.ts';

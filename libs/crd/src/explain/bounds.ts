@@ -89,7 +89,11 @@ export function withBounds(schema: SchemaProps, changes: readonly BoundChange[])
   );
 }
 
-function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drives'], minor: Minor): SchemaBound | undefined {
+/**
+ * Returns the size bound of the node at a path, which may be missing. Returns undefined if the values have no size, or if the server
+ * already knows the largest size.
+ */
+export function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drives'], minor: Minor): SchemaBound | undefined {
   const schema = nodeAt(root, path);
   const bounded = schema && boundedSize(schema, minor);
   if (schema === undefined || bounded === undefined) return undefined;
@@ -119,7 +123,7 @@ function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['es
     case 'object':
       return schema.additionalProperties?.schema === undefined ? undefined : 'map';
     case 'string':
-      return SIZED_FORMATS.has(schema.format) || (schema.enum?.length ?? 0) > 0 ? undefined : 'text';
+      return SIZED_FORMATS.has(schema.format) || ((schema.enum?.length ?? 0) > 0 && schema.maxLength === undefined) ? undefined : 'text';
     default:
       return undefined;
   }

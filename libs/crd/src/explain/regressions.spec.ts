@@ -62,7 +62,9 @@ describe.skipIf(!isHere)('bounds for real definitions', () => {
       [65_536n, 20],
     ]);
     expect(accepted(bounded('E2/before', chosen), '1.37')).toBe(true);
-    const raised = chosen.map(([version, change]) => [version, { ...change, value: change.value === 32_768n ? 65_536n : change.value }] as const);
+    const raised = chosen.map(
+      ([version, change]) => [version, { ...change, value: change.value === 32_768n ? 65_536n : change.value }] as const,
+    );
     expect(accepted(bounded('E2/before', raised), '1.37')).toBe(false);
     expect(chosenFor('E2/before', ['1.36'], USUAL_CHOICE)).toEqual([]);
     expect(chosenFor('E2/fixed', ['1.36', '1.37'], USUAL_CHOICE)).toEqual([]);

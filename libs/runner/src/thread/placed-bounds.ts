@@ -19,7 +19,7 @@ export function foundBounds(versions: readonly VersionBounds[], servers: number)
   for (const { version, chosen, tightening } of versions) {
     if (chosen.kind !== 'none') continue;
     const where = servers > 1 ? `Kubernetes ${minorWords(chosen.helpless.minor)}: ` : '';
-    const what = helplessCost(version, chosen.helpless);
+    const what = costWords(version, chosen.helpless);
     return tightening === undefined
       ? { kind: 'none', why: `${where}no bound helps ${what}: it has to cost less by itself` }
       : { kind: 'none', why: `${where}no missing bound helps ${what}`, tightening: allTightening(versions) };
@@ -41,7 +41,8 @@ function placedChanges(version: string, changes: readonly BoundChange[]): readon
   });
 }
 
-function helplessCost(version: string, { path, part }: LimitedCost): string {
+/** Returns words for a cost that exceeds its limit: the path of a rule, its messageExpression, or all rules of a version. */
+export function costWords(version: string, { path, part }: LimitedCost): string {
   if (path === undefined) return `all rules of ${version} together`;
   return part === 'rule' ? `${version} ${path}` : `the messageExpression of ${version} ${path}`;
 }
