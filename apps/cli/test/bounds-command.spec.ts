@@ -40,7 +40,9 @@ it('explain --fix --allow-tightening lowers bounds, and names the given objects 
   expect(lowered.status).toBe(0);
   expect(lowered.stderr).toContain('accepted with spec.list: maxItems 32 (was 100000)');
   expect(lowered.stderr).toContain('warning: a lowered bound breaks stored objects that exceed it');
-  expect(lowered.stderr).toMatch(/warning: this breaks 2 given objects: .* "long-200" \(.*must have at most 32 items\), .* "long-300" \(/);
+  expect(lowered.stderr).toMatch(
+    /warning: this breaks 2 given objects: .* "long-200" \(.*must have at most 32 items.*\), .* "long-300" \(/,
+  );
   expect(lowered.stdout).toMatch(/\n- +maxItems: 100000\n\+ +maxItems: 32\n/);
 });
 
@@ -65,14 +67,19 @@ it('explain --fix writes missing bounds that people choose, and with --exact the
 it('ceiling shows how far a bound may rise on each minor version', async () => {
   const file = written('ceiling.yaml', { maxItems: 10, items: { type: 'string', maxLength: 200 } });
   const { status, stdout } = await runAssay(['ceiling', file, '--field', 'spec.list[].maxLength']);
-  expect([status, stdout.replace(/^.*#1/, 'FILE#1').replaceAll(/\b790\b/g, 'N')]).toEqual([
+  expect([status, stdout.replace(/^.*#1/, 'FILE#1')]).toEqual([
     0,
     `FILE#1: spec.list[*]: maxLength (now 200)
   VERSION  KUBERNETES  MAY RISE TO  LIMITED BY
-  v1       1.30–1.37   N            v1 properties[spec].x-kubernetes-validations[0]
+  v1       1.30–1.37   790          v1 properties[spec].x-kubernetes-validations[0]
 `,
   ]);
-  const now = await runAssay(['ceiling', written('now.yaml', { maxItems: 50_000 }), '--field', 'spec.list']);
+  const now = await runAssay([
+    'ceiling',
+    written('now.yaml', { maxItems: 50_000, items: { type: 'string', maxLength: 200 } }),
+    '--field',
+    'spec.list',
+  ]);
   expect([now.status, now.stdout]).toEqual([1, expect.stringContaining('(too large now)') as string]);
 });
 

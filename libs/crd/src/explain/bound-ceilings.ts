@@ -15,7 +15,7 @@ import type { LimitedCost } from './limited-cost.ts';
 import { VersionCosts } from './version-costs.ts';
 
 /**
- * How far a bound may rise before a server refuses a definition. All other bounds stay as they are.
+ * Limit of a bound: a larger value makes a server refuse the definition. All other bounds keep their values.
  *
  * - `limited`: `highest` is the largest value with which all costs are within their limits. `by` is the cost that a larger value exceeds.
  * - `unlimited`: no value up to {@link MAX_BOUND} brings a cost over its limit. A request holds no larger value.
@@ -32,7 +32,7 @@ export interface BoundCeiling {
   readonly minor: Minor;
   readonly bound: SchemaBound;
   readonly ceiling: Ceiling;
-  /** True if all costs of the version are within their limits with the bound as it is. */
+  /** True if all costs of the version are within their limits with the present bound. */
   readonly fitsNow: boolean;
 }
 

@@ -159,8 +159,8 @@ export class BoundSearch {
   }
 
   /**
-   * Returns the bound that suffices for the most costs. Of equally good bounds, it is the one that is lowered least, and then the innermost.
-   * Returns undefined if there is none.
+   * Returns the bound that suffices for the most costs. Prefers bounds that are lowered least, and then inner bounds. Returns undefined if
+   * there is none.
    */
   #best(sufficient: ReadonlyMap<LimitedCost, readonly SchemaBound[]>, values: Values): SchemaBound | undefined {
     const found = new Map<string, { readonly bound: SchemaBound; readonly costs: LimitedCost[] }>();

@@ -43,8 +43,8 @@ export type FoundBounds =
   | { readonly kind: 'none'; readonly why: string; readonly tightening?: readonly PlacedBound[] };
 
 /**
- * Returns a result of a search as the additions of an answer. Returns undefined if the servers accept the definition as it is, although
- * their verdicts may differ.
+ * Returns a result of a search as the additions of an answer. Returns undefined if the servers accept the definition without
+ * changes.
  */
 export function additionsOf(found: FoundBounds): Additions | undefined {
   if (found.kind === 'found') return { bounds: found.bounds.map(shownBound) };

@@ -2,8 +2,8 @@ import type { Minor } from '#kube';
 import type { CostBound } from './explanation.ts';
 
 /**
- * How far a bound, such as `maxItems`, may rise in one version of a definition before a server refuses the definition. All other bounds stay
- * as they are. The cost of the rules limits it.
+ * Limit of a bound, such as `maxItems`, in one version of a definition: a larger value makes a server refuse the definition, because rules
+ * then cost too much. All other bounds keep their values.
  */
 export interface BoundCeiling extends Omit<CostBound, 'drives'> {
   readonly version: string;
@@ -19,6 +19,6 @@ export interface BoundCeiling extends Omit<CostBound, 'drives'> {
    * server refuses the definition for other errors than costs, this text says so.
    */
   readonly limitedBy?: string;
-  /** True if the server accepts the version with the bound as it is. */
+  /** True if the server accepts the version with the present bound. */
   readonly fitsNow: boolean;
 }

@@ -39,8 +39,8 @@ export function inMinor(options: EvaluationOptions, minor: EvaluationOptions['ku
 }
 
 /**
- * Returns the Kubernetes minor versions that must accept a definition, in ascending order: the chosen one, and every released one from the
- * oldest on if there is an oldest. A preview counts only if it is the chosen one, because its costs may still change.
+ * Returns the Kubernetes minor versions that must accept a definition, in ascending order. They are the chosen one, and every released one
+ * from the oldest on, if the options have an oldest one. A preview counts only if it is the chosen one, because its costs may still change.
  */
 export function acceptingMinors({
   kubernetesVersion,
