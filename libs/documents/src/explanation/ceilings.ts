@@ -2,7 +2,7 @@ import type { Minor } from '#kube';
 import type { CostBound } from './explanation.ts';
 
 /**
- * Limit of a bound, such as `maxItems`, in one version of a definition: a larger value makes a server refuse the definition, because rules
+ * Limit of a bound, such as `maxItems`, in one version of a definition. A larger value makes a server refuse the definition, because its rules
  * then cost too much. All other bounds keep their values.
  */
 export interface BoundCeiling extends Omit<CostBound, 'drives'> {

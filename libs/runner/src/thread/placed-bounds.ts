@@ -10,7 +10,7 @@ export function placedBound({ path, fields, keyword, value }: SchemaBound): Omit
 
 /**
  * Returns the bounds for all versions of a definition as one result. If a version has no sufficient bounds, the result names the
- * cost that stays too high, and the existing bounds that would have to be lowered.
+ * cost that stays too high. It also has the existing bounds that would have to be lowered.
  *
  * @param servers number of servers that must accept the definition
  */
