@@ -136,7 +136,7 @@ export class AnalyzedDefinition {
     const versions = [...this.#contextsOf()].flatMap(([version, context]): AdvisedVersion[] => {
       const root = this.#schemaOf(version);
       const rules = this.verdict.rules.filter((rule) => rule.version === version);
-      return root === undefined ? [] : [{ version, root, context, rules, prices: [], oldest: undefined }];
+      return root === undefined ? [] : [{ version, root, context, rules, prices: [], suggested: [], oldest: undefined }];
     });
     return adviseDefinition(versions);
   }

@@ -134,11 +134,12 @@ export function servedSchemas(requested: Definition, server: Server): readonly S
   });
 }
 
-const advisedVersion = ({ rules, explainer, served }: ExplainedVersion, oldest: Minor | undefined): AdvisedVersion => ({
+const advisedVersion = ({ rules, schema, explainer, served }: ExplainedVersion, oldest: Minor | undefined): AdvisedVersion => ({
   version: served.version,
   root: served.schema,
   context: served.context,
   rules,
   prices: explainer.prices,
+  suggested: schema.chosen.kind === 'found' ? schema.chosen.changes : [],
   oldest,
 });
