@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, writeJson } from '#go';
+import { writeJson } from '#go';
 import { defaultGates, EXPRESSION_COST_LIMIT, LATEST_MINOR, latestServer, SCHEMA_COST_LIMIT } from '#kube';
 import type { BoundChoice, Minor } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
-import type { SchemaPath } from '../schema/schema-path.ts';
+import { boundedDefinition } from '../testing/bounded-definition.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
 import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import { COMMON_VALUES } from './bound-values.ts';
@@ -25,25 +25,16 @@ function bounded(
   definition: JsonObject,
   { changes }: Pick<Suggestion, 'changes'>,
   raised?: number,
-  values: BoundChoice['values'] = 'common',
+  values?: BoundChoice['values'],
 ): JsonObject {
-  const copy = readJson(writeJson(definition));
-  if (!copy.ok) throw new Error(copy.error);
-  for (const [i, { bound, value }] of changes.entries())
-    nodeAt(copy.value as JsonObject, bound.path)[bound.keyword] = i === raised ? nextValue(value, values) : Number(value);
-  return copy.value as JsonObject;
-}
-
-const nextValue = (value: bigint, values: BoundChoice['values']): number =>
-  Number((values === 'common' && COMMON_VALUES.find((one) => one > value)) || value + 1n);
-
-function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
-  const spec = definition['spec'] as { versions: { schema: { openAPIV3Schema: JsonObject } }[] } & JsonObject;
-  return path.reduce<JsonObject>(
-    (node, step) => (step.kind === 'property' ? (node['properties'] as JsonObject)[step.name] : node[step.kind]) as JsonObject,
-    spec.versions[0]!.schema.openAPIV3Schema,
+  return boundedDefinition(
+    definition,
+    changes.map(({ bound, value }, i) => ({ bound, value: i === raised ? nextValue(value, values) : value })),
   );
 }
+
+const nextValue = (value: bigint, values: BoundChoice['values'] = 'common'): bigint =>
+  (values === 'common' && COMMON_VALUES.find((one) => one > value)) || value + 1n;
 
 const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, latestServer()).accepted;
 

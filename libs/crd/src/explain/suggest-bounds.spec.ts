@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CancellationFlag, Cancelled, writeJson } from '#go';
-import type { JsonObject } from '#go';
 import { defaultGates, LATEST_MINOR, MINORS, USUAL_CHOICE } from '#kube';
 import type { Minor } from '#kube';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
 import { RecentDefinitions } from '../schema/recent-definitions.ts';
+import { boundedDefinition } from '../testing/bounded-definition.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
 import { chooseDefinitionBounds, explainDefinition } from './explain-definition.ts';
 
@@ -36,14 +36,7 @@ function chosenFor(
   const servers = serversOf(minors);
   const [found] = chooseDefinitionBounds(writeJson(definition), { servers, choice, recent: new RecentDefinitions() });
   if (found?.chosen.kind !== 'found') return found?.chosen.kind;
-  const changed = structuredClone(definition);
-  for (const { bound, value } of found.chosen.changes) {
-    const { versions } = changed['spec'] as { versions: { schema: { openAPIV3Schema: JsonObject } }[] };
-    let node = versions[0]?.schema.openAPIV3Schema ?? {};
-    for (const step of bound.path)
-      node = (step.kind === 'property' ? (node['properties'] as JsonObject)[step.name] : node[step.kind]) as JsonObject;
-    node[bound.keyword] = Number(value);
-  }
+  const changed = boundedDefinition(definition, found.chosen.changes);
   for (const server of servers) {
     const { accepted, errors } = judgeDefinition(changed, undefined, server);
     expect([server.minor, accepted, errors]).toEqual([server.minor, true, []]);
