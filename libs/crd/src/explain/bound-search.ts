@@ -72,11 +72,14 @@ export class BoundSearch {
     const dear = new Set(this.#costs.filter(({ cost, limit }) => cost > limit));
     // Sufficient bounds of each cost. They stay the same until a bound of the cost gets a value.
     const sufficient = new Map<LimitedCost, readonly SchemaBound[]>();
+    const helpless = [...dear].find((cost) => !this.#suffices(cost, this.#allOf(cost, values)));
+    if (helpless !== undefined) return { ok: false, helpless };
     for (;;) {
+      // The cost of all rules together needs attention only when each rule by itself is within its limit.
+      const ofRules = [...dear].filter(({ path }) => path !== undefined);
+      if (ofRules.length === 0) for (const cost of dear) if (this.#suffices(cost, values)) dear.delete(cost);
       const [first] = dear;
       if (first === undefined) return { ok: true, values: this.#onlyNeeded(values) };
-      // The cost of all rules together needs attention only when each rule by itself is within its limit.
-      const ofRules = [...dear].filter(({ path, cost, limit }) => path !== undefined && cost > limit);
       for (const cost of ofRules.length > 0 ? ofRules : dear)
         if (!sufficient.has(cost)) sufficient.set(cost, this.#sufficient(cost, values));
       const best = this.#best(sufficient, values);
@@ -88,7 +91,7 @@ export class BoundSearch {
       for (const fields of next.keys())
         for (const cost of values.has(fields) ? [] : (this.#users.get(fields) ?? [])) {
           sufficient.delete(cost);
-          if (this.#suffices(cost, next)) dear.delete(cost);
+          if (cost.path !== undefined && this.#suffices(cost, next)) dear.delete(cost);
         }
       values = next;
     }
@@ -210,8 +213,15 @@ export class BoundSearch {
   /** Returns all bounds of a cost that are needed together; undefined if even all of them do not suffice. */
   #together(cost: LimitedCost, values: Values, bounds = this.#candidates(cost, values)): Values | undefined {
     const chosen = bounds.length > TOGETHER ? this.#byEffect(cost, values).slice(0, TOGETHER) : bounds;
-    const all = chosen.reduce((set, bound) => withValue(set, bound, this.#leastOf(bound)), values);
+    const all = this.#allOf(cost, values, chosen);
     return all.size > values.size && this.#suffices(cost, all) ? all : undefined;
+  }
+
+  /** Returns the values with the smallest value of each of the given bounds of a cost. By default, these are all bounds that may change. */
+  #allOf(cost: LimitedCost, values: Values, bounds = this.#candidates(cost, values)): Values {
+    const all = new Map(values);
+    for (const bound of bounds) all.set(bound.fields, { bound, value: this.#leastOf(bound) });
+    return all;
   }
 
   /** Returns the bounds of a cost, sorted by the cost that remains if only this bound is set. */

@@ -85,6 +85,9 @@ export interface ExplainedSchema {
   readonly tightening: readonly BoundChange[] | undefined;
 }
 
+/** Maximum number of costs of a version with alternatives to the chosen bounds. A hostile definition has thousands of too expensive rules. */
+const WITH_ALTERNATIVES = 50;
+
 /** Component that explains the costs of all rules in one version of a definition, and suggests bounds that reduce them. */
 export class VersionExplainer {
   readonly #served: ServedSchema;
@@ -92,7 +95,9 @@ export class VersionExplainer {
   readonly #others: readonly ServedSchema[];
   readonly #token: CancellationToken | undefined;
   #all: SchemaCosts | undefined;
-  #chosen: ChosenBounds | undefined;
+  /** Number of costs for which alternatives to the chosen bounds were searched. */
+  #withAlternatives = 0;
+  readonly #chosen = new Map<string, ChosenBounds>();
 
   /**
    * @param served version as the explaining server sees it
@@ -129,14 +134,16 @@ export class VersionExplainer {
 
   /** Returns the bounds with which all servers accept the costs of the version. Every place that suggests bounds suggests these. */
   chosen(choice: BoundChoice = USUAL_CHOICE): ChosenBounds {
-    if (choice !== USUAL_CHOICE) return chooseBounds(this.#allCosts(), choice);
-    return (this.#chosen ??= chooseBounds(this.#allCosts(), choice));
+    const key = `${choice.changes} ${choice.values}`;
+    const found = this.#chosen.get(key) ?? chooseBounds(this.#allCosts(), choice);
+    this.#chosen.set(key, found);
+    return found;
   }
 
   /** Returns bounds that suffice if existing ones are lowered, too. Returns undefined if the chosen bounds suffice, or if no bounds do. */
   tightening(choice: BoundChoice = USUAL_CHOICE): readonly BoundChange[] | undefined {
     if (this.chosen(choice).kind !== 'none' || choice.changes === 'all') return undefined;
-    const found = chooseBounds(this.#allCosts(), { ...choice, changes: 'all' });
+    const found = this.chosen({ ...choice, changes: 'all' });
     return found.kind === 'found' ? found.changes : undefined;
   }
 
@@ -160,9 +167,9 @@ export class VersionExplainer {
   /** Returns suggestions for a cost; undefined if it is within its limit. The chosen bounds on which the cost depends come first. */
   #suggestions(cost: LimitedCost): Suggestion[] | undefined {
     if (cost.cost <= cost.limit) return undefined;
-    const alternatives = alternativeBounds(this.#allCosts(), cost, USUAL_CHOICE);
     const chosen = this.chosen();
-    if (chosen.kind !== 'found') return alternatives;
+    if (chosen.kind !== 'found') return alternativeBounds(this.#allCosts(), cost, USUAL_CHOICE);
+    const alternatives = this.#withAlternatives++ < WITH_ALTERNATIVES ? alternativeBounds(this.#allCosts(), cost, USUAL_CHOICE) : [];
     const fields = new Set(cost.bounds.map((bound) => bound.fields));
     const changes = chosen.changes.filter(({ bound }) => fields.has(bound.fields));
     // A bound that suffices for the total alone would mislead if single rules need other bounds.

@@ -41,6 +41,8 @@ export class VersionCosts {
   #rules: readonly PricedRule[] | undefined;
   readonly #known = new Map<string, PricedRule>();
   #total: LimitedCost | undefined;
+  /** Context of the changed schema in which rules were compiled last. A verification compiles all rules in the same schema. */
+  #changed: { readonly schema: SchemaProps; readonly context: RuleContext } | undefined;
 
   constructor(served: ServedSchema) {
     this.#served = served;
@@ -100,6 +102,11 @@ export class VersionCosts {
     const estimate = (explained: ExpressionExplanation | undefined, changes: readonly BoundChange[]): bigint =>
       explained?.estimate((path) => resizedNode(schema, steps, path, changes)) ?? 0n;
     const above = boundsAbove(schema, steps, options.minor);
+    const fieldsAbove = new Set(above.map(({ fields }) => fields));
+    const cardinality = (changes: readonly BoundChange[]): bigint | undefined => {
+      const changed = changes.filter(({ bound }) => fieldsAbove.has(bound.fields));
+      return changed.length === 0 ? context.cardinality : this.#cardinality(steps, changed);
+    };
     const common = { path: cost.path, limit: EXPRESSION_COST_LIMIT, minor: options.minor };
     const whole = rememberingCost({
       ...common,
@@ -107,7 +114,7 @@ export class VersionCosts {
       text: source.rule,
       cost: cost.totalCost,
       bounds: distinctBounds([...above, ...boundsOfSizes(schema, steps, rule?.sized ?? [], options.minor)]),
-      costWith: (changes) => multiplyCost(estimate(rule, changes), this.#cardinality(steps, changes) ?? minSizeCardinality),
+      costWith: (changes) => multiplyCost(estimate(rule, changes), cardinality(changes) ?? minSizeCardinality),
       recompiled: (changed) => this.#recompiled(changed, steps, index).rule,
     });
     const ofMessage = rememberingCost({
@@ -127,7 +134,8 @@ export class VersionCosts {
    * unbounded.
    */
   #cardinality(steps: SchemaPath, changes: readonly BoundChange[]): bigint | undefined {
-    return contextAt(withBounds(this.#served.schema, changes), steps, this.#served.options).cardinality;
+    const changed = withBounds(this.#served.schema, changes);
+    return contextAt(changed, steps, RuleContext.root(changed, this.#served.options.environments)).cardinality;
   }
 
   /**
@@ -135,7 +143,8 @@ export class VersionCosts {
    * 0 if it has none.
    */
   #recompiled(schema: SchemaProps, steps: SchemaPath, index: number): { readonly rule: bigint; readonly message: bigint } {
-    const context = contextAt(schema, steps, this.#served.options);
+    if (this.#changed?.schema !== schema) this.#changed = { schema, context: RuleContext.root(schema, this.#served.options.environments) };
+    const context = contextAt(schema, steps, this.#changed.context);
     const compiled = context.compileOne(index);
     const [rule] = compiled.ok ? compiled.rules : [];
     if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
@@ -143,9 +152,9 @@ export class VersionCosts {
   }
 }
 
-/** Returns the context of the node at the end of a path. */
-function contextAt(schema: SchemaProps, steps: SchemaPath, options: AdmissionOptions): RuleContext {
-  let context = RuleContext.root(schema, options.environments);
+/** Returns the context of the node at the end of a path. `root` is the context of the schema. */
+function contextAt(schema: SchemaProps, steps: SchemaPath, root: RuleContext): RuleContext {
+  let context = root;
   let node: SchemaProps | undefined = schema;
   for (const step of steps) {
     node = node && childAt(node, step);
