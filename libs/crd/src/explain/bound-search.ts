@@ -4,6 +4,8 @@ import type { BoundChoice } from '#kube';
 import { distinctBounds } from './bounds.ts';
 import type { BoundChange, SchemaBound } from './bounds.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
+import { changesIn, changesOf, depthOf, lowestIn, valueIn, withValue } from './bound-assignment.ts';
+import type { Values } from './bound-assignment.ts';
 import { commonValues, largestValue, MAX_BOUND } from './bound-values.ts';
 import type { LimitedCost } from './limited-cost.ts';
 
@@ -35,9 +37,6 @@ interface SearchSettings extends BoundLimits {
   /** True if existing bounds may be lowered. */
   readonly mayLower: boolean;
 }
-
-/** Values to be assigned to bounds, by the fields of the bounds. */
-type Values = ReadonlyMap<string, BoundChange>;
 
 /** Bounds with their smallest values, with which all costs are within their limits; or the first cost that no bound brings under its limit. */
 type FoundPlaces = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly helpless: LimitedCost };
@@ -328,21 +327,6 @@ export class BoundSearch {
   }
 }
 
-/** Returns the values as changes, sorted by the fields, so that equal sets are equal texts. */
-const changesOf = (values: Values): BoundChange[] => [...values.values()].sort((a, b) => (a.bound.fields < b.bound.fields ? -1 : 1));
-
-/** Returns the changes of some bounds. */
-const changesIn = (values: Values, bounds: readonly SchemaBound[]): readonly BoundChange[] =>
-  bounds.length > values.size ? [...values.values()] : bounds.flatMap(({ fields }) => values.get(fields) ?? []);
-
-const valueIn = (values: Values, { fields }: SchemaBound): bigint => values.get(fields)?.value ?? 0n;
-
-const withValue = (values: Values, bound: SchemaBound, value: bigint): Map<string, BoundChange> =>
-  new Map(values).set(bound.fields, { bound, value });
-
-const lowestIn = (values: Values, bounds: readonly SchemaBound[]): bigint =>
-  bounds.map((bound) => valueIn(values, bound)).reduce((a, b) => (a < b ? a : b));
-
 /** Returns the position of a bound relative to the rule of a cost, as a text. A bound above the rule has a number of steps. */
 function roleOf({ path, keyword }: SchemaBound, { path: rule = '' }: LimitedCost): string {
   const text = schemaPathText(path);
@@ -350,9 +334,6 @@ function roleOf({ path, keyword }: SchemaBound, { path: rule = '' }: LimitedCost
   const isBelow = node === '' || text === node || text.startsWith(`${node}.`);
   return `${keyword} ${isBelow ? text.slice(node.length) : path.length}`;
 }
-
-/** Returns the sum of the depths of the bounds in the schema. */
-const depthOf = (values: Values): number => [...values.values()].reduce((sum, { bound }) => sum + bound.path.length, 0);
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -61,19 +61,28 @@ export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readon
 }
 
 /**
- * Returns a copy of the schema of a value, in which a size bound such as `maxLength` has its new value from `changes`. Returns undefined if
- * no change applies to the value. The value is at the path `steps` below the schema node at `path`.
+ * Function that returns a copy of the schema of a value, in which a size bound such as `maxLength` has its new value from the changes. It
+ * returns undefined if no change applies to the value. The path of the value begins at the node of a rule.
  */
-export function resizedNode(
-  root: SchemaProps,
-  path: SchemaPath,
-  steps: SizedPath,
-  changes: readonly BoundChange[],
-): SchemaProps | undefined {
-  const reached = follow(root, path, steps);
-  const change = reached && changes.find(({ bound }) => bound.fields === fieldsText(reached));
-  const node = change && nodeAt(root, change.bound.path);
-  return node && { ...node, [change.bound.keyword]: Number(change.value) };
+export type ResizedNodes = (steps: SizedPath, changes: readonly BoundChange[]) => SchemaProps | undefined;
+
+/** Returns the resized schemas of the values that a rule at `path` reads. The fields of these values are remembered. */
+export function resizedNodes(root: SchemaProps, path: SchemaPath): ResizedNodes {
+  const known = new Map<string, string | undefined>();
+  const fieldsAt = (steps: SizedPath): string | undefined => {
+    const key = JSON.stringify(steps);
+    if (known.has(key)) return known.get(key);
+    const reached = follow(root, path, steps);
+    const fields = reached && fieldsText(reached);
+    known.set(key, fields);
+    return fields;
+  };
+  return (steps, changes) => {
+    const fields = changes.length === 0 ? undefined : fieldsAt(steps);
+    const change = fields === undefined ? undefined : changes.find(({ bound }) => bound.fields === fields);
+    const node = change && nodeAt(root, change.bound.path);
+    return node && { ...node, [change.bound.keyword]: Number(change.value) };
+  };
 }
 
 /** Removes bounds with the same path. The first bound with each path is kept. */

@@ -86,7 +86,7 @@ export interface ExplainedSchema {
 }
 
 /** Maximum number of costs of a version with alternatives to the chosen bounds. A hostile definition has thousands of too expensive rules. */
-const WITH_ALTERNATIVES = 50;
+const WITH_ALTERNATIVES = 20;
 
 /** Component that explains the costs of all rules in one version of a definition, and suggests bounds that reduce them. */
 export class VersionExplainer {

@@ -10,7 +10,7 @@ import { childAt, schemaPathText } from '../schema/schema-path.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
-import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
+import { boundsAbove, boundsOfSizes, distinctBounds, resizedNodes, withBounds } from './bounds.ts';
 import type { BoundChange } from './bounds.ts';
 import { KeptDefaults } from './kept-defaults.ts';
 import { rememberingCost, totalOfCosts } from './limited-cost.ts';
@@ -99,8 +99,9 @@ export class VersionCosts {
     const message = context.explainMessage(source);
     const compiled = context.compile();
     const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
+    const resized = resizedNodes(schema, steps);
     const estimate = (explained: ExpressionExplanation | undefined, changes: readonly BoundChange[]): bigint =>
-      explained?.estimate((path) => resizedNode(schema, steps, path, changes)) ?? 0n;
+      explained?.estimate((path) => resized(path, changes)) ?? 0n;
     const above = boundsAbove(schema, steps, options.minor);
     const fieldsAbove = new Set(above.map(({ fields }) => fields));
     const cardinality = (changes: readonly BoundChange[]): bigint | undefined => {

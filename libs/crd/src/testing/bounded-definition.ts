@@ -2,7 +2,7 @@ import { copyJson, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { BoundChange } from '../explain/bounds.ts';
 
-/** Returns a copy of a definition with changed bounds in one version. By default it is the first version. */
+/** Returns a copy of a definition with changed bounds in one version: the named one, or the first one. */
 export function boundedDefinition(definition: JsonObject, changes: readonly BoundChange[], version?: string): JsonObject {
   const copy = copyJson(definition);
   const versions = member(member(copy, 'spec'), 'versions');
