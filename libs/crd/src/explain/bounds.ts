@@ -61,8 +61,8 @@ export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readon
 }
 
 /**
- * Function that returns a copy of the schema of a value, in which a size bound such as `maxLength` has its new value from the changes. It
- * returns undefined if no change applies to the value. The path of the value begins at the node of a rule.
+ * Function that returns the schema of a value, with the changed value of its size bound, such as `maxLength`. It returns undefined if no
+ * change applies to the value. The path of the value begins at the node of a rule.
  */
 export type ResizedNodes = (steps: SizedPath, changes: readonly BoundChange[]) => SchemaProps | undefined;
 
