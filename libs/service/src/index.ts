@@ -38,6 +38,7 @@ export type { ItemAdmission } from './explain/policy-prices.ts';
 export { findBounds } from './causes/find-additions.ts';
 export { judgeByMinors, versionMatrix } from './matrix/version-matrix.ts';
 export { matchRules, nodeOf } from './diff/match-rules.ts';
+export { findCeilings } from './causes/find-ceilings.ts';
 export type { VersionMatrix } from './matrix/version-matrix.ts';
 export { upgradeCheck, upgradedObjects } from './matrix/upgrade-check.ts';
 export type { PolicyRow, UpgradeCheck, UpgradedObject } from './matrix/upgrade-check.ts';

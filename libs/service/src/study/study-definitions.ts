@@ -10,6 +10,7 @@ import type {
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
 import type { SchemaChange } from '#kube';
+import { otherServers } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 import { compareStates } from '../what-if/what-if.ts';
 import { matchRules, renamedVersion } from '../diff/match-rules.ts';
@@ -163,7 +164,8 @@ class StudyRun {
   async #explain(slice: DocumentSlice): Promise<Explained | 'broken' | 'stopped'> {
     const { options } = this.#request;
     const text = definitionText(slice, serverOf(options));
-    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), oldest: options.oldestVersion } as const;
+    const servers = { oldest: options.oldestVersion, others: otherServers(options) };
+    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), ...servers } as const;
     const answer = await this.#engine.run(work, this.#settings);
     if (answer.kind !== 'done') return answer.kind === 'broken' ? 'broken' : 'stopped';
     const { explained, usable } = answer.result;
