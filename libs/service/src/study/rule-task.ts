@@ -58,12 +58,24 @@ export class RuleTask {
 
   /**
    * Records the findings of a longer cost search, which searches the most expensive write of the rule. If the earlier search found a more
-   * expensive write, that write is kept.
+   * expensive write, a smaller size that a server refuses, or lower bounds that hold, these are kept.
    */
   takeCosts(later: CostFindings): void {
     const earlier = this.costs;
     if (earlier === undefined || earlier.notStudied !== undefined) this.costs = later;
-    else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
+    else if (later.notStudied === undefined)
+      this.costs = {
+        ...later,
+        ...(isDearer(earlier, later) && dearestPart(earlier)),
+        ...smallerEnd(earlier, later),
+        ...lowerBounds(earlier, later),
+      };
+  }
+
+  /** Writes that were found earlier, with which a longer search begins: the most expensive one, and the smallest that a limit refuses. */
+  get hints(): CostsCell['hints'] {
+    const { worst, budgetEndsAt } = this.costs ?? {};
+    return [worst, budgetEndsAt].flatMap((found) => found?.plan ?? []);
   }
 
   /** Records time measurements. If earlier measurements exist that were not disturbed more, keeps the earlier measurements. */
@@ -96,7 +108,7 @@ export class RuleTask {
       suggestedBounds: (first?.bounds ?? []).map(({ path, keyword, suggested, value }) => ({
         field: path,
         keyword,
-        suggested,
+        suggested: costs.heldBounds?.find(({ field, unit }) => field === path && unit === UNITS.get(keyword))?.size ?? suggested,
         before: value,
       })),
       ...(costs.costAtSuggested !== undefined && { costAtSuggested: costs.costAtSuggested }),
@@ -140,6 +152,26 @@ const JUDGING = 'Assay compiled';
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
+
+/** Returns the earlier size that a limit refuses, if it is smaller than the later one, or if there is no later one. */
+function smallerEnd({ budgetEndsAt: earlier }: CostFindings, { budgetEndsAt: later }: CostFindings): Partial<CostFindings> {
+  if (earlier === undefined) return {};
+  const isSameField =
+    later !== undefined &&
+    later.field === earlier.field &&
+    later.unit === earlier.unit &&
+    later.together?.join() === earlier.together?.join();
+  return later === undefined || (isSameField && earlier.size < later.size) ? { budgetEndsAt: earlier } : {};
+}
+
+/** Returns the earlier bounds if a server refused more expensive writes at the later ones, or if there are no later ones. */
+function lowerBounds(earlier: CostFindings, later: CostFindings): Partial<CostFindings> {
+  const { heldBounds = [], costAtSuggested } = earlier;
+  const isLower =
+    heldBounds.length > 0 &&
+    (later.heldBounds === undefined || later.heldBounds.some(({ size }, i) => size > (heldBounds[i]?.size ?? Infinity)));
+  return isLower ? { heldBounds, ...(costAtSuggested !== undefined && { costAtSuggested }) } : {};
+}
 
 /** Returns the findings that describe the most expensive write. */
 function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {

@@ -5,6 +5,7 @@ import { minorWords } from '#kube';
 import {
   cut,
   indented,
+  NOT_FINISHED,
   shownInLine,
   againstText,
   costChangeText,
@@ -13,6 +14,7 @@ import {
   ratioText,
   refusedFrom,
   timeChangeText,
+  withFinish,
 } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 import type { FailedGate } from '../study-gate.ts';
@@ -83,9 +85,11 @@ function definitionLines(report: StudyReport['definitions'][number]): string[] {
 }
 
 function tableLines(rules: readonly PlacedFindings[], columns: number | undefined): string[] {
-  const studied = foldVersions(rules.filter(({ notStudied }) => notStudied === undefined));
-  const shown = studied.toSorted((a, b) => (b.worst?.cost ?? -1) - (a.worst?.cost ?? -1)).slice(0, SHOWN_RULES);
-  const more = studied.length - shown.length;
+  const studied = foldVersions(rules.filter(({ notStudied }) => notStudied === undefined)).toSorted(
+    (a, b) => (b.worst?.cost ?? -1) - (a.worst?.cost ?? -1),
+  );
+  const shown = studied.slice(0, SHOWN_RULES);
+  const more = studied.slice(SHOWN_RULES);
   return [
     ...(shown.length === 0
       ? []
@@ -94,8 +98,14 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
           shown.map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
           columns,
         )),
-    ...(more > 0 ? [`    and ${more} more, none more expensive`] : []),
+    ...(more.length > 0 ? [`    and ${more.length} more, ${restText(more)}`] : []),
   ];
+}
+
+/** Returns what is known of the rules that the table omits. Only finished searches show that these rules are cheaper. */
+function restText(rules: readonly PlacedFindings[]): string {
+  const open = rules.filter(({ isPartial }) => isPartial).length;
+  return open === 0 ? 'none more expensive' : `${open} of them ${NOT_FINISHED}`;
 }
 
 /**
@@ -119,7 +129,11 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
     growsWithText(rule),
     growthName(rule),
     refusedFrom(rule),
-    worst === undefined ? '' : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
+    worst === undefined
+      ? rule.isPartial
+        ? ''
+        : 'none'
+      : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
@@ -139,11 +153,13 @@ function onServer({ times, serverTime }: PlacedFindings): string {
   return serverTime?.kind === 'predicted' ? `≈ ${timeText(serverTime.ms)}` : '';
 }
 
-/** Returns the field with which the cost grows fastest, or several fields whose sizes multiply: `spec.a × spec.b`. */
+/**
+ * Returns the field with which the cost grows fastest, or several fields whose sizes multiply: `spec.a × spec.b`. The text also says if the
+ * study of the rule is not finished.
+ */
 function growsWithText(rule: PlacedFindings): string {
-  const fields = growingFields(rule);
-  if (fields.length === 0) return rule.worst === undefined ? '' : 'nothing';
-  return fields.map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`).join(' × ');
+  const fields = growingFields(rule).map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`);
+  return withFinish(fields.join(' × '), rule);
 }
 
 /** Returns sections of text about estimates that are too low, slow cost units, regressions, and rules that were not studied. */
@@ -181,6 +197,12 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
       ),
     ),
     ...section(
+      'No write was found that a server accepts and that evaluates these',
+      rules
+        .filter(({ worst, isPartial, notStudied: why }) => worst === undefined && !isPartial && why === undefined)
+        .map((rule) => about(rule, rule.obstacle ?? 'no reason is known')),
+    ),
+    ...section(
       'These bounds would bring an estimate under its limit',
       rules.flatMap((rule) =>
         rule.suggestedBounds.length === 0
@@ -207,7 +229,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
 }
 
 const costAtSuggestedText = ({ costAtSuggested }: PlacedFindings): string =>
-  costAtSuggested === undefined ? '' : `; an evaluation then costs ${grouped(costAtSuggested)} units`;
+  costAtSuggested === undefined ? '' : `; the most expensive evaluation found then costs ${grouped(costAtSuggested)} units`;
 
 function comparisonLine({ base }: PlacedFindings): readonly string[] {
   if (base === undefined) return [];
