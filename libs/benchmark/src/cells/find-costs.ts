@@ -91,7 +91,7 @@ function costFindings(study: RuleStudy): CostFindings {
     }),
     ...(obstacle !== undefined && { obstacle }),
     ...(suggested && {
-      costAtSuggested: suggested.cost,
+      ...(suggested.bounds.length > 0 && { costAtSuggested: suggested.cost }),
       heldBounds: suggested.bounds.map((bound) => ({ ...bound, field: shownField(bound.field) })),
     }),
     ...(from && { from: writePlanOf(from) }),

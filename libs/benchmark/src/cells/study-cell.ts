@@ -111,7 +111,7 @@ export interface CostFindings {
   readonly budgetEndsAt?: BudgetEnd;
   /**
    * Suggested bounds at which a server accepts the most expensive write that the search found. They are at most as large as the bounds in the
-   * cell. Absent if no bounds are suggested.
+   * cell. Empty if a server would refuse the most expensive write at all bounds of these fields. Absent if no bounds are suggested.
    */
   readonly heldBounds?: NonNullable<CostsCell['suggested']>;
   /** Cost units of one evaluation in the most expensive write at these bounds. Absent if no bounds are suggested. */

@@ -89,6 +89,7 @@ export interface DearestFound {
 
 /** Suggested bounds, and the cost of one evaluation in the most expensive write at these bounds. */
 export interface HeldBounds {
+  /** Empty if a server would refuse the most expensive write at all bounds of these fields. */
   readonly bounds: readonly SizeBound[];
   /** Cost of the evaluation in cost units. */
   readonly cost: number;

@@ -130,13 +130,15 @@ function studyGrowth(
   const growsWith = [...(joint ? [joint.dimensions] : []), ...rising.map((dimension) => [dimension])];
   const shapes = [from, ...hints, ...[grown, ...found.slice(1), ...objects.slice(1)].flatMap((one) => one?.candidate ?? [])] as const;
   const seriesParts = { probe, from, dearest: grown?.candidate ?? from, rising, token: until(1) };
+  const endsAt = objects.length > 0 ? findLimit({ whole, shapes, contents, growsWith, above }, until(1)) : undefined;
+  const checked = [endsAt?.candidate ?? [], grown?.candidate ?? from].flat();
   return {
     kind: 'studied',
     dearest: dearestOf(grown),
     obstacle:
       objects.length > 0 ? obstacleOf(whole.judge({ ...small, plan: objectPlan(studied, small.plan) }, until(1))) : 'no object is accepted',
-    endsAt: objects.length > 0 ? findLimit({ whole, shapes, contents, growsWith, above }, until(1)) : undefined,
-    suggested: boundsThatHold({ probe, whole, shapes, contents, dimensions: space.dimensions, rising, above }, suggested, until(1)),
+    endsAt,
+    suggested: boundsThatHold({ probe, whole, shapes: checked, dimensions: space.dimensions, growsWith, above }, suggested, until(1)),
     growsWith: series.map((one, i) => growthOf(one, seriesParts, i === 0)),
     growsTogether: joint && jointGrowthOf(joint, seriesParts),
     from: objects[0]?.candidate,

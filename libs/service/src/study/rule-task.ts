@@ -105,12 +105,7 @@ export class RuleTask {
       ...(costs.obstacle !== undefined && { obstacle: costs.obstacle }),
       ...(costs.notStudied !== undefined && { notStudied: costs.notStudied }),
       isPartial: costs.isPartial,
-      suggestedBounds: (first?.bounds ?? []).map(({ path, keyword, suggested, value }) => ({
-        field: path,
-        keyword,
-        suggested: costs.heldBounds?.find(({ field, unit }) => field === path && unit === UNITS.get(keyword))?.size ?? suggested,
-        before: value,
-      })),
+      suggestedBounds: heldSuggestion(first?.bounds ?? [], costs),
       ...(costs.costAtSuggested !== undefined && { costAtSuggested: costs.costAtSuggested }),
       times: [...(times?.times ?? []).map((time) => besideMedian(time, reference)), ...(reference ? [reference.time] : [])],
       claims: times?.claims ?? [],
@@ -153,6 +148,22 @@ const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was ove
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
 
+/**
+ * Returns the suggested bounds, as far as a server accepts the most expensive write that was found at these bounds: lowered if necessary, and
+ * none if not even the lowest bounds suffice.
+ */
+function heldSuggestion(bounds: Suggestion['bounds'], { heldBounds }: CostFindings): PlacedFindings['suggestedBounds'] {
+  if (heldBounds?.length === 0) return [];
+  return bounds.map(({ path, keyword, suggested, value }) => ({
+    field: path,
+    keyword,
+    suggested: heldBounds?.find(({ field, unit }) => field === path && unit === UNITS.get(keyword))?.size ?? suggested,
+    before: value,
+  }));
+}
+
+type Suggestion = NonNullable<ExplainedRule['suggestions']>[number];
+
 /** Returns the earlier size that a limit refuses, if it is smaller than the later one, or if there is no later one. */
 function smallerEnd({ budgetEndsAt: earlier }: CostFindings, { budgetEndsAt: later }: CostFindings): Partial<CostFindings> {
   if (earlier === undefined) return {};
@@ -168,8 +179,10 @@ function smallerEnd({ budgetEndsAt: earlier }: CostFindings, { budgetEndsAt: lat
 function lowerBounds(earlier: CostFindings, later: CostFindings): Partial<CostFindings> {
   const { heldBounds = [], costAtSuggested } = earlier;
   const isLower =
-    heldBounds.length > 0 &&
-    (later.heldBounds === undefined || later.heldBounds.some(({ size }, i) => size > (heldBounds[i]?.size ?? Infinity)));
+    earlier.heldBounds !== undefined &&
+    (heldBounds.length === 0 ||
+      later.heldBounds === undefined ||
+      later.heldBounds.some(({ size }, i) => size > (heldBounds[i]?.size ?? Infinity)));
   return isLower ? { heldBounds, ...(costAtSuggested !== undefined && { costAtSuggested }) } : {};
 }
 
