@@ -40,7 +40,7 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   return { ...findings, ...(isReached && { isReached }) };
 }
 
-/** Returns study `a` with the size of study `b` at which a limit ends a write, if that size is smaller, or if `a` has none. */
+/** Returns study `a`. If study `b` found a smaller size at which a limit ends a write, or if only `b` found one, the result has this size. */
 function withSmallerEnd(a: RuleStudy, b: RuleStudy): RuleStudy {
   if (a.kind !== 'studied' || b.kind !== 'studied' || b.endsAt === undefined) return a;
   const { endsAt } = a;

@@ -2,8 +2,8 @@ import type { Filling, ValuePlan } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
 
 /**
- * Contents of all scalar fields of a list's or map's elements. They decide how far a comparison of two elements gets: if the first key is equal
- * everywhere and the second is different, the rule must compare both keys of each pair.
+ * Contents of all scalar fields of a list's or map's elements. They decide how far a comparison of two elements gets. For example, a rule must
+ * compare both keys of each pair if the first keys are equal and the second keys differ.
  */
 export type SharedContents = readonly (readonly [field: string, filling: Filling])[];
 
@@ -15,8 +15,8 @@ const RISING: Filling = { kind: 'rising' };
 const FALLING: Filling = { kind: 'falling' };
 
 /**
- * Returns contents of the elements of each list and map among `fields`. In these contents, all fields are equal in all elements, or all
- * fields rise or fall from element to element, or one field is an exception from the other fields.
+ * Returns contents of the elements of each list and map among `fields`. Either all fields are equal in all elements, or all
+ * fields rise or fall from element to element. In further contents, one field is an exception from the others.
  */
 export function sharedContents(fields: readonly NamedField[]): readonly SharedContents[] {
   const scalars = fields.filter(({ kind, isRepeated }) => isRepeated && VARIED.has(kind));

@@ -14,7 +14,7 @@ import type { HeldBounds, SizeBound } from './rule-study.ts';
 export interface BoundsCheck {
   readonly probe: RuleProbe;
   readonly whole: WholeObject;
-  /** Most expensive writes that were found: the smallest one that a limit refuses, and the one with the highest cost. Their sizes are changed. */
+  /** Most expensive writes that were found. Their sizes are changed. */
   readonly shapes: readonly Candidate[];
   /** All sizes of the rule's node. */
   readonly dimensions: readonly Dimension[];
@@ -57,8 +57,8 @@ export function boundsThatHold(check: BoundsCheck, bounds: readonly SizeBound[],
 }
 
 /**
- * Lowers the bounds of all fields of a group by the same factor, at least until a server accepts the most expensive write. The lowest bound is
- * the one that the schema requires, and at least 1.
+ * Lowers the bounds of all fields of a group by the same factor, at least until a server accepts the most expensive write. The schema's lower limit is
+ * the lowest bound, and 1 if there is none.
  */
 function lowered(check: BoundsCheck, places: readonly Place[], group: readonly Dimension[], token: CancellationToken): readonly Place[] {
   const largest = Math.max(0, ...places.filter(({ dimension }) => group.includes(dimension)).map(({ size }) => size));

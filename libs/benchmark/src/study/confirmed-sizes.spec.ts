@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateObject } from '#crd';
-import { readJson } from '#go';
-import type { JsonObject } from '#go';
+import { isJsonObject, readJson } from '#go';
 import { performCell } from '../cells/perform-cell.ts';
 import type { CostFindings } from '../cells/study-cell.ts';
 import { KNOWN_RULES } from '../testing/known-rules.ts';
@@ -31,7 +30,8 @@ function verdictOn(spec: object, worst: WritePlan): string {
   const text = performCell({ kind: 'write', rule: SPEC_RULE, worst }, widgetSubjects(spec), STANDING);
   const reading = readJson(text ?? '');
   if (!reading.ok) throw new Error(reading.error);
-  const { object } = reading.value as { readonly object: JsonObject };
+  const object = isJsonObject(reading.value) ? reading.value['object'] : undefined;
+  if (object === undefined || !isJsonObject(object)) throw new Error('there is no object');
   const verdict = validateObject(compiledWidget(spec), { operation: 'CREATE', body: object, fieldValidation: 'Strict' });
   if ('cancelled' in verdict) throw new Error('nobody cancels');
   if (verdict.accepted) return 'accepted';

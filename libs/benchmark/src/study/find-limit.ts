@@ -147,7 +147,7 @@ function smallest(
   };
 }
 
-/** Returns the share of a limit that the rule reaches in an accepted write: of the limit of one evaluation, or of the limit of all. */
+/** Returns the share of a cost limit that the rule reaches in an accepted write. The limit that is nearer counts. */
 const shareOfLimit = ({ cost, evaluations }: ObjectTrial): number =>
   Math.min(1, Math.max(cost / Math.max(1, evaluations) / PER_CALL_LIMIT, cost / OBJECT_BUDGET));
 

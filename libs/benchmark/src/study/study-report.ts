@@ -101,7 +101,7 @@ export interface GrowsTogether {
 
 /**
  * Smallest size of a field at which a write was found that the schema accepts and a cost limit refuses. The study confirms the size with two
- * complete objects: the object of this size is refused, and the object of the next smaller size is accepted. All other sizes that raise the
+ * complete objects. The object of this size is refused, and the object of the next smaller size is accepted. All other sizes that raise the
  * cost are as large as the study could make them.
  */
 export interface BudgetEnd {

@@ -8,14 +8,14 @@ const ROOMY = 4;
 /**
  * Returns an ASCII text of the given length in code points. The text with the index 0 consists of `a`. Texts with different indices share a
  * long prefix and differ only in their last characters. From the index 1 on, texts of the same length rise with their index. They always
- * differ if all indices are below 26 to the power of `length`, or below 62 to the power of `length` for lengths below 4.
+ * differ if all indices are below 26 to the power of `length`. For lengths below 4, the power of 62 counts.
  *
  * @param index Integer from 0 on.
  */
 export function generatedText(length: number, index: number): string {
   if (index === 0) return FIRST.repeat(length);
   if (length >= ROOMY) return numberText(length, index, LETTERS);
-  // The first text is one of the sorted texts, so the texts before it have the next smaller index.
+  // The first text has a place among the sorted texts. The texts before this place have the next smaller number.
   const place = Array.from({ length }).reduce<number>((sum) => sum * ALL.length + ALL.indexOf(FIRST), 0);
   return numberText(length, index <= place ? index - 1 : index, ALL);
 }

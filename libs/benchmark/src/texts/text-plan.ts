@@ -110,7 +110,7 @@ export function risingPlan(plan: Plan): Plan {
   return at === undefined ? plan : at === 0 ? sorted : { kind: 'moved', length: plan.length, count: sorted.count, sorted, first: at };
 }
 
-/** Returns a copy of a plan in which the choices of each slot are those that `chosen` returns, sorted by their bytes. */
+/** Returns a copy of a plan in which `chosen` selects the choices of each slot. The choices are sorted by their bytes. */
 function withChoices(plan: Plan, chosen: (choices: readonly string[]) => readonly string[]): Plan {
   switch (plan.kind) {
     case 'slot': {

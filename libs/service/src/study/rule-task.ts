@@ -149,8 +149,8 @@ const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was ove
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
 
 /**
- * Returns the suggested bounds, as far as a server accepts the most expensive write that was found at these bounds: lowered if necessary, and
- * none if not even the lowest bounds suffice.
+ * Returns the suggested bounds, lowered if a server would refuse the most expensive write that was found at them. Returns no bounds if not
+ * even the lowest bounds suffice.
  */
 function heldSuggestion(bounds: Suggestion['bounds'], { heldBounds }: CostFindings): PlacedFindings['suggestedBounds'] {
   if (heldBounds?.length === 0) return [];
