@@ -54,7 +54,7 @@ export interface JointFieldGrowth {
 
 /**
  * Smallest size of a field at which a server's cost limit stops the evaluation of the rule. The study confirms this size with two
- * complete write requests of up to 3 MiB. The one of this size is rejected, and the one of the next smaller size is accepted. All other sizes that raise the cost
+ * complete write requests of up to 3 MiB. The request of this size is rejected, and the request of the next smaller size is accepted. All other sizes that raise the cost
  * are as large as the study could make them.
  */
 export interface LimitFound {

@@ -1,8 +1,8 @@
 import type { RuleTask } from './rule-task.ts';
 
 /**
- * Returns rules in the order in which their most expensive writes are searched. Rules that an object of the user evaluates come first. Among
- * these and among all others, the rule with the highest estimate comes first: if the time is short, the searches that matter most are finished.
+ * Returns rules in the order in which their most expensive writes are searched. Rules that an object of the user evaluates come first.
+ * Otherwise, the rule with the highest estimate comes first. If the time is short, the most important searches are then finished.
  */
 export function searchOrder(tasks: readonly RuleTask[]): readonly RuleTask[] {
   return tasks.toSorted((a, b) => Number(isReached(b)) - Number(isReached(a)) || compare(estimateOf(b), estimateOf(a)));
