@@ -62,7 +62,7 @@ describe('the findings of several searches', () => {
     const made = task('rule', '1');
     const suggested = new RuleTask({ definition: 'a', source: 'a' }, text, {
       ...made.explained,
-      suggestions: [{ bounds, totalCost: '9' }],
+      suggestions: [{ bounds, cost: '9' }],
     });
     const shown = () => suggested.findings(undefined).suggestedBounds.map(({ suggested: bound }) => bound);
     expect(shown()).toEqual([296]);
