@@ -83,9 +83,9 @@ function dearContents({ probe, begin, dimensions, contents }: SearchSpace, token
     if (unit !== 'code points of keys') plan = sized(plan, dimension, Math.min(most, Math.max(least, TELLING[unit])));
   }
   const tried = contents.flatMap((one) => {
-    const candidate = { ...begin, plan: withContents(plan, one) };
-    const trial = probe.try(candidate, { costLimit: SEARCH_LIMIT, token });
-    return trial.kind === 'evaluated' ? [{ candidate, trial }] : [];
+    const trial = probe.try({ ...begin, plan: withContents(plan, one) }, { costLimit: SEARCH_LIMIT, token });
+    // Other rules may refuse long texts, so the search begins with small sizes.
+    return trial.kind === 'evaluated' ? [{ candidate: { ...begin, plan: withContents(begin.plan, one) }, trial }] : [];
   });
   const costs = new Set(tried.map(({ trial }) => trial.cost));
   if (costs.size < 2) return [];

@@ -4,7 +4,7 @@ import { firstOver } from '../figures/bending-point.ts';
 import type { LimitAnswer } from '../figures/bending-point.ts';
 import { filledObject } from '../object/filled-object.ts';
 import type { WholeObject } from '../object/whole-object.ts';
-import { leastSized, sized } from '../search/dimensions.ts';
+import { leastSized, sized, without } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import { SERIES_LIMIT } from './growth-findings.ts';
@@ -20,6 +20,8 @@ export interface BoundsCheck {
   readonly dimensions: readonly Dimension[];
   /** Groups of sizes that raise the cost together, then single sizes, the one with the steepest growth first. Bounds are lowered in this order. */
   readonly growsWith: readonly (readonly Dimension[])[];
+  /** All sizes that raise the cost, with the upper bounds that other rules allow. */
+  readonly rising: readonly Dimension[];
   /** Sizes of lists and maps above the rule's node. They multiply the evaluations. */
   readonly above: readonly Dimension[];
 }
@@ -104,17 +106,16 @@ function dearestAt(check: BoundsCheck, places: readonly Place[], token: Cancella
 
 /** Returns the cost of one evaluation. Returns undefined if no value can be built or the evaluation ends with an error. */
 function callCost(
-  { probe, whole, growsWith, above }: BoundsCheck,
+  { probe, whole, rising, above }: BoundsCheck,
   shape: Candidate,
   places: readonly Place[],
   token: CancellationToken,
 ): number | undefined {
-  const fixed = new Set(places.map(({ dimension }) => dimension));
-  const free = [...new Set(growsWith.flat())].filter((one) => !fixed.has(one));
+  const fixed = places.map(({ dimension }) => dimension);
   const plan = places
     .filter(({ dimension }) => !above.includes(dimension))
     .reduce((changed, { dimension, size }) => sized(changed, dimension, size), leastSized(shape.plan, above));
-  const candidate = filledObject(whole, { ...shape, plan }, { fixed: [], free }, token)(1);
+  const candidate = filledObject(whole, { ...shape, plan }, { fixed: [], free: without(rising, fixed) }, token)(1);
   const trial = probe.try(candidate, { costLimit: SERIES_LIMIT, token, isChecked: false });
   return trial.kind === 'evaluated' && trial.outcome !== 'error' ? trial.cost : undefined;
 }

@@ -58,6 +58,34 @@ describe('the smallest size that a server refuses', () => {
 });
 
 const STRING = { type: 'string' };
+
+describe('other sizes that raise the cost', () => {
+  const unique = (most: number) => ({
+    type: 'object',
+    properties: { a: { type: 'array', maxItems: 900, items: STRING } },
+    'x-kubernetes-validations': [{ rule: 'self.a.all(x, self.a.exists_one(y, x == y))' }, { rule: `self.a.all(x, x.size() <= ${most})` }],
+  });
+
+  it.each<[most: number, alone: true | undefined]>([
+    [30, undefined],
+    // The search begins with texts of 12 characters.
+    [12, true],
+  ])('are as large as other rules allow: %i characters', (most, alone) => {
+    const spec = unique(most);
+    const { budgetEndsAt: end } = studied(spec);
+    if (end === undefined) throw new Error('there is no such size');
+    expect([end.field, end.others, end.alone]).toEqual(['spec.a', [{ field: 'spec.a[]', unit: 'code points', size: most }], alone]);
+    expect([verdictOn(spec, end.plan), verdictOn(spec, resized(end.plan, end, end.size - 1))]).toEqual(['call', 'accepted']);
+  });
+
+  it('fill a request if nothing limits them', () => {
+    const { budgetEndsAt: end } = studied(unique(3_000_000));
+    // Four texts of 700,000 characters have 16 pairs, and the comparison of each pair costs 70,000 units.
+    expect(end).toMatchObject({ field: 'spec.a', size: 4, others: [{ field: 'spec.a[]', unit: 'code points' }] });
+    expect(end?.others?.[0]?.size).toBeGreaterThan(600_000);
+  });
+});
+
 const LISTENERS = (maxItems: number) => ({
   type: 'object',
   properties: {

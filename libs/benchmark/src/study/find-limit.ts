@@ -5,7 +5,7 @@ import type { LimitAnswer } from '../figures/bending-point.ts';
 import { filledObject, REQUEST_BYTES } from '../object/filled-object.ts';
 import type { Shape } from '../object/filled-object.ts';
 import type { ObjectTrial, WholeObject } from '../object/whole-object.ts';
-import { allSized, commonBounds, leastSized, sizeIn } from '../search/dimensions.ts';
+import { allSized, commonBounds, leastSized, sizeIn, without } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import { withContents } from '../search/shared-contents.ts';
@@ -27,6 +27,8 @@ export interface LimitSearch {
    * growth first.
    */
   readonly growsWith: readonly (readonly Dimension[])[];
+  /** All sizes that raise the cost, with the upper bounds that other rules allow. */
+  readonly rising: readonly Dimension[];
   /** Sizes of lists and maps above the rule's node, the innermost first. */
   readonly above: readonly Dimension[];
 }
@@ -42,11 +44,10 @@ const MAX_SIZE = 3 * 1024 * 1024;
  * found.
  */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {
-  const { growsWith, above } = search;
+  const { growsWith, rising, above } = search;
   const [inner, ...outer] = above;
-  const rising = [...new Set(growsWith.flat())];
   for (const fixed of growsWith) {
-    const others = rising.filter((one) => !fixed.includes(one));
+    const others = without(rising, fixed);
     const found = smallestOf(search, { fixed, others, single: above }, token);
     if (found) return found;
   }
@@ -74,11 +75,11 @@ function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken)
     best = smallest(search, sides, { shape: one, most: best && best.size - 1 }, token) ?? best;
   };
   const [first, ...others] = search.shapes.map((shape) => shapesOf(search, shape, sides, token));
-  for (const shapes of [first ?? [], ...others]) for (const [i, shape] of shapes.entries()) if (i === 0 || best === undefined) take(shape);
+  for (const shapes of [first ?? [], ...others]) shapes.forEach(take);
   if (best === undefined) return undefined;
   const found: Candidate = best.candidate;
   for (const contents of search.contents)
-    for (const filled of shapesOf(search, { ...found, plan: withContents(found.plan, contents) }, sides, token).slice(0, 1)) take(filled);
+    shapesOf(search, { ...found, plan: withContents(found.plan, contents) }, sides, token).forEach(take);
   return best;
 }
 

@@ -1,6 +1,6 @@
 import type { CancellationToken } from '#go';
 import type { CostPoint } from '../figures/cost-growth.ts';
-import { allSized, sized } from '../search/dimensions.ts';
+import { allSized, sized, without } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { CostSeries, SeriesPoint, JointSeries } from '../search/joint-growth.ts';
 import { REQUEST_BYTES } from '../object/filled-object.ts';
@@ -36,7 +36,7 @@ export interface SeriesParts {
  * sizes that raise the cost are as large as the schema allows. Returns undefined if such a value does not fit into a request.
  */
 function endWithoutBounds({ probe, dearest, rising, token }: SeriesParts, fixed: readonly Dimension[]): number | undefined {
-  const free = rising.filter((one) => !fixed.includes(one));
+  const free = without(rising, fixed);
   // Without a bound, other fields would fill a request, so a size of this field alone would say nothing.
   if (free.some(({ most }) => most > REQUEST_BYTES)) return undefined;
   const plan = free.reduce((full, one) => sized(full, one, one.most), dearest.plan);

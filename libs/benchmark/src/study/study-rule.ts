@@ -3,6 +3,7 @@ import type { CancellationToken, JsonObject } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
 import { planOfObject } from '../values/plan-of-object.ts';
 import { REQUEST_BYTES } from '../object/filled-object.ts';
+import { allowedSizes } from '../object/allowed-sizes.ts';
 import { enlargeObject } from '../object/enlarge-object.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
@@ -126,11 +127,12 @@ function studyGrowth(
     .map(({ candidate }) => dearestObject(candidate, { parts, probe, series, above, random, until }))
     .toSorted(dearestFirst);
   const grown = dearestAmong(parts, hints, { found: found[0], isTaken: isAnswered }, until(1));
-  const rising = series.filter(rises).map(({ dimension }) => dimension);
-  const growsWith = [...(joint ? [joint.dimensions] : []), ...rising.map((dimension) => [dimension])];
+  const single = series.filter(rises).map(({ dimension }) => dimension);
+  const growsWith = [...(joint ? [joint.dimensions] : []), ...single.map((dimension) => [dimension])];
+  const rising = allowedSizes(whole, from, single, until(1));
   const shapes = [from, ...hints, ...[grown, ...found.slice(1), ...objects.slice(1)].flatMap((one) => one?.candidate ?? [])] as const;
   const seriesParts = { probe, from, dearest: grown?.candidate ?? from, rising, token: until(1) };
-  const endsAt = objects.length > 0 ? findLimit({ whole, shapes, contents, growsWith, above }, until(1)) : undefined;
+  const endsAt = objects.length > 0 ? findLimit({ whole, shapes, contents, growsWith, rising, above }, until(1)) : undefined;
   const checked = [endsAt?.candidate ?? [], grown?.candidate ?? from].flat();
   return {
     kind: 'studied',
@@ -138,7 +140,11 @@ function studyGrowth(
     obstacle:
       objects.length > 0 ? obstacleOf(whole.judge({ ...small, plan: objectPlan(studied, small.plan) }, until(1))) : 'no object is accepted',
     endsAt,
-    suggested: boundsThatHold({ probe, whole, shapes: checked, dimensions: space.dimensions, growsWith, above }, suggested, until(1)),
+    suggested: boundsThatHold(
+      { probe, whole, shapes: checked, dimensions: space.dimensions, growsWith, rising, above },
+      suggested,
+      until(1),
+    ),
     growsWith: series.map((one, i) => growthOf(one, seriesParts, i === 0)),
     growsTogether: joint && jointGrowthOf(joint, seriesParts),
     from: objects[0]?.candidate,
