@@ -60,9 +60,9 @@ describe('the smallest size that a server refuses', () => {
 const STRING = { type: 'string' };
 
 describe('other sizes that raise the cost', () => {
-  const unique = (most: number) => ({
+  const unique = (most: number, items: object = STRING) => ({
     type: 'object',
-    properties: { a: { type: 'array', maxItems: 900, items: STRING } },
+    properties: { a: { type: 'array', maxItems: 900, items } },
     'x-kubernetes-validations': [{ rule: 'self.a.all(x, self.a.exists_one(y, x == y))' }, { rule: `self.a.all(x, x.size() <= ${most})` }],
   });
 
@@ -76,6 +76,11 @@ describe('other sizes that raise the cost', () => {
     if (end === undefined) throw new Error('there is no such size');
     expect([end.field, end.others, end.alone]).toEqual(['spec.a', [{ field: 'spec.a[]', unit: 'code points', size: most }], alone]);
     expect([verdictOn(spec, end.plan), verdictOn(spec, resized(end.plan, end, end.size - 1))]).toEqual(['call', 'accepted']);
+  });
+
+  it('count as large at the bound of the schema', () => {
+    const { budgetEndsAt: end } = studied(unique(50, { ...STRING, maxLength: 8 }));
+    expect([end?.others, end?.alone]).toEqual([[{ field: 'spec.a[]', unit: 'code points', size: 8 }], undefined]);
   });
 
   it('fill a request if nothing limits them', () => {

@@ -134,8 +134,6 @@ function smallest(
   const isConfirmed = size <= bounds.least || writeOf(search, shape(size - 1), token)?.isAccepted === true;
   const [first, ...together] = fixed;
   if (over?.limit === undefined || !isConfirmed || first === undefined) return undefined;
-  const sizes = others.map((dimension) => ({ dimension, size: sizeIn(candidate.plan, dimension) }));
-  const baseline = search.shapes[0].plan;
   return {
     field: first.field,
     unit: first.unit,
@@ -143,9 +141,17 @@ function smallest(
     size,
     limit: over.limit,
     candidate,
-    others: sizes.map(({ dimension: { field, unit }, size: other }) => ({ field, unit, size: other })),
-    isAlone: others.length > 0 && sizes.every(({ dimension, size: other }) => other <= sizeIn(baseline, dimension)),
+    others: others.map((other) => ({ field: other.field, unit: other.unit, size: sizeIn(candidate.plan, other) })),
+    isAlone: others.length > 0 && !others.some((other) => isGrown(search, candidate, other)),
   };
+}
+
+/** Returns true if a size is larger in the candidate than in the small object of the search, or if the schema allows no larger size. */
+function isGrown({ shapes: [small], growsWith }: LimitSearch, { plan }: Candidate, dimension: Dimension): boolean {
+  const size = sizeIn(plan, dimension);
+  // The bound in `dimension` may be one that other rules set, which keep the size small.
+  const bound = growsWith.flat().find(({ field, unit }) => field === dimension.field && unit === dimension.unit)?.most ?? dimension.most;
+  return size > sizeIn(small.plan, dimension) || size >= bound;
 }
 
 /** Returns the share of a cost limit that the rule reaches in an accepted write. The limit that is nearer counts. */
