@@ -1,7 +1,7 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { CancellationToken } from '#go';
 import { firstOver } from '../figures/bending-point.ts';
-import type { LimitAnswer } from '../figures/bending-point.ts';
+import type { BendingPoint, LimitAnswer, SearchRange } from '../figures/bending-point.ts';
 import { filledObject, REQUEST_BYTES } from '../object/filled-object.ts';
 import type { Shape } from '../object/filled-object.ts';
 import type { ObjectTrial, WholeObject } from '../object/whole-object.ts';
@@ -31,6 +31,8 @@ export interface LimitSearch {
   readonly rising: readonly Dimension[];
   /** Sizes of lists and maps above the rule's node, the innermost first. */
   readonly above: readonly Dimension[];
+  /** True if a cost limit ends the most expensive write. If not, only the first shape is tried. */
+  readonly isReached: boolean;
 }
 
 const MAX_EVALUATIONS = 90;
@@ -70,16 +72,20 @@ interface Sides {
  */
 function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken): LimitFound | undefined {
   let best: LimitFound | undefined;
-  const take = (one: Shape): void => {
-    if (best !== undefined && !refusal(search, one(best.size - 1), token)) return;
-    best = smallest(search, sides, { shape: one, most: best && best.size - 1 }, token) ?? best;
+  const take = (from: Candidate): void => {
+    for (const one of shapesOf(search, from, sides, token)) {
+      if (best !== undefined && !refusal(search, one(best.size - 1), token)) continue;
+      const found = smallest(search, sides, { shape: one, most: best && best.size - 1 }, token);
+      // If a server accepts the largest sizes, it also accepts the smaller ones.
+      if (found === 'never') return;
+      best = found ?? best;
+    }
   };
-  const [first, ...others] = search.shapes.map((shape) => shapesOf(search, shape, sides, token));
-  for (const shapes of [first ?? [], ...others]) shapes.forEach(take);
+  const [first, ...others] = search.shapes;
+  for (const shape of [first, ...(search.isReached ? others : [])]) take(shape);
   if (best === undefined) return undefined;
-  const found: Candidate = best.candidate;
-  for (const contents of search.contents)
-    shapesOf(search, { ...found, plan: withContents(found.plan, contents) }, sides, token).forEach(take);
+  const { plan }: Candidate = best.candidate;
+  for (const contents of search.contents) take({ ...best.candidate, plan: withContents(plan, contents) });
   return best;
 }
 
@@ -108,7 +114,8 @@ function refusal(search: LimitSearch, candidate: Candidate, token: CancellationT
 
 /**
  * Returns the smallest size at which a limit ends the write of a shape. Whole writes confirm the size: the write of this size is refused,
- * and the write of the next smaller size is accepted. If the schema allows no smaller size, only the first write is necessary.
+ * and the write of the next smaller size is accepted. If the schema allows no smaller size, only the first write is necessary. Returns
+ * `never` if a server accepts the write with the largest size that the schema allows.
  *
  * @param most Largest size to try. Default: the schema's bound.
  */
@@ -117,16 +124,16 @@ function smallest(
   { fixed, others }: Sides,
   { shape, most }: { readonly shape: Shape; readonly most: number | undefined },
   token: CancellationToken,
-): LimitFound | undefined {
+): LimitFound | 'never' | undefined {
   const bounds = commonBounds(fixed);
   const range = { low: Math.max(1, bounds.least), high: Math.min(most ?? bounds.most, MAX_SIZE), maxEvaluations: MAX_EVALUATIONS };
   if (range.high < range.low) return undefined;
-  const isOver = (size: number): LimitAnswer => {
+  // Most rules reach no limit within their bounds. One write at the bounds shows that.
+  if (range.high < MAX_SIZE && writeOf(search, shape(range.high), token)?.isAccepted === true) return 'never';
+  const point = firstOverBuilt((size) => {
     const write = writeOf(search, shape(size), token);
-    // A size for which no object can be built is an upper end of the search.
-    return write === undefined || write.isOnlyTooExpensive || (write.isAccepted && shareOfLimit(write));
-  };
-  const point = firstOver(isOver, range);
+    return write && (write.isOnlyTooExpensive || (write.isAccepted && shareOfLimit(write)));
+  }, range);
   if (point.kind !== 'found' || token.cancelled) return undefined;
   const { size } = point;
   const candidate = shape(size);
@@ -154,6 +161,26 @@ function isGrown({ shapes: [small], growsWith }: LimitSearch, { plan }: Candidat
   return size > sizeIn(small.plan, dimension) || size >= bound;
 }
 
+/** Highest power of a size with which the cost of rules grows. */
+const STEEPEST = 3;
+
+/**
+ * Finds the first size that exceeds a limit, as {@link firstOver} does, among the sizes for which an object can be built. The search ends
+ * early if the largest known object is so far below the limit that no larger one can reach it.
+ *
+ * @param answerAt Returns undefined if no object of the size can be built.
+ */
+function firstOverBuilt(answerAt: (size: number) => LimitAnswer | undefined, range: SearchRange): BendingPoint {
+  let largest = { size: 0, share: 0 };
+  let isHopeless = false;
+  return firstOver((size) => {
+    const answer = isHopeless ? undefined : answerAt(size);
+    if (answer === undefined) isHopeless ||= largest.size > 0 && largest.share * (size / largest.size) ** STEEPEST <= 1;
+    else if (typeof answer === 'number' && answer <= 1 && size > largest.size) largest = { size, share: answer };
+    return answer ?? true;
+  }, range);
+}
+
 /** Returns the share of a cost limit that the rule reaches in an accepted write. The limit that is nearer counts. */
 const shareOfLimit = ({ cost, evaluations }: ObjectTrial): number =>
   Math.min(1, Math.max(cost / Math.max(1, evaluations) / PER_CALL_LIMIT, cost / OBJECT_BUDGET));
@@ -176,12 +203,11 @@ export function overCall(
     return trial.kind === 'evaluated' && trial.bytes <= REQUEST_BYTES ? trial.cost : undefined;
   };
   const range = { low: Math.max(1, commonBounds(dimensions).least), high: Math.min(most, MAX_SIZE), maxEvaluations: MAX_EVALUATIONS };
-  const isOver = (size: number): LimitAnswer => {
+  const shareAt = (size: number): number | undefined => {
     const cost = costAt(size);
-    // A size for which no value can be built is an upper end of the search.
-    return cost === undefined || cost / PER_CALL_LIMIT;
+    return cost === undefined ? undefined : cost / PER_CALL_LIMIT;
   };
-  const point = range.high < range.low ? undefined : firstOver(isOver, range);
+  const point = range.high < range.low ? undefined : firstOverBuilt(shareAt, range);
   return point?.kind === 'found' && (costAt(point.size) ?? 0) > PER_CALL_LIMIT && !token.cancelled ? point.size : undefined;
 }
 

@@ -34,7 +34,7 @@ import type { DearestFound, RuleStudy, SizeBound } from './rule-study.ts';
  * their objects, short series of costs, long series, and growth of the objects. Short series are sufficient to determine the growth. The
  * rest of the time is for the smallest sizes at which a cost limit ends a write.
  */
-const SHARES = { search: 0.3, repair: 0.5, telling: 0.6, series: 0.68, grow: 0.82 } as const;
+const SHARES = { search: 0.32, repair: 0.56, telling: 0.65, series: 0.72, grow: 0.88 } as const;
 
 /** A definition whose rules are studied. */
 export interface StudiedRules {
@@ -132,7 +132,10 @@ function studyGrowth(
   const rising = allowedSizes(whole, from, single, until(1));
   const shapes = [from, ...hints, ...[grown, ...found.slice(1), ...objects.slice(1)].flatMap((one) => one?.candidate ?? [])] as const;
   const seriesParts = { probe, from, dearest: grown?.candidate ?? from, rising, token: until(1) };
-  const endsAt = objects.length > 0 ? findLimit({ whole, shapes, contents, growsWith, rising, above }, until(1)) : undefined;
+  const endsAt =
+    objects.length > 0
+      ? findLimit({ whole, shapes, contents, growsWith, rising, above, isReached: isLimited(grown) }, until(1))
+      : undefined;
   const checked = [endsAt?.candidate ?? [], grown?.candidate ?? from].flat();
   return {
     kind: 'studied',
@@ -303,6 +306,9 @@ function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly 
   }
   return best.candidate;
 }
+
+/** Returns true if a cost limit ends the write of the object. */
+const isLimited = (one: JudgedObject | undefined): boolean => one?.trial.kind === 'judged' && one.trial.limit !== undefined;
 
 const exponentOf = ({ growth }: CostSeries): number => (growth.kind === 'grows' ? growth.exponent : 0);
 
