@@ -29,7 +29,12 @@ export interface Filling {
  * as the schema allows. If the object would not fit into a request, they have a common smaller size. If even the smallest sizes do not fit,
  * they are as in `from`.
  */
-export function filledObject(whole: WholeObject, from: Candidate, { fixed, free }: Filling, token: CancellationToken | undefined): Shape {
+export function filledObject(
+  whole: Pick<WholeObject, 'bytes'>,
+  from: Candidate,
+  { fixed, free }: Filling,
+  token: CancellationToken | undefined,
+): Shape {
   const largest = Math.min(MAX_SIZE, Math.max(0, ...free.map(({ most }) => most)));
   const known = new Map<number, Candidate>();
   let last: { readonly size: number; readonly common: number } | undefined;

@@ -11,11 +11,18 @@ const COSTS = { kind: 'costs', rule: SPEC_RULE, ms: 1, seed: 1, objects: [], hin
 /** Bounds of lists and maps, and of texts. At these bounds, several known rules exceed a cost limit. */
 const [ITEMS, LENGTH] = [800, 12_000];
 
+const BOUNDS: ReadonlyMap<string, number> = new Map([
+  ['maxItems', ITEMS],
+  ['maxProperties', ITEMS],
+  ['maxLength', LENGTH],
+]);
+
 /** Returns a schema with other bounds for all lists, maps and texts. */
-const widened = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === 'maxItems' || key === 'maxProperties' ? ITEMS : key === 'maxLength' ? LENGTH : value,
-  ) as object;
+function widened(schema: object): object {
+  const inner = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? widened(value) : value;
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, BOUNDS.get(key) ?? inner(value)]));
+}
 
 const studied = (spec: object): CostFindings => performCell(COSTS, widgetSubjects(spec), STANDING);
 

@@ -153,10 +153,10 @@ function smallest(
   };
 }
 
-/** Returns true if a size is larger in the candidate than in the small object of the search, or if the schema allows no larger size. */
+/** Returns true if a size is larger in the candidate than in the search's small object. Also true if the schema allows no larger size. */
 function isGrown({ shapes: [small], growsWith }: LimitSearch, { plan }: Candidate, dimension: Dimension): boolean {
   const size = sizeIn(plan, dimension);
-  // The bound in `dimension` may be one that other rules set, which keep the size small.
+  // Other rules may set the bound in `dimension`. They keep the size small, so only the schema's bound counts.
   const bound = growsWith.flat().find(({ field, unit }) => field === dimension.field && unit === dimension.unit)?.most ?? dimension.most;
   return size > sizeIn(small.plan, dimension) || size >= bound;
 }
