@@ -39,6 +39,7 @@ const HEADINGS = [
   'TIME',
   'OF WRITE',
   'ON A SERVER',
+  'CHANGE',
   'VERSION',
   'RULE',
 ] as const;
@@ -90,15 +91,21 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
   );
   const shown = studied.slice(0, SHOWN_RULES);
   const more = studied.slice(SHOWN_RULES);
+  const missed = foldVersions(
+    rules.filter(({ cutOff }) => cutOff === 'study').toSorted((a, b) => Number(isTouched(b)) - Number(isTouched(a))),
+  );
+  const listed = missed.slice(0, SHOWN_RULES);
+  const others = missed.length - listed.length;
   return [
-    ...(shown.length === 0
+    ...(shown.length + listed.length === 0
       ? []
       : fittedTable(
           FORM,
-          shown.map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
+          [...shown, ...listed].map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
           columns,
         )),
     ...(more.length > 0 ? [`    and ${more.length} more, ${restText(more)}`] : []),
+    ...(others > 0 ? [`    and ${others} more that were cut off`] : []),
   ];
 }
 
@@ -107,6 +114,9 @@ function restText(rules: readonly PlacedFindings[]): string {
   const open = rules.filter(({ isPartial }) => isPartial).length;
   return open === 0 ? 'none more expensive' : `${open} of them ${NOT_FINISHED}`;
 }
+
+/** Returns true if the change since the older revision touches a rule. */
+const isTouched = ({ change }: PlacedFindings): boolean => change !== undefined && change !== 'none' && change !== 'gone';
 
 /**
  * Combines equal rules of different versions into one rule, which names all these versions. The result has the findings for the version in
@@ -121,7 +131,7 @@ function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings
 }
 
 function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly string[] {
-  const { worst, estimateOverWorst } = rule;
+  const { estimateOverWorst } = rule;
   const ofRule = rule.times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   const ofWrite = rule.times.find(({ what }) => what === 'write');
   return [
@@ -129,18 +139,26 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
     growsWithText(rule),
     growthName(rule),
     refusedFrom(rule),
-    worst === undefined
-      ? rule.isPartial
-        ? ''
-        : 'none'
-      : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
+    dearestText(rule),
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
     onServer(rule),
+    isTouched(rule) ? (rule.change ?? '') : '',
     rule.version,
     cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
+}
+
+/**
+ * Returns the cost of the most expensive write found, with `or more` if the search was not complete. Otherwise says that the rule was cut off, or
+ * that no write was found.
+ */
+function dearestText({ worst, isPartial, cutOff }: PlacedFindings): string {
+  if (cutOff === 'study') return 'cut off';
+  if (worst === undefined) return isPartial ? '' : 'none';
+  const end = worst.end === 'accepted' ? '' : ` (${worst.end} limit)`;
+  return `${grouped(worst.cost)}${end}${isPartial ? ' or more' : ''}`;
 }
 
 /**
@@ -231,7 +249,10 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
 const costAtSuggestedText = ({ costAtSuggested }: PlacedFindings): string =>
   costAtSuggested === undefined ? '' : `; the most expensive evaluation found then costs ${grouped(costAtSuggested)} units`;
 
-function comparisonLine({ base }: PlacedFindings): readonly string[] {
+function comparisonLine(rule: PlacedFindings): readonly string[] {
+  const { base, cutOff } = rule;
+  if (cutOff !== undefined && isTouched(rule))
+    return [`${rule.change}, cut off: ${cutOff === 'study' ? 'not studied' : 'not compared'} in time`];
   if (base === undefined) return [];
   const time = base.kind === 'compared' && base.time !== undefined && CHANGES.has(base.time.verdict) ? timeChangeText(base) : undefined;
   const isEqual = base.kind === 'compared' && base.cost.verdict === 'equal';
@@ -243,5 +264,9 @@ const CHANGES: ReadonlySet<string> = new Set(['slower', 'faster']);
 
 function gateLines(failed: readonly FailedGate[]): readonly string[] {
   if (failed.length === 0) return [];
-  return ['', 'Failed:', ...failed.map(({ rule, text }) => shownInLine(`  ${rule.source} ${rule.version} ${rule.path}: ${text}`))];
+  return ['', 'Failed:', ...failed.map((one) => shownInLine(`  ${failedGateText(one)}`))];
 }
+
+/** Returns a failed gate with the place of its rule. */
+export const failedGateText = ({ source, version, path, text }: FailedGate): string =>
+  `${[source, version, path].filter((part) => part !== undefined).join(' ')}: ${text}`;
