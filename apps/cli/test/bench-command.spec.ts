@@ -111,6 +111,21 @@ describe('assay bench', () => {
     expect(stderr).toMatch(wanted);
   });
 
+  it('begins with the objects among the definitions', async () => {
+    // No search finds the word, because it is not in the rule.
+    const rule = "self.a == 'tom' + 'ato'";
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule }] };
+    writeFileSync(file, JSON.stringify(customDefinition({ kind: 'Widget', schema })));
+    const object = join(folder, 'object.json');
+    writeFileSync(object, JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'x' }, a: 'tomato' }));
+    const argv = ['--budget', '5s', '--no-times', '-o', 'json'];
+    const [without, beside] = [await bench(file, ...argv), await bench(file, object, ...argv)].map(
+      ({ stdout }) => (JSON.parse(stdout) as StudyReport).rules[0],
+    );
+    expect(without?.worst).toBeUndefined();
+    expect(beside?.worst).toMatchObject({ end: 'accepted', plan: { fields: { a: { filling: { value: 'tomato' } } } } });
+  });
+
   it('prints its results so far when it is interrupted', async () => {
     const rules = Array.from({ length: 60 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
     const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };

@@ -21,5 +21,14 @@ export { traceAddress } from './forms/trace-address.ts';
 export { workflowCommand } from './forms/workflow-command.ts';
 export type { Annotation } from './forms/workflow-command.ts';
 export { readStudyReport } from './study/read-report.ts';
-export { costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from './study/study-words.ts';
+export {
+  costChangeText,
+  growingFields,
+  growthName,
+  NOT_FINISHED,
+  ratioText,
+  refusedFrom,
+  timeChangeText,
+  withFinish,
+} from './study/study-words.ts';
 export { againstText, unusableDefinitions } from './study/unusable-definitions.ts';

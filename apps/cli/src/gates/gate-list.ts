@@ -119,7 +119,8 @@ const BENCH = [
     form: '<',
     unit: 'number',
     example: '10000',
-    fails: 'a server refuses a write for its cost although the field in `GROWS WITH` has fewer than N elements or characters',
+    fails:
+      'the number in `REFUSED FROM SIZE` is below N, and not in parentheses: Assay found a write with fewer than N elements or characters that the schema accepts and a server refuses for its cost',
   },
   { name: 'cost', form: '>', unit: 'number', example: '500000', fails: 'the most expensive write found costs more than N cost units' },
   { name: 'estimate-ratio', form: '<', unit: 'number', example: '1', fails: 'the ratio in the column `ESTIMATE ÷ FOUND` is below N' },

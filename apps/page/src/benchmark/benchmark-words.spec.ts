@@ -36,7 +36,7 @@ describe('the description of a rule', () => {
     const short = curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, points: SQUARE.slice(0, 2) }] });
     expect(growthSentence(short)).toBe('The cost grows as n² with spec.a: 64 items cost 4,096 units.');
     expect(growthSentence(undefined)).toBe('The cost grows with the size of no field.');
-    expect(growthSentence(undefined, false)).toBe('No field is known yet with whose size the cost grows.');
+    expect(growthSentence(undefined, false)).toBe('Not finished: no field is known yet with whose size the cost grows.');
     expect(costAtSize({ points: [] }, 5)).toBeUndefined();
     expect(costAtSize({ points: [{ x: 8, y: 3 }] }, 5)).toEqual({ size: 8, cost: 3, isExact: true });
   });
@@ -68,7 +68,7 @@ describe('the description of a rule', () => {
   });
 
   it('states the size from which a server rejects a write', () => {
-    const end = { field: 'spec.a', unit: 'items', size: 1001, limit: 'call' } as const;
+    const end = { field: 'spec.a', unit: 'items', size: 1001, limit: 'call', plan: PLAN } as const;
     const curve = curveOf({ ...FINDINGS, budgetEndsAt: end });
     expect(curve?.refusedFrom).toBe(1001);
     expect(refusalSentence({ budgetEndsAt: end }, curve)).toBe(
@@ -79,6 +79,9 @@ describe('the description of a rule', () => {
     expect(refusalSentence({ budgetEndsAt: together }, curve)).toContain(
       '1,001 items of spec.a and of spec.b on, by the budget of an object',
     );
+    const others = [{ field: 'spec.a[]', unit: 'code points', size: 253 }] as const;
+    expect(refusalSentence({ budgetEndsAt: { ...end, others } }, curve)).toContain('of spec.a on, with 253 code points of spec.a[], by');
+    expect(refusalSentence({ budgetEndsAt: { ...end, others, alone: true } }, curve)).toContain('on, while all other fields are small, by');
     expect(refusalSentence({}, curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, wouldEndAt: 1001 }] }))).toBe(
       'No write was found that a server refuses for its cost. Without bounds a server would refuse one evaluation from 1,001 items on.',
     );

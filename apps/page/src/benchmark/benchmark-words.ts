@@ -19,7 +19,7 @@ const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an 
  */
 export function growthSentence(curve: Curve | undefined, isFinished = true): string {
   if (curve === undefined)
-    return isFinished ? 'The cost grows with the size of no field.' : 'No field is known yet with whose size the cost grows.';
+    return isFinished ? 'The cost grows with the size of no field.' : 'Not finished: no field is known yet with whose size the cost grows.';
   const { bound, costAtBound } = curve;
   const atBound = bound !== undefined && costAtBound !== undefined && costAtBound <= PER_CALL_LIMIT;
   const known = atBound ? { size: bound, cost: costAtBound, isExact: true } : costAtSize(curve, USUAL_SIZE);
@@ -49,7 +49,7 @@ export function refusalSentence(
 ): string {
   if (end !== undefined) {
     const fields = [end.field, ...(end.together ?? [])].join(' and of ');
-    return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fields} on, by ${LIMITS[end.limit]}.`;
+    return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fields} on${besideOthers(end)}, by ${LIMITS[end.limit]}.`;
   }
   const none = isFinished
     ? 'No write was found that a server refuses for its cost.'
@@ -57,6 +57,12 @@ export function refusalSentence(
   return curve?.wouldEndAt === undefined
     ? none
     : `${none} Without bounds a server would refuse one evaluation from ${grouped(curve.wouldEndAt)} ${curve.unit} on.`;
+}
+
+/** Returns a text with the sizes of the other fields in the smallest write that a server refuses, such as `, with 9 items of spec.b`. */
+function besideOthers({ others = [], alone }: NonNullable<PlacedFindings['budgetEndsAt']>): string {
+  if (alone === true) return ', while all other fields are small';
+  return others.length === 0 ? '' : `, with ${others.map(({ field, unit, size }) => `${grouped(size)} ${unit} of ${field}`).join(' and ')}`;
 }
 
 /**

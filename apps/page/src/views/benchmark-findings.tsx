@@ -32,7 +32,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
     refusalSentence(findings, present, isFinished),
     dearestSentence(findings),
     findings.isPartial && answer.phase === 'over'
-      ? 'The search reached its time limit before it had tried all sizes: a more expensive write may exist.'
+      ? 'Not finished: the search reached its time limit before it had tried all sizes. A more expensive write may exist.'
       : undefined,
     findings.disturbed === undefined ? undefined : 'Other work of this machine disturbed the times: they are too long.',
   ].filter((sentence) => sentence !== undefined);

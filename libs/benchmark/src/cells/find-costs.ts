@@ -32,10 +32,24 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   if (seeds.length === 0 || start !== undefined) return costFindings(study({}));
   // The user's objects may lack values that make a rule expensive. For example, copies of one name soon end a search for duplicates.
   const own = study({ ms: SEEDED * ms });
+  if (own.kind === 'studied' && !own.isReached && !own.isPartial) return costFindings(own);
   const free = study({ seeds: [], ms: Math.max(0, ms - (now() - begun)) });
-  const best = isDearer(free, own) ? free : own;
-  return costFindings({ ...best, isPartial: own.isPartial || free.isPartial });
+  const [best, other] = isDearer(free, own) ? [free, own] : [own, free];
+  const isReached = own.kind === 'studied' && own.isReached;
+  const findings = costFindings({ ...withSmallerEnd(best, other), isPartial: own.isPartial || free.isPartial });
+  return { ...findings, ...(isReached && { isReached }) };
 }
+
+/** Returns study `a`. If study `b` found a smaller size at which a limit ends a write, or if only `b` found one, the result has this size. */
+function withSmallerEnd(a: RuleStudy, b: RuleStudy): RuleStudy {
+  if (a.kind !== 'studied' || b.kind !== 'studied' || b.endsAt === undefined) return a;
+  const { endsAt } = a;
+  const isSmaller = endsAt === undefined || (isSameField(endsAt, b.endsAt) && b.endsAt.size < endsAt.size);
+  return isSmaller ? { ...a, endsAt: b.endsAt } : a;
+}
+
+const isSameField = (a: LimitFound, b: LimitFound): boolean =>
+  a.field === b.field && a.unit === b.unit && a.together.join(' ') === b.together.join(' ');
 
 /**
  * Share of the time limit that is used for the search that starts from the user's objects. A second search without these objects uses the
@@ -61,7 +75,7 @@ const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): bool
 function costFindings(study: RuleStudy): CostFindings {
   const { isPartial } = study;
   if (study.kind === 'notStudied') return { growsWith: [], notStudied: study.reason, isPartial };
-  const { dearest, obstacle, endsAt, from, growsTogether, costAtSuggested } = study;
+  const { dearest, obstacle, endsAt, from, growsTogether, suggested } = study;
   return {
     growsWith: study.growsWith.flatMap(growing),
     ...(growsTogether && growingTogether(growsTogether)),
@@ -76,14 +90,26 @@ function costFindings(study: RuleStudy): CostFindings {
       },
     }),
     ...(obstacle !== undefined && { obstacle }),
-    ...(costAtSuggested !== undefined && { costAtSuggested }),
+    ...(suggested && {
+      ...(suggested.bounds.length > 0 && { costAtSuggested: suggested.cost }),
+      heldBounds: suggested.bounds.map((bound) => ({ ...bound, field: shownField(bound.field) })),
+    }),
     ...(from && { from: writePlanOf(from) }),
     isPartial,
   };
 }
 
-function budgetEnd({ field, unit, together, size, limit }: LimitFound): BudgetEnd {
-  return { field: shownField(field), unit, ...(together.length > 0 && { together: together.map(shownField) }), size, limit };
+function budgetEnd({ field, unit, together, size, limit, others, isAlone, candidate }: LimitFound): BudgetEnd {
+  return {
+    field: shownField(field),
+    unit,
+    ...(together.length > 0 && { together: together.map(shownField) }),
+    size,
+    limit,
+    ...(others.length > 0 && { others: others.map((other) => ({ ...other, field: shownField(other.field) })) }),
+    ...(isAlone && { alone: true }),
+    plan: writePlanOf(candidate),
+  };
 }
 
 function growingTogether({ fields, growth, wouldEndAt, points }: JointFieldGrowth): Pick<CostFindings, 'growsTogether'> {

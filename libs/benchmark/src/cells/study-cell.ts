@@ -34,7 +34,7 @@ export interface CostsCell {
   readonly objects: readonly DocumentSlice[];
   /** Writes that were found earlier: for this rule by a shorter search, or for the same rule in another version or revision. */
   readonly hints: readonly WritePlan[];
-  /** Suggested bounds of fields. The findings include the cost of a value in which each of these fields has the size of its bound. */
+  /** Suggested bounds of fields. The findings include bounds at which a server accepts the most expensive write, and its cost. */
   readonly suggested?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
   /** Accepted write from which the growth is studied. If this write is given, the cell does not search for another write. */
   readonly start?: WritePlan;
@@ -109,12 +109,19 @@ export interface CostFindings {
   readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
   readonly growsTogether?: GrowsTogether;
   readonly budgetEndsAt?: BudgetEnd;
-  /** Cost units of one evaluation at the suggested bounds. Absent if no bounds are suggested. */
+  /**
+   * Suggested bounds at which a server accepts the most expensive write that the search found. They are at most as large as the bounds in the
+   * cell. Empty if a server would refuse the most expensive write at all bounds of these fields. Absent if no bounds are suggested.
+   */
+  readonly heldBounds?: NonNullable<CostsCell['suggested']>;
+  /** Cost units of one evaluation in the most expensive write at these bounds. Absent if no bounds are suggested. */
   readonly costAtSuggested?: number;
   readonly worst?: DearestWrite;
   readonly obstacle?: string;
   readonly notStudied?: string;
   readonly isPartial: boolean;
+  /** True if an object of the user, enlarged or not, is accepted and evaluates the rule. Absent otherwise. */
+  readonly isReached?: true;
   /** Accepted write from which the series of costs start. Absent if no accepted write was found. */
   readonly from?: WritePlan;
 }

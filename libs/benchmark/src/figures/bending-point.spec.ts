@@ -46,6 +46,26 @@ describe('the first size that is over a limit', () => {
     expect(firstOver(from(1), { low: 1, high: 4096, maxEvaluations: 0 })).toMatchObject({ kind: 'gaveUp', evaluations: 0 });
   });
 
+  it.each([
+    ['n', (size: number) => 5 * size + 3],
+    ['n²', (size: number) => 5 * size ** 2 + 7 * size + 100],
+    ['n³', (size: number) => size ** 3],
+    ['steps', (size: number) => size * Math.ceil(size / 10)],
+    ['a sudden rise', (size: number) => (size < 500 ? size : size ** 4)],
+    ['a rise to a level', (size: number) => Math.min(size ** 2, 999_999) + (size > 4000 ? 5 : 0)],
+  ])('is found sooner if the costs are known: %s', (_, cost) => {
+    const range = { low: 1, high: 1_000_000, maxEvaluations: 84 };
+    const requested: number[] = [];
+    const known = firstOver((size) => {
+      requested.push(size);
+      return cost(size) / 1_000_000;
+    }, range);
+    const exact = firstOver((size) => cost(size) > 1_000_000, range);
+    expect(known).toMatchObject({ kind: 'found', size: exact.kind === 'found' ? exact.size : undefined });
+    expect(new Set(requested).size).toBe(requested.length);
+    process.stdout.write(`${_}: ${known.evaluations} of ${exact.evaluations}\n`);
+  });
+
   it('is the same for an asynchronous answer', async () => {
     const range = { low: 1, high: 5000, maxEvaluations: 30 };
     expect(await firstOverLater((size) => Promise.resolve(size >= 777), range)).toEqual(firstOver(from(777), range));

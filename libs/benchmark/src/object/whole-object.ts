@@ -30,6 +30,11 @@ export interface ObjectTrial {
   readonly cost: number;
   /** Cost limit that ended the validation: the limit of one call, or the limit of all rules together. Undefined if no limit ended it. */
   readonly limit: 'call' | 'object' | undefined;
+  /**
+   * True if the studied rule reaches the limit, and nothing else rejects the object. The limit of one call is reached by an evaluation of the
+   * rule itself. The limit of all rules together is reached with at least one evaluation of the rule.
+   */
+  readonly isOnlyTooExpensive: boolean;
   readonly obstacles: readonly Obstacle[];
   readonly object: JsonObject;
   /** The write that was validated, as input of the validation. */
@@ -68,11 +73,13 @@ export class WholeObject {
     const before = old === 'none' ? undefined : this.#oldObject({ plan, old }, written.object, token);
     if (typeof before === 'string') return notWritten(before);
     let [evaluations, cost] = [0, 0];
+    let isCallOver = false;
     const failed: Obstacle[] = [];
     const observer: RuleObserver = (rule, at, evaluation) => {
       if (rule === this.#rule.rule) {
         evaluations += 1;
         cost += evaluation.cost;
+        isCallOver ||= evaluation.value instanceof CelError && evaluation.value.code === 'costLimitExceeded';
       }
       if (evaluation.value === true) return;
       const text = evaluation.value instanceof CelError ? evaluation.value.message : 'does not hold';
@@ -94,6 +101,7 @@ export class WholeObject {
     const limit = /call cost exceeds limit/.test(message) ? 'call' : /out of cost budget/.test(message) ? 'object' : undefined;
     const errors = verdict.accepted ? [] : verdict.errors.map(({ field, detail }) => ({ rule: undefined, at: field, text: detail }));
     const obstacles = failed.length > 0 ? failed : errors;
+    const isReached = limit === 'call' ? isCallOver : limit === 'object' && evaluations > 0;
     return {
       kind: 'judged',
       isAccepted: verdict.accepted,
@@ -101,10 +109,17 @@ export class WholeObject {
       evaluations,
       cost,
       limit,
+      isOnlyTooExpensive: isReached && errors.every(({ text }) => COST_ERROR.test(text)),
       obstacles,
       object: written.object,
       write,
     };
+  }
+
+  /** Returns the size in bytes of JSON of the object that a candidate describes. Returns undefined if the object cannot be generated. */
+  bytes({ plan }: Candidate, token: CancellationToken | undefined): number | undefined {
+    const written = this.#write(plan, 'usual', token);
+    return typeof written === 'string' ? undefined : written.bytes;
   }
 
   /** True if the rule is evaluated only in writes of the status subresource. */
@@ -133,6 +148,9 @@ export class WholeObject {
     return { object: written.value, bytes: written.bytes };
   }
 }
+
+/** Details of the errors with which a cost limit ends a validation. */
+const COST_ERROR = /call cost exceeds limit|running out of cost budget/;
 
 const notWritten = (reason: string): WholeTrial => (reason === STOPPED ? { kind: 'stopped' } : { kind: 'refused', reason });
 

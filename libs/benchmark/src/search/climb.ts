@@ -34,22 +34,29 @@ export interface Climbed {
 
 /** Maximum number of passes. Each pass tries all single changes of the best candidate so far. */
 const PASSES = 4;
-/** Maximum number of random candidates from which the search starts. It also starts once from the given candidate. */
+/** Maximum number of random candidates from which the search starts. It also starts once from each given candidate. */
 const BEGINNINGS = 6;
 /** Probability with which each change ({@link Move}) is applied to the given candidate to obtain a random candidate. */
 const MOVED = 0.6;
 
 /**
- * Searches for the value that makes the evaluation of a rule most expensive. The search starts once from `from` (the plan of a test value)
- * and several times from random variations of it. From each start, it applies one change of `moves` at a time. Among values of equal cost,
- * it prefers a value for which the rule holds.
+ * Searches for the value that makes the evaluation of a rule most expensive. The search starts once from each of `beginnings` (plans of
+ * test values), and several times from random variations of the first beginning. From each start, it applies one change of `moves` at a
+ * time. Among values of equal cost, it prefers a value for which the rule holds.
  *
  * @param random Returns random numbers from 0 up to 1, excluding 1.
  */
-export function climb(probe: RuleProbe, from: Candidate, moves: readonly Move[], limits: TrialLimits, random: () => number): Climbed {
+export function climb(
+  probe: RuleProbe,
+  beginnings: readonly [Candidate, ...Candidate[]],
+  moves: readonly Move[],
+  limits: TrialLimits,
+  random: () => number,
+): Climbed {
   const search = new Search(probe, moves, limits);
-  search.climb(from);
-  for (let i = 0; i < Math.min(BEGINNINGS, moves.length) && !search.isStopped; i++) search.climb(scattered(from, moves, random));
+  for (const from of beginnings) if (!search.isStopped) search.climb(from);
+  const [first] = beginnings;
+  for (let i = 0; i < Math.min(BEGINNINGS, moves.length) && !search.isStopped; i++) search.climb(scattered(first, moves, random));
   return search;
 }
 

@@ -68,6 +68,14 @@ export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: n
 export const allSized = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
   dimensions.reduce((sizedPlan, dimension) => sized(sizedPlan, dimension, size), plan);
 
+/** Returns the dimensions whose sizes are not among those of `others`. */
+export const without = (dimensions: readonly Dimension[], others: readonly Dimension[]): readonly Dimension[] =>
+  dimensions.filter(({ field, unit }) => !others.some((other) => other.field === field && other.unit === unit));
+
+/** Returns a copy of `plan` in which the fields of all dimensions have their smallest size, which is at least 1. */
+export const leastSized = (plan: ValuePlan, dimensions: readonly Dimension[]): ValuePlan =>
+  dimensions.reduce((small, dimension) => sized(small, dimension, Math.max(1, dimension.least)), plan);
+
 /**
  * Returns the range of sizes that all given fields can have at the same time. `least` is the largest of their lower bounds, and `most` is
  * the smallest of their upper bounds.

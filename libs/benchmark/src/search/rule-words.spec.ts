@@ -13,6 +13,12 @@ describe('the words of a rule', () => {
 
   it('include texts that its functions can parse', () => {
     expect(wordsOf('isCIDR(self) && cidr(self).ip().family() == 4').patterns.join(' ')).toMatch(/10\[\.\].*fd00/);
+    expect(wordsOf('isSemver(self)').patterns.join(' ')).toContain('-[a-z]+$');
+    expect(wordsOf("self.split(' ').size() == 3 && self.split('.').size() == 3").patterns).toEqual([
+      '^a a a+$',
+      String.raw`^a\.a\.a+$`,
+      '.',
+    ]);
     expect(wordsOf("self.split('@')[0] in ['al2', 'x86']").texts).toEqual(['@', 'al2', 'x86', 'x@x', 'al2@x', 'x86@x']);
   });
 

@@ -15,6 +15,7 @@ const MAX_TEXTS = 16;
 const MAX_NUMBERS = 6;
 const MAX_TEXT_LENGTH = 60;
 const META = /[\\^$.|?*+()[\]{}]/;
+const META_ALL = new RegExp(META, 'g');
 
 /** Patterns of texts that a CEL function can parse. The first element of each pair matches the name of the function. */
 const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
@@ -29,8 +30,10 @@ const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
   [/^(?:quantity|isQuantity)$/, '^[1-9][0-9]*Gi$'],
   [/^(?:quantity|isQuantity|isInteger|int|double|uint)$/, '^0*1$'],
   [/^duration$/, '^[1-9][0-9]{0,4}s$'],
+  [/^duration$/, '^0*1s$'],
   [/^timestamp$/, '^20[2-9][0-9]-0[1-9]-1[0-9]T0[0-9]:[0-5][0-9]:[0-5][0-9]Z$'],
   [/^(?:semver|isSemver)$/, '^[1-9][0-9]{0,3}[.][0-9][.][0-9]$'],
+  [/^(?:semver|isSemver)$/, '^1[.]2[.]3-[a-z]+$'],
   [/^(?:int|double|uint)$/, '^[1-9][0-9]{0,8}$'],
 ];
 
@@ -50,7 +53,11 @@ export function wordsOf(expression: string): RuleWords {
   // A rule may name a field as a key in quotes.
   for (const text of texts) names.add(text);
   const readable = READABLE.filter(([called]) => [...names].some((name) => called.test(name))).map(([, pattern]) => pattern);
-  const patterns = [...readable, ...[...texts].filter((text) => META.test(text) && compileRegex(text).ok)];
+  const patterns = [
+    ...readable,
+    ...(names.has('split') ? splitPatterns([...texts], [...numbers]) : []),
+    ...[...texts].filter((text) => META.test(text) && compileRegex(text).ok),
+  ];
   const short = [...texts].filter((text) => text.length <= MAX_TEXT_LENGTH);
   return {
     names,
@@ -58,6 +65,23 @@ export function wordsOf(expression: string): RuleWords {
     numbers: [...numbers].filter(Number.isFinite).slice(0, MAX_NUMBERS),
     patterns: patterns.slice(0, MAX_TEXTS),
   };
+}
+
+/** Maximum number of parts of a text that a rule splits. `MAX_SEPARATOR` is the maximum length of a separator. */
+const MAX_PARTS = 64;
+const MAX_SEPARATOR = 3;
+
+/**
+ * Returns patterns of texts that split into as many parts as a number in the rule says. The last part can be long. For example, texts of
+ * `^a a a a a+$` split at blanks into five parts.
+ */
+function splitPatterns(texts: readonly string[], numbers: readonly number[]): readonly string[] {
+  const separators = texts.filter((text) => text.length > 0 && text.length <= MAX_SEPARATOR && /^[^\w]+$/.test(text));
+  const counts = numbers.filter((count) => Number.isInteger(count) && count > 1 && count <= MAX_PARTS);
+  return separators.flatMap((separator) => {
+    const quoted = separator.replaceAll(META_ALL, '\\$&');
+    return counts.map((count) => `^${`a${quoted}`.repeat(count - 1)}a+$`);
+  });
 }
 
 /** Returns texts that contain a separator, such as `x/x`, for each separator that occurs as a text in the rule. */

@@ -4,13 +4,15 @@ import { ValuePlan } from '../values/choice.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { climb } from './climb.ts';
 import type { Climbed, Move } from './climb.ts';
-import { dimensionsOf } from './dimensions.ts';
+import { dimensionsOf, sized } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
 import { namedFields } from './named-fields.ts';
 import { oldValuesOf, RuleProbe } from './rule-probe.ts';
 import type { Candidate } from './rule-probe.ts';
 import { wordsOf } from './rule-words.ts';
+import { sharedContents, withContents } from './shared-contents.ts';
+import type { SharedContents } from './shared-contents.ts';
 
 /**
  * Cost limit, in cost units, of an evaluation in the search. The limit is higher than the server's limit, so that growth beyond the
@@ -19,6 +21,13 @@ import { wordsOf } from './rule-words.ts';
 const SEARCH_LIMIT = 5_000_000;
 /** Small sizes, by unit, of the value with which a search begins. */
 const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
+/**
+ * Sizes, by unit, at which the contents of list elements are compared. Texts are long enough for their comparison to cost more than the
+ * comparison of numbers.
+ */
+const TELLING = { items: 4, properties: 4, 'code points': 64, 'code points of keys': 1 } as const;
+/** Number of contents of list elements from which the search begins: those with the highest costs. */
+const CONTENTS = 2;
 
 /**
  * Input of the search for the most expensive value of a rule: the starting value, the possible changes (moves), and the sizes that can
@@ -31,6 +40,8 @@ export interface SearchSpace {
   readonly moves: readonly Move[];
   /** Sizes that may raise the cost of the rule when they grow. */
   readonly dimensions: readonly Dimension[];
+  /** Contents of list elements that decide how far a comparison of two elements gets. */
+  readonly contents: readonly SharedContents[];
 }
 
 /**
@@ -48,13 +59,38 @@ export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   for (const { field, unit, least, most } of dimensions)
     if (unit !== 'code points of keys') plan = plan.with(field, { size: Math.min(most, Math.max(least, SMALL[unit])) });
   const useful = moves.filter((move) => ('oldValues' in move ? move.oldValues : move.options).length > 1);
-  return { probe, begin: { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' }, moves: useful, dimensions };
+  const begin = { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' } as const;
+  return { probe, begin, moves: useful, dimensions, contents: sharedContents(fields) };
 }
 
 /**
  * Searches for the value that makes a rule most expensive, among values for the rule's schema node with small lists, maps and strings. A
  * later search makes these values larger.
  */
-export function searchSmall({ probe, begin, moves }: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
-  return climb(probe, begin, moves, { costLimit: SEARCH_LIMIT, token }, random);
+export function searchSmall(space: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
+  const { probe, begin, moves } = space;
+  return climb(probe, [begin, ...dearContents(space, token)], moves, { costLimit: SEARCH_LIMIT, token }, random);
+}
+
+/**
+ * Returns the beginning of a search with the contents of list elements for which the rule holds and costs most. Returns an empty list if
+ * the contents make no difference.
+ */
+function dearContents({ probe, begin, dimensions, contents }: SearchSpace, token: CancellationToken | undefined): readonly Candidate[] {
+  let { plan } = begin;
+  for (const dimension of dimensions) {
+    const { unit, least, most } = dimension;
+    if (unit !== 'code points of keys') plan = sized(plan, dimension, Math.min(most, Math.max(least, TELLING[unit])));
+  }
+  const tried = contents.flatMap((one) => {
+    const trial = probe.try({ ...begin, plan: withContents(plan, one) }, { costLimit: SEARCH_LIMIT, token });
+    // Other rules may refuse long texts, so the search begins with small sizes.
+    return trial.kind === 'evaluated' ? [{ candidate: { ...begin, plan: withContents(begin.plan, one) }, trial }] : [];
+  });
+  const costs = new Set(tried.map(({ trial }) => trial.cost));
+  if (costs.size < 2) return [];
+  return tried
+    .toSorted((a, b) => Number(b.trial.outcome === 'true') - Number(a.trial.outcome === 'true') || b.trial.cost - a.trial.cost)
+    .slice(0, CONTENTS)
+    .map(({ candidate }) => candidate);
 }

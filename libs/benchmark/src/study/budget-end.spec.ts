@@ -55,6 +55,21 @@ const ENDED: readonly Ended[] = [
     (size) => ({ a: Object.fromEntries(times(size, (i) => [`x${i}`, 1])) }),
   ],
   [
+    'different texts of the largest length',
+    object({ a: list({ ...STRING, maxLength: 100 }, { maxItems: 300 }) }, 'self.a.all(x, self.a.exists_one(y, y == x))'),
+    { field: 'spec.a', unit: 'items', limit: 'call' },
+    (size) => ({ a: times(size, (i) => String(i).padStart(100, '0')) }),
+  ],
+  [
+    'elements with an equal first key and a different second key',
+    object(
+      { a: list(object({ port: INTEGER, host: { ...STRING, maxLength: 253 } }), { maxItems: 200 }) },
+      'self.a.all(x, self.a.exists_one(y, has(x.port) && has(y.port) && x.port == y.port && has(x.host) && has(y.host) && x.host == y.host))',
+    ),
+    { field: 'spec.a', unit: 'items', limit: 'call' },
+    (size) => ({ a: times(size, (i) => ({ port: 80, host: String(i).padStart(253, '0') })) }),
+  ],
+  [
     "the budget of an object, for a rule at a list's elements",
     object({ a: list(list(INTEGER, { minItems: 50, maxItems: 50, ...rules('self.all(x, self.all(y, x <= y + 5))') }), { maxItems: 700 }) }),
     { field: 'spec.a', unit: 'items', limit: 'object' },

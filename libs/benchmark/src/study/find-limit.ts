@@ -1,10 +1,15 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { CancellationToken } from '#go';
 import { firstOver } from '../figures/bending-point.ts';
-import type { WholeObject } from '../object/whole-object.ts';
-import { allSized, commonBounds } from '../search/dimensions.ts';
+import type { BendingPoint, LimitAnswer, SearchRange } from '../figures/bending-point.ts';
+import { filledObject, REQUEST_BYTES } from '../object/filled-object.ts';
+import type { Shape } from '../object/filled-object.ts';
+import type { ObjectTrial, WholeObject } from '../object/whole-object.ts';
+import { allSized, commonBounds, leastSized, sizeIn, without } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
+import { withContents } from '../search/shared-contents.ts';
+import type { SharedContents } from '../search/shared-contents.ts';
 import type { LimitFound } from './rule-study.ts';
 
 /**
@@ -12,43 +17,173 @@ import type { LimitFound } from './rule-study.ts';
  * generated object.
  */
 export interface LimitSearch {
-  readonly probe: RuleProbe;
   readonly whole: WholeObject;
-  /** Candidate for an accepted object. The search raises the sizes of its fields. */
-  readonly from: Candidate;
-  /** Candidate that describes the most expensive object found until now. */
-  readonly dearest: Candidate;
+  /** Candidates for accepted objects, at least one. The search raises the sizes of their fields. The first one has small sizes. */
+  readonly shapes: readonly [Candidate, ...Candidate[]];
+  /** Contents of list elements that decide how far a comparison of two elements gets. */
+  readonly contents: readonly SharedContents[];
   /**
    * Sizes that raise the cost when they grow. First come groups of sizes that grow together, then single sizes, the one with the steepest
    * growth first.
    */
   readonly growsWith: readonly (readonly Dimension[])[];
-  /** Sizes of lists and maps above the rule's node. */
+  /** All sizes that raise the cost, with the upper bounds that other rules allow. */
+  readonly rising: readonly Dimension[];
+  /** Sizes of lists and maps above the rule's node, the innermost first. */
   readonly above: readonly Dimension[];
+  /** True if a cost limit ends the most expensive write. If not, only the first shape is tried. */
+  readonly isReached: boolean;
 }
 
-const MAX_EVALUATIONS = 60;
+const MAX_EVALUATIONS = 90;
 /** Largest size that a request can have: a text of 3 Mi code points fills the whole request of 3 MiB. */
 const MAX_SIZE = 3 * 1024 * 1024;
 
 /**
  * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first raises the sizes with the steepest cost
  * growth until one evaluation exceeds its limit. If that fails, it raises the size of a list or map above the rule's node until all
- * evaluations exceed the limit of an object. Returns undefined if no size is found.
+ * evaluations exceed the limit of an object. All other sizes that raise the cost are as large as possible. Returns undefined if no size is
+ * found.
  */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {
-  const { growsWith, above, from, dearest } = search;
-  for (const dimensions of growsWith) {
-    const size = overCall(search, dimensions, token);
-    const found = size === undefined ? undefined : confirmed(search, { from, dimensions, size }, token);
+  const { growsWith, rising, above } = search;
+  const [inner, ...outer] = above;
+  for (const fixed of growsWith) {
+    const others = without(rising, fixed);
+    const found = smallestOf(search, { fixed, others, single: above }, token);
     if (found) return found;
   }
-  const [inner] = above;
-  const each = search.probe.try(dearest, { costLimit: PER_CALL_LIMIT, token, isChecked: false });
-  if (inner === undefined || each.kind !== 'evaluated') return undefined;
-  const size = Math.floor(OBJECT_BUDGET / Math.max(1, each.cost)) + 1;
-  return size > inner.most ? undefined : confirmed(search, { from: dearest, dimensions: [inner], size }, token);
+  return inner && smallestOf(search, { fixed: [inner], others: [...rising, ...outer], single: [] }, token);
 }
+
+/** Division of all sizes in a search for the smallest size at which a limit ends a write. */
+interface Sides {
+  /** Sizes of which the smallest is searched. All of them have the same size. */
+  readonly fixed: readonly Dimension[];
+  /** Further sizes that raise the cost, which become as large as possible. */
+  readonly others: readonly Dimension[];
+  /** Sizes that only multiply the evaluations, which become as small as possible. */
+  readonly single: readonly Dimension[];
+}
+
+/**
+ * Returns the smallest size that any of the search's shapes gives. A limit that a shape reaches is lowered as long as another shape, or
+ * other contents of list elements, reach it with one element less.
+ */
+function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken): LimitFound | undefined {
+  let best: LimitFound | undefined;
+  const take = (from: Candidate): void => {
+    for (const one of shapesOf(search, from, sides, token)) {
+      if (best !== undefined && !refusal(search, one(best.size - 1), token)) continue;
+      const found = smallest(search, sides, { shape: one, most: best && best.size - 1 }, token);
+      // If a server accepts the largest sizes, it also accepts the smaller ones.
+      if (found === 'never') return;
+      best = found ?? best;
+    }
+  };
+  const [first, ...others] = search.shapes;
+  for (const shape of [first, ...(search.isReached ? others : [])]) take(shape);
+  if (best === undefined) return undefined;
+  const { plan }: Candidate = best.candidate;
+  for (const contents of search.contents) take({ ...best.candidate, plan: withContents(plan, contents) });
+  return best;
+}
+
+/**
+ * Returns the ways in which the sizes of a candidate grow, the most expensive first. In the first way, all other sizes are as large as
+ * possible. In the second way, they are as in the candidate, because other rules may reject larger sizes.
+ */
+function shapesOf({ whole }: LimitSearch, from: Candidate, { fixed, others, single }: Sides, token: CancellationToken): readonly Shape[] {
+  const plan = leastSized(from.plan, single);
+  const filled = filledObject(whole, { ...from, plan }, { fixed, free: others }, token);
+  const alone: Shape = (size) => ({ ...from, plan: allSized(plan, fixed, size) });
+  return others.length === 0 ? [alone] : [filled, alone];
+}
+
+/** Returns the write of a candidate, or undefined if there is no such write that fits into a request. */
+function writeOf({ whole }: LimitSearch, candidate: Candidate, token: CancellationToken): ObjectTrial | undefined {
+  const trial = whole.judge(candidate, token);
+  return trial.kind === 'judged' && trial.bytes <= REQUEST_BYTES ? trial : undefined;
+}
+
+/** Returns the write of a candidate if only its cost rejects it. Returns undefined otherwise. */
+function refusal(search: LimitSearch, candidate: Candidate, token: CancellationToken): ObjectTrial | undefined {
+  const write = writeOf(search, candidate, token);
+  return write?.isOnlyTooExpensive === true ? write : undefined;
+}
+
+/**
+ * Returns the smallest size at which a limit ends the write of a shape. Whole writes confirm the size: the write of this size is refused,
+ * and the write of the next smaller size is accepted. If the schema allows no smaller size, only the first write is necessary. Returns
+ * `never` if a server accepts the write with the largest size that the schema allows.
+ *
+ * @param most Largest size to try. Default: the schema's bound.
+ */
+function smallest(
+  search: LimitSearch,
+  { fixed, others }: Sides,
+  { shape, most }: { readonly shape: Shape; readonly most: number | undefined },
+  token: CancellationToken,
+): LimitFound | 'never' | undefined {
+  const bounds = commonBounds(fixed);
+  const range = { low: Math.max(1, bounds.least), high: Math.min(most ?? bounds.most, MAX_SIZE), maxEvaluations: MAX_EVALUATIONS };
+  if (range.high < range.low) return undefined;
+  // Most rules reach no limit within their bounds. One write at the bounds shows that.
+  if (range.high < MAX_SIZE && writeOf(search, shape(range.high), token)?.isAccepted === true) return 'never';
+  const point = firstOverBuilt((size) => {
+    const write = writeOf(search, shape(size), token);
+    return write && (write.isOnlyTooExpensive || (write.isAccepted && shareOfLimit(write)));
+  }, range);
+  if (point.kind !== 'found' || token.cancelled) return undefined;
+  const { size } = point;
+  const candidate = shape(size);
+  const over = refusal(search, candidate, token);
+  const isConfirmed = size <= bounds.least || writeOf(search, shape(size - 1), token)?.isAccepted === true;
+  const [first, ...together] = fixed;
+  if (over?.limit === undefined || !isConfirmed || first === undefined) return undefined;
+  return {
+    field: first.field,
+    unit: first.unit,
+    together: together.map(({ field }) => field),
+    size,
+    limit: over.limit,
+    candidate,
+    others: others.map((other) => ({ field: other.field, unit: other.unit, size: sizeIn(candidate.plan, other) })),
+    isAlone: others.length > 0 && !others.some((other) => isGrown(search, candidate, other)),
+  };
+}
+
+/** Returns true if a size is larger in the candidate than in the search's small object. Also true if the schema allows no larger size. */
+function isGrown({ shapes: [small], growsWith }: LimitSearch, { plan }: Candidate, dimension: Dimension): boolean {
+  const size = sizeIn(plan, dimension);
+  // Other rules may set the bound in `dimension`. They keep the size small, so only the schema's bound counts.
+  const bound = growsWith.flat().find(({ field, unit }) => field === dimension.field && unit === dimension.unit)?.most ?? dimension.most;
+  return size > sizeIn(small.plan, dimension) || size >= bound;
+}
+
+/** Highest power of a size with which the cost of rules grows. */
+const STEEPEST = 3;
+
+/**
+ * Finds the first size that exceeds a limit, as {@link firstOver} does, among the sizes for which an object can be built. The search ends
+ * early if the largest known object is so far below the limit that no larger one can reach it.
+ *
+ * @param answerAt Returns undefined if no object of the size can be built.
+ */
+function firstOverBuilt(answerAt: (size: number) => LimitAnswer | undefined, range: SearchRange): BendingPoint {
+  let largest = { size: 0, share: 0 };
+  let isHopeless = false;
+  return firstOver((size) => {
+    const answer = isHopeless ? undefined : answerAt(size);
+    if (answer === undefined) isHopeless ||= largest.size > 0 && largest.share * (size / largest.size) ** STEEPEST <= 1;
+    else if (typeof answer === 'number' && answer <= 1 && size > largest.size) largest = { size, share: answer };
+    return answer ?? true;
+  }, range);
+}
+
+/** Returns the share of a cost limit that the rule reaches in an accepted write. The limit that is nearer counts. */
+const shareOfLimit = ({ cost, evaluations }: ObjectTrial): number =>
+  Math.min(1, Math.max(cost / Math.max(1, evaluations) / PER_CALL_LIMIT, cost / OBJECT_BUDGET));
 
 /**
  * Returns the smallest size at which one evaluation exceeds its cost limit, if all fields of `dimensions` have this size. Returns undefined
@@ -57,40 +192,24 @@ export function findLimit(search: LimitSearch, token: CancellationToken): LimitF
  * @param most Largest size to try. Default: the schema's bound.
  */
 export function overCall(
-  { probe, from }: Pick<LimitSearch, 'probe' | 'from'>,
+  probe: RuleProbe,
+  shape: Shape,
   dimensions: readonly Dimension[],
   token: CancellationToken,
   most = commonBounds(dimensions).most,
 ): number | undefined {
-  let isStopped = false;
-  const isOver = (size: number): boolean => {
-    const trial = probe.try(
-      { ...from, plan: allSized(from.plan, dimensions, size) },
-      { costLimit: PER_CALL_LIMIT, token, isChecked: false },
-    );
-    if (trial.kind !== 'evaluated') isStopped = true;
-    // A size for which no value can be built is an upper end of the search.
-    return trial.kind !== 'evaluated' || trial.outcome === 'overLimit';
+  const costAt = (size: number): number | undefined => {
+    const trial = probe.try(shape(size), { costLimit: LARGEST_SHARE * PER_CALL_LIMIT, token, isChecked: false });
+    return trial.kind === 'evaluated' && trial.bytes <= REQUEST_BYTES ? trial.cost : undefined;
   };
   const range = { low: Math.max(1, commonBounds(dimensions).least), high: Math.min(most, MAX_SIZE), maxEvaluations: MAX_EVALUATIONS };
-  const point = range.high < range.low ? undefined : firstOver(isOver, range);
-  return point?.kind === 'found' && (!isStopped || point.size > range.low) && !token.cancelled ? point.size : undefined;
+  const shareAt = (size: number): number | undefined => {
+    const cost = costAt(size);
+    return cost === undefined ? undefined : cost / PER_CALL_LIMIT;
+  };
+  const point = range.high < range.low ? undefined : firstOverBuilt(shareAt, range);
+  return point?.kind === 'found' && (costAt(point.size) ?? 0) > PER_CALL_LIMIT && !token.cancelled ? point.size : undefined;
 }
 
-/**
- * Confirms a limit by whole writes. Returns the limit if it ends the write at `size` but not the write at the next smaller size. Returns
- * undefined if the limit is not confirmed.
- */
-function confirmed(
-  { whole }: LimitSearch,
-  { from, dimensions, size }: { readonly from: Candidate; readonly dimensions: readonly Dimension[]; readonly size: number },
-  token: CancellationToken,
-): LimitFound | undefined {
-  const at = (n: number) => whole.judge({ ...from, plan: allSized(from.plan, dimensions, n) }, token);
-  const over = at(size);
-  if (over.kind !== 'judged' || over.limit === undefined) return undefined;
-  const under = at(size - 1);
-  if (under.kind !== 'judged' || under.limit !== undefined) return undefined;
-  const [first, ...others] = dimensions;
-  return first && { field: first.field, unit: first.unit, together: others.map(({ field }) => field), size, limit: over.limit };
-}
+/** Share of the limit up to which an evaluation is continued, so that its cost shows how far above the limit it is. */
+const LARGEST_SHARE = 4;

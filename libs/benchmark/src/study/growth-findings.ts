@@ -1,10 +1,10 @@
 import type { CancellationToken } from '#go';
 import type { CostPoint } from '../figures/cost-growth.ts';
-import { sized } from '../search/dimensions.ts';
+import { allSized, sized, without } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { CostSeries, SeriesPoint, JointSeries } from '../search/joint-growth.ts';
+import { REQUEST_BYTES } from '../object/filled-object.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
-import type { SearchSpace } from '../search/search-rule.ts';
 import { overCall } from './find-limit.ts';
 import type { FieldGrowth, JointFieldGrowth } from './rule-study.ts';
 
@@ -13,11 +13,6 @@ import type { FieldGrowth, JointFieldGrowth } from './rule-study.ts';
  * limit is visible.
  */
 export const SERIES_LIMIT = 5_000_000;
-
-/** Upper bound of a field's size. */
-export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
-  readonly size: number;
-}
 
 /** Returns true if the cost is higher at the last size of the series than at the first. */
 export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
@@ -29,14 +24,31 @@ export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?
 export interface SeriesParts {
   readonly probe: RuleProbe;
   readonly from: Candidate;
+  /** Most expensive object that was found, with small lists and maps above the rule's node. */
+  readonly dearest: Candidate;
+  /** All sizes that raise the cost. */
+  readonly rising: readonly Dimension[];
   readonly token: CancellationToken;
+}
+
+/**
+ * Returns the smallest size of all fields in `fixed` at which one evaluation exceeds its limit, even beyond the schema's bounds. All other
+ * sizes that raise the cost are as large as the schema allows. Returns undefined if such a value does not fit into a request.
+ */
+function endWithoutBounds({ probe, dearest, rising, token }: SeriesParts, fixed: readonly Dimension[]): number | undefined {
+  const free = without(rising, fixed);
+  // Without a bound, other fields would fill a request, so a size of this field alone would say nothing.
+  if (free.some(({ most }) => most > REQUEST_BYTES)) return undefined;
+  const plan = free.reduce((full, one) => sized(full, one, one.most), dearest.plan);
+  return overCall(probe, (size) => ({ ...dearest, plan: allSized(plan, fixed, size) }), fixed, token, Infinity);
 }
 
 /**
  * Returns how the cost of a rule grows with the size of one field. The result contains the field's bound and the cost at the bound. It also
  * contains the size at which a cost limit would stop the evaluation if there were no bound.
  */
-export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts, isSteepest: boolean): FieldGrowth {
+export function growthOf(series: CostSeries, parts: SeriesParts, isSteepest: boolean): FieldGrowth {
+  const { probe, from, token } = parts;
   const { dimension, points, growth } = series;
   const { field, unit, most } = dimension;
   const isBounded = Number.isFinite(most);
@@ -48,7 +60,7 @@ export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts
     bound: isBounded ? most : undefined,
     growth,
     costAtBound: atBound?.kind === 'evaluated' ? atBound.cost : undefined,
-    wouldEndAt: rises(series) && isBounded && isSteepest ? overCall({ probe, from }, [dimension], token, Infinity) : undefined,
+    wouldEndAt: rises(series) && isBounded && isSteepest ? endWithoutBounds(parts, [dimension]) : undefined,
     points: points.map(bare),
   };
 }
@@ -59,27 +71,11 @@ const bare = ({ size, cost }: SeriesPoint): CostPoint => ({ size, cost });
  * Returns the growth of a rule's cost if several fields grow together and always have the same size. The result includes the size at which
  * one evaluation would exceed the server's cost limit.
  */
-export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { probe, from, token }: SeriesParts): JointFieldGrowth {
+export function jointGrowthOf({ dimensions, points, growth }: JointSeries, parts: SeriesParts): JointFieldGrowth {
   return {
     fields: dimensions.map(({ field, unit }) => ({ field, unit })),
     growth,
-    wouldEndAt: overCall({ probe, from }, dimensions, token, Infinity),
+    wouldEndAt: endWithoutBounds(parts, dimensions),
     points: points.map(bare),
   };
-}
-
-/**
- * Returns the cost of one evaluation if each field in `bounds` has the size of its suggested bound. Returns undefined if `bounds` is empty,
- * a field is unknown, or the value cannot be evaluated.
- */
-export function costAt(bounds: readonly SizeBound[], { dimensions }: SearchSpace, { probe, from, token }: SeriesParts): number | undefined {
-  let { plan } = from;
-  for (const { field, unit, size } of bounds) {
-    const dimension = dimensions.find((one) => one.field === field && one.unit === unit);
-    if (dimension === undefined) return undefined;
-    plan = sized(plan, dimension, size);
-  }
-  if (bounds.length === 0) return undefined;
-  const trial = probe.try({ ...from, plan }, { costLimit: SERIES_LIMIT, token, isChecked: false });
-  return trial.kind === 'evaluated' && trial.outcome !== 'overLimit' ? trial.cost : undefined;
 }

@@ -2,6 +2,11 @@ import type { CostGrowth, CostPoint } from '../figures/cost-growth.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 
+/** Size of a field. If it is a bound, it is the largest size that the field may have. */
+export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
+  readonly size: number;
+}
+
 /**
  * Growth of a rule's cost with the size of one field. If a field has several sizes, such as its number of entries and the length of its
  * keys, `unit` tells which one.
@@ -19,8 +24,8 @@ export interface FieldGrowth {
    */
   readonly costAtBound: number | undefined;
   /**
-   * First size at which one evaluation would exceed its cost limit if the schema had no bound. Undefined for all fields except the field
-   * with the steepest growth.
+   * First size at which one evaluation would exceed its cost limit if the schema had no bound for this field. All other sizes that raise
+   * the cost are as large as the schema allows. Undefined for all fields except the field with the steepest growth.
    */
   readonly wouldEndAt: number | undefined;
   /**
@@ -39,8 +44,8 @@ export interface JointFieldGrowth {
   readonly fields: readonly Pick<Dimension, 'field' | 'unit'>[];
   readonly growth: CostGrowth;
   /**
-   * First common size of the fields at which one evaluation would exceed its cost limit if the schema had no bounds. Undefined if there is
-   * no such size.
+   * First common size of the fields at which one evaluation would exceed its cost limit if the schema had no bounds for these fields. All
+   * other sizes that raise the cost are as large as the schema allows. Undefined if there is no such size.
    */
   readonly wouldEndAt: number | undefined;
   /** Costs of one evaluation in cost units, by the size that all fields have in common. */
@@ -48,8 +53,9 @@ export interface JointFieldGrowth {
 }
 
 /**
- * Smallest size of a field at which a server's cost limit stops the evaluation of the rule. The study confirms this size with a complete
- * write request of up to 3 MiB, and with a second request of the next smaller size.
+ * Smallest size of a field at which a server's cost limit stops the evaluation of the rule. The study confirms this size with two
+ * complete write requests of up to 3 MiB. The request of this size is rejected, and the request of the next smaller size is accepted. All other sizes that raise the cost
+ * are as large as the study could make them.
  */
 export interface LimitFound {
   readonly field: string;
@@ -60,6 +66,12 @@ export interface LimitFound {
   readonly size: number;
   /** Limit that stops the evaluation of the rule: the limit of one evaluation, or the limit of all rules of an object. */
   readonly limit: 'call' | 'object';
+  /** Plan of the rejected write. */
+  readonly candidate: Candidate;
+  /** Sizes of the other fields that raise the cost, in the rejected write. */
+  readonly others: readonly SizeBound[];
+  /** True if other fields raise the cost, but the study found no such write in which they are larger than small. */
+  readonly isAlone: boolean;
 }
 
 /** Most expensive write request that a study found for a rule. More expensive requests may exist. */
@@ -75,6 +87,14 @@ export interface DearestFound {
   readonly candidate: Candidate;
 }
 
+/** Suggested bounds, and the cost of one evaluation in the most expensive write at these bounds. */
+export interface HeldBounds {
+  /** Empty if a server would refuse the most expensive write at all bounds of these fields. */
+  readonly bounds: readonly SizeBound[];
+  /** Cost of the evaluation in cost units. */
+  readonly cost: number;
+}
+
 /** Result of the study of one rule: what is known about its cost, or the reason why it was not studied. */
 export type RuleStudy =
   | {
@@ -88,13 +108,15 @@ export type RuleStudy =
       /** Growth of the cost with several fields whose sizes multiply in the cost. Undefined if there are no such fields. */
       readonly growsTogether: JointFieldGrowth | undefined;
       /**
-       * Cost of one evaluation if all fields have the sizes of the suggested bounds. Undefined if no bounds were given, or if no value of
-       * these sizes can be built.
+       * Suggested bounds at which a server accepts the most expensive write that the study found. They are the given bounds, or lower ones.
+       * Undefined if no bounds were given, or if no value of these sizes can be built.
        */
-      readonly costAtSuggested: number | undefined;
+      readonly suggested: HeldBounds | undefined;
       readonly endsAt: LimitFound | undefined;
       /** Accepted write from which the series of costs start. Undefined if no accepted write was found. */
       readonly from: Candidate | undefined;
+      /** True if the search began with an object of the user, which is accepted and evaluates the rule. */
+      readonly isReached: boolean;
       /** True if the time limit was reached before the study was complete. */
       readonly isPartial: boolean;
       /** Number of evaluations of the rule alone, and number of whole objects that were validated. */

@@ -62,8 +62,8 @@ export interface GrowsWith {
   /** Cost units of one evaluation if the field's size is the schema's bound and the sizes of all other fields are small. */
   readonly costAtBound?: number;
   /**
-   * Smallest size at which one evaluation would exceed the server's cost limit if the schema had no bound. Present only for the field with
-   * the steepest growth.
+   * Smallest size at which one evaluation would exceed the server's cost limit if the schema had no bound for this field. All other sizes
+   * that raise the cost are as large as the schema allows. Present only for the field with the steepest growth.
    */
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation at different sizes of the field. */
@@ -91,8 +91,8 @@ export interface GrowsTogether {
   /** Known form of growth that the cost has or is close to. Absent if the cost is close to no known form. */
   readonly near?: GrowthName;
   /**
-   * Smallest common size of the fields at which one evaluation would exceed the server's cost limit if the schema had no bounds. Absent if
-   * there is no such size.
+   * Smallest common size of the fields at which one evaluation would exceed the server's cost limit if the schema had no bounds for these
+   * fields. All other sizes that raise the cost are as large as the schema allows. Absent if there is no such size.
    */
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation, by the size that all fields have in common. */
@@ -100,8 +100,9 @@ export interface GrowsTogether {
 }
 
 /**
- * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study confirms the size with two complete objects:
- * one object of this size, and one object of the next smaller size.
+ * Smallest size of a field at which a write was found that the schema accepts and a cost limit refuses. The study confirms the size with two
+ * complete objects. The object of this size is refused, and the object of the next smaller size is accepted. All other sizes that raise the
+ * cost are as large as the study could make them.
  */
 export interface BudgetEnd {
   readonly field: string;
@@ -111,6 +112,15 @@ export interface BudgetEnd {
   readonly size: number;
   /** Limit that stops the evaluation of the rule: the limit of one evaluation, or the limit of all rules of an object. */
   readonly limit: 'call' | 'object';
+  /** Sizes of the other fields that raise the cost, in the refused write. Absent if there are no such fields. */
+  readonly others?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
+  /**
+   * True if other fields raise the cost, but stayed small in the refused write, because the study found no write in which they are larger.
+   * A write with fewer elements may then be refused, too. Absent otherwise.
+   */
+  readonly alone?: true;
+  /** Plan of the refused write. */
+  readonly plan: WritePlan;
 }
 
 /** Most expensive create or update that a study found for a rule. More expensive ones may exist. */
@@ -164,7 +174,10 @@ export interface StudyClaim {
   readonly verdict: 'holds' | 'in part' | 'fails' | 'not measured';
 }
 
-/** A bound in the schema that would reduce the rule's cost estimate below its limit. */
+/**
+ * A bound in the schema that would reduce the rule's cost estimate below its limit. If a server refused the most expensive write that the
+ * study found at the suggested bounds, the bound is lower than the estimate requires.
+ */
 export interface SuggestedBound {
   readonly field: string;
   readonly keyword: string;
@@ -230,8 +243,8 @@ export interface RuleFindings extends RuleKey {
   /** Growth of the cost with several fields whose sizes multiply in the cost. Absent if there are no such fields. */
   readonly growsTogether?: GrowsTogether;
   /**
-   * Smallest size of the field with the steepest growth at which a server rejects the write. Absent if a server rejects no write within 3
-   * MiB and within the schema's bounds.
+   * Smallest size of the field with the steepest growth at which a server rejects the write. Absent if the study found no write within 3
+   * MiB and within the schema's bounds that a server rejects for its cost.
    */
   readonly budgetEndsAt?: BudgetEnd;
   /** The most expensive write that the study found. Absent if each write that it tried was refused for another reason than its cost. */
@@ -253,7 +266,7 @@ export interface RuleFindings extends RuleKey {
    */
   readonly cutOff?: 'study' | 'comparison';
   readonly suggestedBounds: readonly SuggestedBound[];
-  /** Cost units of one evaluation if all fields have the sizes of the suggested bounds. Absent if there are no suggested bounds. */
+  /** Cost units of one evaluation in the most expensive write at the suggested bounds. Absent if there are no suggested bounds. */
   readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];

@@ -2,6 +2,8 @@ import { PER_CALL_LIMIT, OBJECT_BUDGET } from '#kube';
 import type { CancellationToken, JsonObject } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
 import { planOfObject } from '../values/plan-of-object.ts';
+import { REQUEST_BYTES } from '../object/filled-object.ts';
+import { allowedSizes } from '../object/allowed-sizes.ts';
 import { enlargeObject } from '../object/enlarge-object.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
@@ -23,17 +25,16 @@ import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { DeadlineToken } from './deadline.ts';
 import { findLimit } from './find-limit.ts';
-import { costAt, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
-import type { SizeBound } from './growth-findings.ts';
-import type { DearestFound, RuleStudy } from './rule-study.ts';
+import { boundsThatHold } from './bounds-that-hold.ts';
+import { growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
+import type { DearestFound, RuleStudy, SizeBound } from './rule-study.ts';
 
-/** Maximum size of a generated value in bytes. An API server accepts requests of 3 MiB, including everything around the value. */
-const REQUEST_BYTES = 2_950_000;
 /**
  * Shares of the time limit of a rule at which each phase of its study ends. The phases are, in order: search for small values, repair of
- * their objects, short series of costs, long series, and growth of the objects. Short series are sufficient to determine the growth.
+ * their objects, short series of costs, long series, and growth of the objects. Short series are sufficient to determine the growth. The
+ * rest of the time is for the smallest sizes at which a cost limit ends a write.
  */
-const SHARES = { search: 0.35, repair: 0.6, telling: 0.7, series: 0.8, grow: 0.95 } as const;
+const SHARES = { search: 0.32, repair: 0.56, telling: 0.65, series: 0.72, grow: 0.88 } as const;
 
 /** A definition whose rules are studied. */
 export interface StudiedRules {
@@ -59,7 +60,7 @@ export interface RuleStudySettings {
   readonly seeds?: readonly JsonObject[];
   /** Writes that were found earlier: for this rule by a shorter study, or for the same rule in another version or revision. */
   readonly hints?: readonly Candidate[];
-  /** Suggested bounds. The study reports the cost at all of these bounds together. */
+  /** Suggested bounds. The study lowers them if a server would refuse the most expensive write at all of these bounds together. */
   readonly suggested?: readonly SizeBound[];
   /** Accepted write that was found earlier. The study of the growth starts from this write, and does not search for another write. */
   readonly start?: Candidate | undefined;
@@ -75,7 +76,6 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   const { random } = settings;
   const until = deadlines(settings);
   const space = searchSpace(rule, writing);
-  const { probe } = space;
   const whole = new WholeObject(definition, rule, writing);
   const parts: RepairParts = { whole, rules, studied: rule, writing };
   const given = begunFrom(parts, settings, until(SHARES.repair));
@@ -95,24 +95,63 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   );
   const [accepted] = objects;
   const from = accepted?.candidate ?? small.candidate;
+  const isReached = given !== undefined && settings.start === undefined;
+  return studyGrowth({ space, parts, objects, small: small.candidate, from, isReached }, settings, until);
+}
+
+/** Candidates with which the study of the growth begins. */
+interface Begun {
+  readonly space: SearchSpace;
+  readonly parts: RepairParts;
+  /** Accepted objects with small sizes, the most expensive first. May be empty. */
+  readonly objects: readonly JudgedObject[];
+  /** Most expensive small value of the rule's node. An object with this value may be rejected. */
+  readonly small: Candidate;
+  /** Candidate whose sizes grow: the first of `objects`, or `small` if there are none. */
+  readonly from: Candidate;
+  /** True if `objects` contains an object of the user. */
+  readonly isReached: boolean;
+}
+
+/** Determines how the cost grows with the sizes of fields, the most expensive object, and the sizes at which a cost limit ends a write. */
+function studyGrowth(
+  { space, parts, objects, small, from, isReached }: Begun,
+  { hints = [], suggested = [], random }: RuleStudySettings,
+  until: Deadlines,
+): RuleStudy {
+  const { probe, contents } = space;
+  const { whole, studied, writing } = parts;
   const { series, joint } = takeSeries(space, from, until);
-  const above = dimensionsAbove(rule, writing.schemas);
-  const growing = { parts, probe, series, above, random, until };
-  const found = objects.map(({ candidate }) => dearestObject(candidate, growing)).toSorted(dearestFirst)[0];
-  const grown = dearestAmong(parts, settings.hints ?? [], { found, isTaken: isAnswered }, until(1));
-  const growsWith = [...(joint ? [joint.dimensions] : []), ...series.filter(rises).map(({ dimension }) => [dimension])];
-  const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
+  const above = dimensionsAbove(studied, writing.schemas);
+  const found = objects
+    .map(({ candidate }) => dearestObject(candidate, { parts, probe, series, above, random, until }))
+    .toSorted(dearestFirst);
+  const grown = dearestAmong(parts, hints, { found: found[0], isTaken: isAnswered }, until(1));
+  const single = series.filter(rises).map(({ dimension }) => dimension);
+  const growsWith = [...(joint ? [joint.dimensions] : []), ...single.map((dimension) => [dimension])];
+  const rising = allowedSizes(whole, from, single, until(1));
+  const shapes = [from, ...hints, ...[grown, ...found.slice(1), ...objects.slice(1)].flatMap((one) => one?.candidate ?? [])] as const;
+  const seriesParts = { probe, from, dearest: grown?.candidate ?? from, rising, token: until(1) };
+  const endsAt =
+    objects.length > 0
+      ? findLimit({ whole, shapes, contents, growsWith, rising, above, isReached: isLimited(grown) }, until(1))
+      : undefined;
+  const checked = [endsAt?.candidate ?? [], grown?.candidate ?? from].flat();
   return {
     kind: 'studied',
     dearest: dearestOf(grown),
-    obstacle: accepted
-      ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
-      : 'no object is accepted',
-    growsWith: series.map((one, i) => growthOf(one, { probe, from, token: until(1) }, i === 0)),
-    growsTogether: joint && jointGrowthOf(joint, { probe, from, token: until(1) }),
-    costAtSuggested: costAt(settings.suggested ?? [], space, { probe, from, token: until(1) }),
+    obstacle:
+      objects.length > 0 ? obstacleOf(whole.judge({ ...small, plan: objectPlan(studied, small.plan) }, until(1))) : 'no object is accepted',
     endsAt,
-    from: accepted?.candidate,
+    suggested: boundsThatHold(
+      { probe, whole, shapes: checked, dimensions: space.dimensions, growsWith, rising, above },
+      suggested,
+      until(1),
+    ),
+    growsWith: series.map((one, i) => growthOf(one, seriesParts, i === 0)),
+    growsTogether: joint && jointGrowthOf(joint, seriesParts),
+    from: objects[0]?.candidate,
+    isReached,
     isPartial: until.wasMissed(),
     tries: { evaluations: probe.evaluations, objects: whole.judged },
   };
@@ -267,6 +306,9 @@ function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly 
   }
   return best.candidate;
 }
+
+/** Returns true if a cost limit ends the write of the object. */
+const isLimited = (one: JudgedObject | undefined): boolean => one?.trial.kind === 'judged' && one.trial.limit !== undefined;
 
 const exponentOf = ({ growth }: CostSeries): number => (growth.kind === 'grows' ? growth.exponent : 0);
 

@@ -1,4 +1,4 @@
-import { codePointLength, compileRegex } from '#go';
+import { codePointLength, compareBytes, compileRegex } from '#go';
 import { describe, expect, it } from 'vitest';
 import { patternTexts } from './pattern-texts.ts';
 import type { Texts } from './texts.ts';
@@ -57,6 +57,17 @@ describe('texts of patterns', () => {
     expect(all('^[a-z]+$', 20, 5000)).toBe(5000);
     expect(textsOf('^(Always|Never|IfNotPresent)$').distinct(6)).toBe(2);
     expect(first('^(true|false)$', 9, 2)).toBe(first('^(true|false)$', 9, 0));
+  });
+
+  it.each([
+    ['^[a-z]([-a-z0-9]*[a-z0-9])?$', 12, 3000],
+    ['^[a-z0-9.-]+/[a-z]+$', 30, 3000],
+    ['^[A-Za-z0-9]{2}$', 2, 62 ** 2],
+    ['^[0-9a-f]{3}$', 9, 16 ** 3],
+  ])('rise with their index: %s', (pattern, length, count) => {
+    const texts = Array.from({ length: count }, (_, index) => first(pattern, length, index + 1) ?? '').slice(0, count - 1);
+    expect(new Set(texts).size).toBe(count - 1);
+    expect(texts).toEqual(texts.toSorted(compareBytes));
   });
 
   it('returns only matching texts', () => {

@@ -1,7 +1,7 @@
 import { BEGIN_LINE, BEGIN_TEXT, compileRegex, END_LINE, END_TEXT, NO_WORD_BOUNDARY, patternAtoms, readPattern, WORD_BOUNDARY } from '#go';
 import type { PatternNode } from '#go';
 import { FILLERS, repetition, textSequence, ShapeReader, slot } from './text-shape.ts';
-import { textOfPlan, eitherPlan, runsPlan, slotPlan } from './text-plan.ts';
+import { textOfPlan, eitherPlan, risingPlan, runsPlan, slotPlan } from './text-plan.ts';
 import type { TextShape } from './text-shape.ts';
 import type { Texts } from './texts.ts';
 import type { Plan, Run } from './text-plan.ts';
@@ -283,7 +283,7 @@ class ShapedTexts implements Texts {
       const plans = this.#shapes.map((shape) => planner.plan(shape, room)).filter((plan) => plan !== undefined);
       const longest = Math.max(...plans.map((plan) => plan.length));
       const passing = plans.filter((plan) => plan.length === longest && this.#check(textOfPlan(plan, 0)));
-      if (passing.length > 0) return eitherPlan(passing);
+      if (passing.length > 0) return risingPlan(eitherPlan(passing));
       room = Math.min(longest, room) - 1;
     }
     return this.#shortest(length);

@@ -1,3 +1,4 @@
+import { compareBytes } from '#go';
 import { describe, expect, it } from 'vitest';
 import { periodicText, generatedText } from './plain-texts.ts';
 
@@ -12,6 +13,13 @@ describe('plain texts', () => {
   it('differ as far as their length allows', () => {
     expect(generatedText(0, 7)).toBe('');
     expect(new Set(Array.from({ length: 62 }, (_, index) => generatedText(1, index))).size).toBe(62);
+    expect(new Set(Array.from({ length: 9000 }, (_, index) => generatedText(4, index))).size).toBe(9000);
+  });
+
+  it.each([2, 3, 8, 100])('rise from the second on at length %i', (length) => {
+    const texts = Array.from({ length: 3000 }, (_, index) => generatedText(length, index + 1));
+    expect(texts).toEqual(texts.toSorted(compareBytes));
+    expect(new Set([generatedText(length, 0), ...texts]).size).toBe(3001);
   });
 });
 

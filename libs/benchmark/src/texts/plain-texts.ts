@@ -1,17 +1,31 @@
-const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** Letters and digits in the order of their bytes. */
+const ALL = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const FIRST = 'a';
+/** Length from which on texts of letters alone suffice for each list of a request: there are 456,976 texts of four letters. */
+const ROOMY = 4;
 
 /**
- * Returns an ASCII text of the given length in code points. Texts with different indices share a long prefix and differ only in their last
- * characters. Texts with different indices always differ if all indices are below 62 to the power of `length`.
+ * Returns an ASCII text of the given length in code points. The text with the index 0 consists of `a`. Texts with different indices share a
+ * long prefix and differ only in their last characters. From the index 1 on, texts of the same length rise with their index. They always
+ * differ if all indices are below 26 to the power of `length`. For lengths below 4, the power of 62 counts.
  *
  * @param index Integer from 0 on.
  */
 export function generatedText(length: number, index: number): string {
+  if (index === 0) return FIRST.repeat(length);
+  if (length >= ROOMY) return numberText(length, index, LETTERS);
+  // The first text has a place among the sorted texts. The texts before this place have the next smaller number.
+  const place = Array.from({ length }).reduce<number>((sum) => sum * ALL.length + ALL.indexOf(FIRST), 0);
+  return numberText(length, index <= place ? index - 1 : index, ALL);
+}
+
+/** Returns a number as a text of the given length, written with `digits` as digits. The lowest digits of a larger number are written. */
+function numberText(length: number, number: number, digits: string): string {
   let tail = '';
-  for (let rest = index; rest > 0 && tail.length < length; rest = Math.floor(rest / DIGITS.length)) {
-    tail = DIGITS.charAt(rest % DIGITS.length) + tail;
-  }
-  return DIGITS.charAt(0).repeat(length - tail.length) + tail;
+  for (let rest = number; rest > 0 && tail.length < length; rest = Math.floor(rest / digits.length))
+    tail = digits.charAt(rest % digits.length) + tail;
+  return digits.charAt(0).repeat(length - tail.length) + tail;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { compareBytes } from '#go';
 import { MAX_DISTINCT } from './texts.ts';
 
 /**
@@ -18,6 +19,8 @@ export type Plan = { readonly length: number; readonly count: number } &
     | { readonly kind: 'runs'; readonly runs: readonly Run[] }
     /** Plan whose texts are the texts of several plans of equal length. */
     | { readonly kind: 'either'; readonly plans: readonly Plan[] }
+    /** Plan with the same texts as `sorted`, but the text with the number `first` comes before all others. */
+    | { readonly kind: 'moved'; readonly sorted: Plan; readonly first: number }
   );
 
 /** Section of a generated text. It consists of `times` texts of `plan` (a set of texts of equal length), one after another. */
@@ -83,7 +86,55 @@ export function textOfPlan(plan: Plan, number: number): string {
       }
       return textOfPlan(plan.plans[0] as Plan, 0);
     }
+    case 'moved': {
+      const { sorted, first } = plan;
+      return textOfPlan(sorted, number === 0 ? first : number <= first ? number - 1 : number);
+    }
   }
+}
+
+/** Number of texts that suffices for every list: a request cannot contain more elements. */
+const ENOUGH = 1_000_000;
+
+/**
+ * Returns a {@link Plan} with the same first text, and with further texts that rise in the order of their bytes. If texts that are larger
+ * than the first text suffice for each list, the plan has only these texts. Otherwise the plan has all texts of `plan`. Returns `plan`
+ * unchanged if no such order is known.
+ */
+export function risingPlan(plan: Plan): Plan {
+  const first = textOfPlan(plan, 0);
+  const larger = withChoices(plan, ([usual = '', ...others]) => [usual, ...others.filter((one) => compareBytes(one, usual) > 0)]);
+  if (larger.count >= ENOUGH) return larger;
+  const sorted = withChoices(plan, (choices) => choices);
+  const at = numberOf(first, sorted);
+  return at === undefined ? plan : at === 0 ? sorted : { kind: 'moved', length: plan.length, count: sorted.count, sorted, first: at };
+}
+
+/** Returns a copy of a plan in which `chosen` selects the choices of each slot. The choices are sorted by their bytes. */
+function withChoices(plan: Plan, chosen: (choices: readonly string[]) => readonly string[]): Plan {
+  switch (plan.kind) {
+    case 'slot': {
+      const choices = chosen(plan.choices).toSorted(compareBytes);
+      return { ...plan, choices, count: choices.length };
+    }
+    case 'runs':
+      return runsPlan(plan.runs.map((run) => ({ ...run, plan: withChoices(run.plan, chosen) })));
+    case 'either':
+      return eitherPlan(plan.plans.map((part) => withChoices(part, chosen)));
+    case 'moved':
+      return withChoices(plan.sorted, chosen);
+  }
+}
+
+/** Returns the number of a text in a plan whose texts rise. Returns undefined if the search for the text does not find it. */
+function numberOf(text: string, sorted: Plan): number | undefined {
+  let [low, high] = [0, sorted.count - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (compareBytes(textOfPlan(sorted, middle), text) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return textOfPlan(sorted, low) === text ? low : undefined;
 }
 
 function textOfRuns(runs: readonly Run[], number: number): string {

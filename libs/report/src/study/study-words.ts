@@ -47,16 +47,46 @@ export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindi
 }
 
 /**
- * Returns the smallest size of a field at which a server refuses the object because of the cost, as text. If the schema's bounds prevent a
- * refusal, returns in parentheses the size that would be refused without the bounds. Returns an empty text if no such size is known.
+ * Returns the smallest size of a field at which a server refuses the object because of the cost, as text. `alone` marks a size that was found
+ * with small sizes of all other fields. If the field is not the one with the steepest growth, the text names it. If the schema's bounds prevent a refusal, returns in parentheses the size that would be refused
+ * without the bounds. Returns an empty text if no such size is known.
  */
-export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
-  if (end !== undefined)
-    return `${grouped(end.size)}${end.together === undefined ? '' : ' in each field'}${end.limit === 'object' ? ' (object)' : ''}`;
+export function refusedFrom(rule: PlacedFindings): string {
+  const {
+    budgetEndsAt: end,
+    growsWith: [steepest],
+    growsTogether,
+  } = rule;
+  if (end !== undefined) {
+    const isOther = !growingFields(rule).some(({ field, unit }) => field === end.field && unit === end.unit);
+    const where = end.together === undefined ? (isOther ? ` of ${fieldText(end.field)}` : '') : ' in each field';
+    return `${grouped(end.size)}${where}${end.limit === 'object' ? ' (object)' : ''}${end.alone === true ? ' alone' : ''}`;
+  }
   // Fields that multiply reach the limit at smaller sizes than each field alone.
   if (growsTogether?.wouldEndAt !== undefined) return `(${grouped(growsTogether.wouldEndAt)} in each field)`;
   return steepest?.wouldEndAt === undefined ? '' : `(${grouped(steepest.wouldEndAt)})`;
 }
+
+/**
+ * Returns a text with the sizes of the other fields in the smallest write that a cost limit refuses, such as `, with 253 code points of
+ * spec.names[]`. The text is empty if no other field raises the cost.
+ */
+export function besideOthers({ others = [], alone }: NonNullable<PlacedFindings['budgetEndsAt']>): string {
+  if (alone === true) return ', while all other fields are small';
+  return others.length === 0
+    ? ''
+    : `, with ${others.map(({ field, unit, size }) => `${grouped(size)} ${unit} of ${fieldText(field)}`).join(' and ')}`;
+}
+
+/**
+ * Returns what is said of a rule whose growing fields are `fields`, as text. If the study of the rule did not end in time, the text says so:
+ * more fields may then exist. Otherwise, an empty text means that the cost grows with nothing.
+ */
+export const withFinish = (fields: string, { isPartial, worst }: PlacedFindings): string =>
+  isPartial ? `${fields}${fields === '' ? '' : ', '}${NOT_FINISHED}` : fields === '' && worst !== undefined ? 'nothing' : fields;
+
+/** Text about a rule whose study did not end in time. */
+export const NOT_FINISHED = 'not finished';
 
 /** Returns a ratio as text: `1.4×`, `12,000×`. */
 export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${shortCost(String(Math.round(ratio)))}×` : timesText(ratio));

@@ -61,12 +61,24 @@ export class RuleTask {
 
   /**
    * Records the findings of a longer cost search, which searches the most expensive write of the rule. If the earlier search found a more
-   * expensive write, that write is kept.
+   * expensive write, a smaller size that a server refuses, or lower bounds that hold, these are kept.
    */
   takeCosts(later: CostFindings): void {
     const earlier = this.costs;
     if (earlier === undefined || earlier.notStudied !== undefined) this.costs = later;
-    else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
+    else if (later.notStudied === undefined)
+      this.costs = {
+        ...later,
+        ...(isDearer(earlier, later) && dearestPart(earlier)),
+        ...smallerEnd(earlier, later),
+        ...lowerBounds(earlier, later),
+      };
+  }
+
+  /** Writes that were found earlier, with which a longer search begins: the most expensive one, and the smallest that a limit refuses. */
+  get hints(): CostsCell['hints'] {
+    const { worst, budgetEndsAt } = this.costs ?? {};
+    return [worst, budgetEndsAt].flatMap((found) => found?.plan ?? []);
   }
 
   /** Records time measurements. If earlier measurements exist that were not disturbed more, keeps the earlier measurements. */
@@ -97,12 +109,7 @@ export class RuleTask {
       ...(costs.notStudied !== undefined && { notStudied: costs.notStudied }),
       isPartial: costs.isPartial,
       ...(this.#cutOff && { cutOff: this.#cutOff }),
-      suggestedBounds: (first?.bounds ?? []).map(({ path, keyword, suggested, value }) => ({
-        field: path,
-        keyword,
-        suggested,
-        before: value,
-      })),
+      suggestedBounds: heldSuggestion(first?.bounds ?? [], costs),
       ...(costs.costAtSuggested !== undefined && { costAtSuggested: costs.costAtSuggested }),
       times: [...(times?.times ?? []).map((time) => besideMedian(time, reference)), ...(reference ? [reference.time] : [])],
       claims: times?.claims ?? [],
@@ -155,6 +162,44 @@ export const BROKEN: CostFindings = { growsWith: [], notStudied: 'its search end
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
+
+/**
+ * Returns the suggested bounds, lowered if a server would refuse the most expensive write that was found at them. Returns no bounds if not
+ * even the lowest bounds suffice.
+ */
+function heldSuggestion(bounds: Suggestion['bounds'], { heldBounds }: CostFindings): PlacedFindings['suggestedBounds'] {
+  if (heldBounds?.length === 0) return [];
+  return bounds.map(({ path, keyword, suggested, value }) => ({
+    field: path,
+    keyword,
+    suggested: heldBounds?.find(({ field, unit }) => field === path && unit === UNITS.get(keyword))?.size ?? suggested,
+    before: value,
+  }));
+}
+
+type Suggestion = NonNullable<ExplainedRule['suggestions']>[number];
+
+/** Returns the earlier size that a limit refuses, if it is smaller than the later one, or if there is no later one. */
+function smallerEnd({ budgetEndsAt: earlier }: CostFindings, { budgetEndsAt: later }: CostFindings): Partial<CostFindings> {
+  if (earlier === undefined) return {};
+  const isSameField =
+    later !== undefined &&
+    later.field === earlier.field &&
+    later.unit === earlier.unit &&
+    later.together?.join() === earlier.together?.join();
+  return later === undefined || (isSameField && earlier.size < later.size) ? { budgetEndsAt: earlier } : {};
+}
+
+/** Returns the earlier bounds if a server refused more expensive writes at the later ones, or if there are no later ones. */
+function lowerBounds(earlier: CostFindings, later: CostFindings): Partial<CostFindings> {
+  const { heldBounds = [], costAtSuggested } = earlier;
+  const isLower =
+    earlier.heldBounds !== undefined &&
+    (heldBounds.length === 0 ||
+      later.heldBounds === undefined ||
+      later.heldBounds.some(({ size }, i) => size > (heldBounds[i]?.size ?? Infinity)));
+  return isLower ? { heldBounds, ...(costAtSuggested !== undefined && { costAtSuggested }) } : {};
+}
 
 /** Returns the findings that describe the most expensive write. */
 function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {

@@ -126,6 +126,14 @@ describe('the study of definitions', () => {
     // The cost is reported for the bounds that would bring the estimate under its limit.
     expect(rule?.suggestedBounds.map(({ field }) => field)).toEqual(['spec.a', 'spec.b']);
     expect(rule?.costAtSuggested).toBeGreaterThan(0);
+    // The bounds bring the estimate under its limit, and a server accepts the most expensive write at these bounds.
+    const bounded = { ...LIST, maxItems: 500 };
+    const lists = await study({ type: 'object', properties: { a: LIST, b: bounded }, ...rules('self.a.all(x, self.b.all(y, x != y))') });
+    expect(lists.rules[0]?.suggestedBounds).toMatchObject([{ field: 'spec.a', keyword: 'maxItems', before: null }]);
+    const { suggestedBounds: [bound] = [], costAtSuggested = 0, budgetEndsAt } = lists.rules[0] ?? {};
+    expect(bound?.suggested).toBeLessThan(budgetEndsAt?.size ?? 0);
+    expect(costAtSuggested).toBeGreaterThan(900_000);
+    expect(costAtSuggested).toBeLessThanOrEqual(1_000_000);
   });
 
   it.skipIf(!thorough)('reports an equal revision as equal, and a more expensive one as more expensive', async () => {

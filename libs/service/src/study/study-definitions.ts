@@ -17,6 +17,7 @@ import { matchRules, renamedVersion } from '../diff/match-rules.ts';
 import { ChangedFields, ruleChange, turnOf } from './rule-changes.ts';
 import { BROKEN, RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
+import { searchOrder } from './search-order.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /**
@@ -203,18 +204,19 @@ class StudyRun {
 
   /**
    * Searches the most expensive write of each rule in rounds. The first round searches each rule for a short time. Later rounds search the
-   * unfinished rules for longer.
+   * unfinished rules for longer, one after another, so that at least the searches of the first rules are finished.
    */
   async #searchInRounds(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
     let open = tasks;
     for (let round = firstRound; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
       const most = round === 0 ? Math.min(FIRST_MS, (FIRST_ANSWER_MS * this.#engine.threads) / open.length) : FIRST_MS * LONGER ** round;
       let begun = 0;
-      await this.#inParallel(open, async (task) => {
-        const left = open.length - begun++;
-        const fair = ((until - performance.now()) * this.#engine.threads) / left;
-        if (fair <= 0) return;
-        await this.#searchTask(task, Math.max(1, Math.min(most, fair)));
+      await this.#inParallel(searchOrder(open), async (task) => {
+        const left = until - performance.now();
+        const waiting = open.length - begun++;
+        if (left <= 0) return;
+        const share = round === 0 ? (left * this.#engine.threads) / waiting : left;
+        await this.#searchTask(task, Math.max(1, Math.min(most, share)));
       });
       open = open.filter(({ costs }) => costs?.isPartial !== false);
     }
@@ -222,7 +224,7 @@ class StudyRun {
 
   async #searchTask(task: RuleTask, ms: number): Promise<void> {
     const { seed, objects } = this.#request;
-    const hints = [task, task.duplicateOf].flatMap((one) => one?.costs?.worst?.plan ?? []);
+    const hints = [task, task.duplicateOf].flatMap((one) => one?.hints ?? []);
     // A duplicate starts with the result of the same rule in another version or revision.
     const start = task.costs === undefined ? task.duplicateOf?.costs?.from : undefined;
     const suggested = task.suggestedSizes;

@@ -49,7 +49,11 @@ export const benchCommand: Command<BenchArguments> = {
   options(parser, understand) {
     withServer(withOutput(withPaths(parser), BENCH_FORMS))
       .option('--rule <name>', 'study only rules with this path, or with this part in their text')
-      .option('--objects <path>', 'objects with which searches start, enlarged; may be given several times', collected)
+      .option(
+        '--objects <path>',
+        'objects with which searches start, beside those among the definitions; may be given several times',
+        collected,
+      )
       .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
       .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
       .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))

@@ -181,14 +181,14 @@ interface ReadOrder {
  */
 async function readOrder(command: BenchArguments, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
-  const { definitions } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
+  const { definitions, objects: own } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths, reading.access), engine);
   const given =
     objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, namedByOptions(reading)), engine)).objects;
   const order = {
     definitions: definitions.map(({ source, slice }) => ({ source, slice })),
-    objects: longestObjects(given.map(({ slice }) => slice)),
+    objects: longestObjects([...given, ...own].map(({ slice }) => slice)),
     options,
     budgetMs,
     seed,

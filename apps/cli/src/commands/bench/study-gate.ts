@@ -26,7 +26,7 @@ export const GATE_METRICS = {
     tolerance: 0.05,
     words: 'the exponent of cost',
   },
-  budget: { figure: ({ budgetEndsAt }) => budgetEndsAt?.size, words: 'the first length that a server refuses' },
+  budget: { figure: ({ budgetEndsAt }) => budgetEndsAt?.size, words: 'the smallest size that a server refuses' },
   cost: { figure: ({ worst }) => worst?.cost, words: 'the cost of the most expensive write found' },
   'estimate-ratio': { figure: ({ estimateOverWorst }) => estimateOverWorst, words: 'estimate ÷ highest cost found' },
   'cost-worse': {

@@ -8,6 +8,7 @@ import { studyPage } from './study-page.ts';
 type FieldFindings = PlacedFindings['growsWith'][number];
 
 const SIZES = [16, 64, 256, 1024, 4096];
+const PLAN = { fields: {}, old: 'none' } as const;
 
 function field(overrides: Partial<FieldFindings> = {}): FieldFindings {
   return {
@@ -35,7 +36,7 @@ function rule(overrides: Partial<PlacedFindings> = {}): PlacedFindings {
     rule: 'self.list.all(a, self.list.exists_one(b, a == b))',
     estimate: { call: '31457280', object: '31457280' },
     growsWith: [field()],
-    budgetEndsAt: { field: 'spec.list', unit: 'items', size: 1000, limit: 'call' },
+    budgetEndsAt: { field: 'spec.list', unit: 'items', size: 1000, limit: 'call', plan: PLAN },
     worst: { cost: 998_004, evaluations: 1, bytes: 4096, end: 'accepted', plan: { fields: { 'spec.list': { size: 999 } }, old: 'none' } },
     estimateOverWorst: 31.5,
     isPartial: false,
@@ -120,7 +121,7 @@ describe('the page of a study', () => {
     };
     const ended = rule({
       growsTogether,
-      budgetEndsAt: { field: 'spec.list', unit: 'items', together: ['spec.others'], size: 379, limit: 'call' },
+      budgetEndsAt: { field: 'spec.list', unit: 'items', together: ['spec.others'], size: 379, limit: 'call', plan: PLAN },
     });
     const page = studyPage(study({ rules: [ended] }));
     expect(rowsOf(page, 'rules')[1]?.slice(4, 6)).toEqual(['spec.list × spec.others: n²', '379 in each field']);
@@ -201,7 +202,7 @@ describe('the page of a study', () => {
     const suggestedBounds = [{ field: evil, keyword: 'maxItems', suggested: 1, before: null }];
     const evilRule = rule({ rule: evil, definition: evil, source: evil, path: evil, growsWith, claims, suggestedBounds, obstacle: evil });
     const rules = [
-      { ...evilRule, budgetEndsAt: { field: evil, unit: 'items' as const, size: 1, limit: 'call' as const }, worst: undefined },
+      { ...evilRule, budgetEndsAt: { field: evil, unit: 'items' as const, size: 1, limit: 'call' as const, plan: PLAN }, worst: undefined },
     ];
     const page = studyPage(study({ rules, base: evil, cpu: evil, isPartial: true, notStudied: [{ reason: evil, rules: 2 }] }));
     expect(page).not.toMatch(/<script|<u>|\u202e/);
@@ -227,7 +228,7 @@ describe('the page of a study', () => {
       }),
     );
     expect(page).toContain('The time of 60 s was over before the study came to its end.');
-    expect(page).toContain('The study of this rule reached its time limit before it had tried all sizes');
+    expect(page).toContain('Not finished: the study of this rule reached its time limit before it had tried all sizes');
     expect(page).toContain('Not studied: it reads the clock');
     expect(page).toContain('None of 1 rule reaches a limit of cost');
     expect(page).not.toMatch(/<svg|NaN|undefined|Infinity/);

@@ -4,7 +4,17 @@ import { countedText, grouped, shortCost, timeText } from '#numbers';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
 import { unusableDefinitions } from '../unusable-definitions.ts';
-import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from '../study-words.ts';
+import {
+  costChangeText,
+  growingFields,
+  growthName,
+  NOT_FINISHED,
+  productText,
+  ratioText,
+  refusedFrom,
+  timeChangeText,
+  withFinish,
+} from '../study-words.ts';
 import { chartFigure } from '../../charts/chart-figure.ts';
 import { markup } from '../../charts/markup.ts';
 import { PAGE_STYLE } from '../../charts/page-style.ts';
@@ -116,9 +126,10 @@ ${tableMarkup({ title: '', columns, rows })}</section>
 function headline(rules: readonly PlacedFindings[]): string {
   const refused = rules.filter(({ budgetEndsAt, worst }) => budgetEndsAt !== undefined || (worst && worst.end !== 'accepted')).length;
   if (rules.length === 0) return 'No rule was studied';
-  return refused === 0
-    ? `None of ${countedText(rules.length, 'rule')} reaches a limit of cost`
-    : `${refused} of ${countedText(rules.length, 'rule')} can reach a limit of cost`;
+  const open = rules.filter(({ isPartial }) => isPartial).length;
+  const all = countedText(rules.length, 'rule');
+  const known = refused === 0 ? `None of ${all} reaches a limit of cost` : `${refused} of ${all} can reach a limit of cost`;
+  return open === 0 ? known : `${known}; ${open} ${NOT_FINISHED}`;
 }
 
 /**
@@ -138,7 +149,7 @@ function summaryTable({ rules, base }: StudyReport): Markup {
       worst === undefined ? '' : grouped(worst.cost),
       estimate === undefined ? '' : shortCost(estimate.object),
       estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
-      fields === '' ? '' : `${fields}: ${growthName(rule)}`,
+      withFinish(fields === '' ? '' : `${fields}: ${growthName(rule)}`, rule),
       refusedFrom(rule),
       ...(base === undefined ? [] : [rule.base === undefined ? '' : costChangeText(rule.base)]),
       ...engines.map(timeOf),

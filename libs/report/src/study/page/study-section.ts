@@ -2,6 +2,7 @@ import type { PlacedFindings } from '#benchmark';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import { bytesText, factorText, grouped, growthText, shortCost, times, timeText } from '#numbers';
 import {
+  besideOthers,
   suggestedBoundText,
   costChangeText,
   fieldText,
@@ -61,7 +62,7 @@ function doubts(rule: PlacedFindings): string[] {
     ...(cutOff === 'comparison' ? ['The time did not suffice to compare the rule with the older revision.'] : []),
     ...(obstacle === undefined ? [] : [`The most expensive value of the rule alone is not accepted: ${obstacle}`]),
     ...(isPartial
-      ? ['The study of this rule reached its time limit before it had tried all sizes: a more expensive write may exist.']
+      ? ['Not finished: the study of this rule reached its time limit before it had tried all sizes. A more expensive write may exist.']
       : []),
     ...(disturbed === undefined ? [] : [disturbed]),
   ];
@@ -101,7 +102,7 @@ function costFacts(rule: PlacedFindings): Fact[] {
       'refused',
       end === undefined
         ? 'at no size that the study found'
-        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on, by ${LIMIT_TEXTS[end.limit]}`,
+        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on${besideOthers(end)}, by ${LIMIT_TEXTS[end.limit]}`,
     ],
     ...suggestedBounds.map((bound): Fact => ['suggested bound', suggestedBoundText(bound)]),
     ...(costAtSuggested === undefined ? [] : [['cost of one evaluation at the suggested bounds', unitsText(costAtSuggested)] as const]),

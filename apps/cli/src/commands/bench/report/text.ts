@@ -5,6 +5,7 @@ import { minorWords } from '#kube';
 import {
   cut,
   indented,
+  NOT_FINISHED,
   shownInLine,
   againstText,
   costChangeText,
@@ -13,6 +14,7 @@ import {
   ratioText,
   refusedFrom,
   timeChangeText,
+  withFinish,
 } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 import type { FailedGate } from '../study-gate.ts';
@@ -84,9 +86,11 @@ function definitionLines(report: StudyReport['definitions'][number]): string[] {
 }
 
 function tableLines(rules: readonly PlacedFindings[], columns: number | undefined): string[] {
-  const studied = foldVersions(rules.filter(({ notStudied }) => notStudied === undefined));
-  const shown = studied.toSorted((a, b) => (b.worst?.cost ?? -1) - (a.worst?.cost ?? -1)).slice(0, SHOWN_RULES);
-  const more = studied.length - shown.length;
+  const studied = foldVersions(rules.filter(({ notStudied }) => notStudied === undefined)).toSorted(
+    (a, b) => (b.worst?.cost ?? -1) - (a.worst?.cost ?? -1),
+  );
+  const shown = studied.slice(0, SHOWN_RULES);
+  const more = studied.slice(SHOWN_RULES);
   const missed = foldVersions(
     rules.filter(({ cutOff }) => cutOff === 'study').toSorted((a, b) => Number(isTouched(b)) - Number(isTouched(a))),
   );
@@ -100,9 +104,15 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
           [...shown, ...listed].map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
           columns,
         )),
-    ...(more > 0 ? [`    and ${more} more, none more expensive`] : []),
+    ...(more.length > 0 ? [`    and ${more.length} more, ${restText(more)}`] : []),
     ...(others > 0 ? [`    and ${others} more that were cut off`] : []),
   ];
+}
+
+/** Returns what is known of the rules that the table omits. Only finished searches show that these rules are cheaper. */
+function restText(rules: readonly PlacedFindings[]): string {
+  const open = rules.filter(({ isPartial }) => isPartial).length;
+  return open === 0 ? 'none more expensive' : `${open} of them ${NOT_FINISHED}`;
 }
 
 /** Returns true if the change since the older revision touches a rule. */
@@ -140,10 +150,13 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
   ];
 }
 
-/** Returns the cost of the most expensive write found, with `or more` if the search was not complete. Or says that the time did not suffice. */
+/**
+ * Returns the cost of the most expensive write found, with `or more` if the search was not complete. Otherwise says that the rule was cut off, or
+ * that no write was found.
+ */
 function dearestText({ worst, isPartial, cutOff }: PlacedFindings): string {
   if (cutOff === 'study') return 'cut off';
-  if (worst === undefined) return isPartial ? 'none in time' : '';
+  if (worst === undefined) return isPartial ? '' : 'none';
   const end = worst.end === 'accepted' ? '' : ` (${worst.end} limit)`;
   return `${grouped(worst.cost)}${end}${isPartial ? ' or more' : ''}`;
 }
@@ -158,11 +171,13 @@ function onServer({ times, serverTime }: PlacedFindings): string {
   return serverTime?.kind === 'predicted' ? `≈ ${timeText(serverTime.ms)}` : '';
 }
 
-/** Returns the field with which the cost grows fastest, or several fields whose sizes multiply: `spec.a × spec.b`. */
+/**
+ * Returns the field with which the cost grows fastest, or several fields whose sizes multiply: `spec.a × spec.b`. The text also says if the
+ * study of the rule is not finished.
+ */
 function growsWithText(rule: PlacedFindings): string {
-  const fields = growingFields(rule);
-  if (fields.length === 0) return rule.worst === undefined ? '' : 'nothing';
-  return fields.map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`).join(' × ');
+  const fields = growingFields(rule).map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`);
+  return withFinish(fields.join(' × '), rule);
 }
 
 /** Returns sections of text about estimates that are too low, slow cost units, regressions, and rules that were not studied. */
@@ -200,6 +215,12 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
       ),
     ),
     ...section(
+      'No write was found that a server accepts and that evaluates these',
+      rules
+        .filter(({ worst, isPartial, notStudied: why }) => worst === undefined && !isPartial && why === undefined)
+        .map((rule) => about(rule, rule.obstacle ?? 'no reason is known')),
+    ),
+    ...section(
       'These bounds would bring an estimate under its limit',
       rules.flatMap((rule) =>
         rule.suggestedBounds.length === 0
@@ -226,7 +247,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
 }
 
 const costAtSuggestedText = ({ costAtSuggested }: PlacedFindings): string =>
-  costAtSuggested === undefined ? '' : `; an evaluation then costs ${grouped(costAtSuggested)} units`;
+  costAtSuggested === undefined ? '' : `; the most expensive evaluation found then costs ${grouped(costAtSuggested)} units`;
 
 function comparisonLine(rule: PlacedFindings): readonly string[] {
   const { base, cutOff } = rule;
