@@ -6,6 +6,7 @@ import { architectureParts } from '../docs/generate/architecture-parts.ts';
 import { architectureRequest } from '../docs/generate/architecture-request.ts';
 import { advicePage } from '../docs/generate/advice-page.ts';
 import { errorsPage } from '../docs/generate/errors-page.ts';
+import { gatesPage } from '../docs/generate/gates-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
 import { keywordsPage } from '../docs/generate/keywords-page.ts';
@@ -34,6 +35,7 @@ const pages = {
   'docs/reference/advice.md': advicePage(),
   'docs/reference/errors.md': await errorsPage(engine),
   'docs/reference/functions.md': functionsPage(),
+  'docs/reference/gates.md': gatesPage(),
   'docs/reference/http-api.md': await httpApiPage(),
   'docs/reference/keywords.md': keywordsPage(),
   'docs/reference/positions.md': positionsPage(),

@@ -25,7 +25,7 @@ export function codePath(argv: readonly string[], { build, tag }: CodeVersion, e
 }
 
 /** Returns the name under which the compiled code of a command is stored, such as `evaluate`, or `help` or `other`. */
-export function commandOf(argv: readonly string[]): string {
+function commandOf(argv: readonly string[]): string {
   if (argv.includes('--help') || argv.includes('-h')) return 'help';
   const [first = ''] = argv;
   return COMMANDS.has(first) ? first : 'other';

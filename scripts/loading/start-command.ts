@@ -2,10 +2,10 @@
 // Program of the bundled command line: loads the command line with the code that V8 compiled in earlier runs.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { cachedDataVersionTag } from 'node:v8';
 import { setEnvironmentData } from 'node:worker_threads';
 import { CodeLoader } from './code-loader.ts';
-import { codePath, commandOf } from './code-folder.ts';
+import { codePath } from './code-folder.ts';
 import { CompiledCode } from './compiled-code.ts';
 import { THREAD_CODE } from './thread-code.ts';
 
@@ -13,9 +13,6 @@ import { THREAD_CODE } from './thread-code.ts';
 declare const BUILD: string;
 
 const argv = process.argv.slice(2);
-// The first marking of the heap takes a tenth of a short run. By default, it begins at 15 MB, which a thread uses before its first verdict.
-// Help starts no thread. With changed flags, V8 compiles Node's own code again, which takes longer there.
-if (commandOf(argv) !== 'help') setFlagsFromString('--initial-old-space-size=64');
 const folder = dirname(import.meta.dirname);
 const path = codePath(argv, { build: BUILD, tag: String(cachedDataVersionTag()) }, process.env);
 if (path !== undefined) setEnvironmentData(THREAD_CODE, `${path}-thread`);

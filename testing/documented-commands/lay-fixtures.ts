@@ -73,6 +73,7 @@ function commit(folder: string): void {
   const git = (...argv: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], { cwd: folder });
   git('init', '--quiet', '--initial-branch=main');
+  git('commit', '--quiet', '--allow-empty', '--message=first');
   git('add', 'crds', 'config', 'objects');
   git('commit', '--quiet', '--message=base');
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');

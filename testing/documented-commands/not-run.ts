@@ -31,6 +31,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     'it serves until it is ended; apps/api/test/watching.spec.ts starts processes with traces',
   'ASSAY_REDIS_URL=redis://127.0.0.1:6379 npm run dashboard': 'it installs from the network; apps/api/test/dashboard.spec.ts starts it',
   'npm run worker': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
+  'curl --fail --header "PRIVATE-TOKEN: $ASSAY_TOKEN" --form "body=<comment.md" "$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes"':
+    'it writes to a project of GitLab',
   'kubectl get -o yaml': 'it needs a cluster',
   'kubectl apply --dry-run=server': 'it needs a cluster',
   'kubectl apply -k k8s/overlays/local': 'it needs a cluster',
@@ -74,7 +76,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'helm push assay-X.Y.Z.tgz oci://registry.example.com/charts': PUBLISHES,
   'npx --yes @vscode/vsce publish --packagePath assay-vscode-X.Y.Z.vsix': PUBLISHES,
   'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
-  'assay bench crds/ --base origin/main --fail-on "cost-worse>10%" -o github':
+  'assay bench crds/ --base origin/main --no-times --fail-on "refused,cost-worse>400%,limit-share>25%,new-rule-share>10%,undecided" -o github':
     'apps/cli/test/bench-command.spec.ts runs it in a repository',
   'npm run tool -- mutate --kept': MINUTES,
   'npm run tool -- real-rules': MINUTES,

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -61,13 +61,17 @@ function runStep(
   const step = action.runs.steps.find((one) => one.name === name);
   if (step === undefined) throw new Error(`there is no step ${name}`);
   const valueOf = (expression: string): string =>
-    expression.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '');
+    expression
+      .replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '')
+      .replace('${{ github.repository }}', 'owner/project')
+      .replace('${{ github.event.pull_request.number }}', '7');
   const env = Object.fromEntries(Object.entries(step.env).map(([variable, value]) => [variable, valueOf(value)]));
   return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
     cwd: folder,
     encoding: 'utf8',
     env: {
       ...process.env,
+      PATH: `${join(runner, 'bin')}:${process.env['PATH']}`,
       GITHUB_ACTION_PATH: ROOT,
       RUNNER_TEMP: runner,
       GITHUB_STEP_SUMMARY: summary,
@@ -82,6 +86,9 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     expect(runStep('Install Assay', {})).toMatchObject({ status: 0 });
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD' })).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(summary, 'utf8')).toContain('| maximum tightened \\(5 → 3\\) | v1 spec.size | yes |');
+    const gated = (gates: string) =>
+      runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD', 'change-fail-on': gates }).status;
+    expect([gated('refused,limit-share>25%'), gated('breaking'), gated('breakfast')]).toEqual([0, 1, 2]);
     const judged = runStep('Judge', { paths: 'a', 'kubernetes-version': 'v1.33' });
     expect(judged.status).toBe(1);
     expect(judged.stdout).toMatch(/^::error file=a\/g\.yaml,line=5,col=9,title=Gadget "g"::spec\.size: Invalid value: 4: /);
@@ -95,9 +102,39 @@ describe.skipIf(!thorough)('the GitHub action', () => {
     git('config', 'uploadpack.allowAnySHA1InWant', 'true');
     execFileSync('git', ['clone', '-q', '--depth=1', `file://${checkout}`, shallow]);
     expect(runStep('Tell what changed in definitions', { paths: 'a', base }, shallow)).toMatchObject({ status: 0, stderr: '' });
-    expect(readFileSync(summary, 'utf8').match(/maximum tightened/g)).toHaveLength(2);
+    // The gates of the first test wrote two summaries.
+    expect(readFileSync(summary, 'utf8').match(/maximum tightened/g)).toHaveLength(4);
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: '0'.repeat(40) }, shallow).status).toBe(0);
     expect(readFileSync(summary, 'utf8')).toContain('Assay compared nothing');
+    const unknown = { paths: 'a', base: '0'.repeat(40), 'change-fail-on': 'refused' };
+    expect(runStep('Tell what changed in definitions', unknown, shallow).status).toBe(1);
+  });
+
+  it('posts one comment, keeps it up to date, and warns if it cannot', () => {
+    const answers = join(runner, 'answers');
+    // This program replaces GitHub's own. It records its arguments, and answers the list of comments.
+    mkdirSync(join(runner, 'bin'), { recursive: true });
+    writeFileSync(
+      join(runner, 'bin/gh'),
+      `#!/bin/sh\necho "$*" >> ${join(runner, 'calls')}\ncase "$*" in *--paginate*) cat ${answers};; *) [ -s ${answers}.fail ] && exit 1; exit 0;; esac\n`,
+    );
+    chmodSync(join(runner, 'bin/gh'), 0o755);
+    const text = join(runner, 'assay-comment.md');
+    const calls = (): string[] => {
+      const lines = readFileSync(join(runner, 'calls'), 'utf8').trimEnd().split('\n');
+      rmSync(join(runner, 'calls'));
+      return lines.slice(1);
+    };
+    writeFileSync(answers, '');
+    expect(runStep('Comment on the pull request', {})).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(readFileSync(text, 'utf8')).toMatch(/^<!-- assay -->\n### 1 CustomResourceDefinition changed\n/);
+    expect(calls()).toEqual([`api --silent --method POST repos/owner/project/issues/7/comments -F body=@${text}`]);
+    writeFileSync(answers, '41\n42\n');
+    expect(runStep('Comment on the pull request', {})).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(calls()).toEqual([`api --silent --method PATCH repos/owner/project/issues/comments/41 -F body=@${text}`]);
+    writeFileSync(`${answers}.fail`, 'x');
+    const failed = runStep('Comment on the pull request', {});
+    expect([failed.status, failed.stdout]).toEqual([0, expect.stringContaining('::warning title=Assay::The comment could not be posted.')]);
   });
 
   it('does not execute its inputs', () => {

@@ -101,7 +101,7 @@ describe('assay bench', () => {
   });
 
   it.each([
-    ['--fail-on', 'speed>1', /speed>1: must be METRIC>NUMBER/],
+    ['--fail-on', 'speed>1', /speed>1: must be among refused, cost-exponent>N, /],
     ['--fail-on', 'budget>1', /budget>1: budget fails if it is below its bound: write budget<1/],
     ['--fail-on', 'cost-worse>10', /cost-worse is a percentage/],
     ['--rule', 'nothing like it', /no rule is called so/],

@@ -59,7 +59,7 @@ describe('assay diff', () => {
     expect(stdout).toContain('gadgets.example.com: changed\n');
     expect(stdout).toContain('  breaking v1 spec.replicas: maximum tightened (none → 5)\n');
     expect(stdout).toContain('  breaking v1 spec: rule added (none → self.replicas > 0 && self.replicas != 3)\n');
-    expect(stdout).toMatch(/v1 properties\[spec\].*: none → \d+ of 10,000,000/);
+    expect(stdout).toMatch(/v1 properties\[spec\].*: changed, \d+ → \d+ of 10,000,000/);
     expect(stdout).toContain('2 objects of the older state: 1 unaffected, ');
     expect(stdout).toContain('HEAD:objects.yaml#2 "large" saved by ratcheting: only a new object is refused: ');
   });

@@ -7,7 +7,8 @@ import { answerJson, FakeApiServer } from '../../../libs/cluster/testing/fake-ap
 import { startProgram } from '../../../loadtests/src/load/start-program.ts';
 import type { StartedProgram } from '../../../loadtests/src/load/start-program.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
-import { diffMarkdown, diffText } from '../src/commands/diff/run.ts';
+import { diffComment } from '../src/commands/diff/report/comment.ts';
+import { diffText } from '../src/commands/diff/report/text.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const RELEASES = resolve(import.meta.dirname, '../../../docs/explanation/examples/releases.yaml');
@@ -60,10 +61,10 @@ describe('a preview version is marked as a preview', () => {
   it('in a diff, as text and as Markdown', () => {
     const outcome = {
       definitions: [{ name: 'x', state: 'changed', changes: [], prices: [], minors: { refused: [NEWEST], mended: [] }, objects: [] }],
+      estimates: [],
       sources: [],
-    };
-    for (const form of [diffText, diffMarkdown])
-      expect(form(outcome as unknown as Parameters<typeof form>[0])).toContain(`by ${minorWords(NEWEST)}`);
+    } as unknown as Parameters<typeof diffText>[0];
+    for (const text of [diffText(outcome), diffComment(outcome)]) expect(text).toContain(`by ${minorWords(NEWEST)}`);
   });
 
   it('in the message about an unknown version', async () => {

@@ -45,7 +45,7 @@ describe('.assay.yaml', () => {
     expect(read('evaluate', top)).toMatchObject({ ...given, paths: ['crds', 'x.yaml'] });
     expect(read('evaluate', below)).toMatchObject(given);
     expect(read('what-if --from a --to b', below)).toMatchObject({ failOn: ['mended'], paths: given.paths });
-    expect(read('diff main a', below)).toMatchObject({ failOn: ['breaking'], paths: ['a'] });
+    expect(read('diff main a', below)).toMatchObject({ failOn: [{ name: 'breaking' }], paths: ['a'] });
   });
 
   it('is overridden by the command line', () => {
@@ -59,6 +59,12 @@ describe('.assay.yaml', () => {
     expect(read('evaluate -f y.yaml', below)).toMatchObject({ paths: ['y.yaml'] });
   });
 
+  it('sets gates with bounds, and no gates', () => {
+    const { below } = folderWith('failOn: {bench: [cost > 5, undecided], diff: [], evaluate: []}');
+    expect(read('bench a', below)).toMatchObject({ failOn: [{ name: 'cost', bound: 5 }, { name: 'undecided' }] });
+    expect([read('diff main a', below), read('evaluate a', below)]).toMatchObject([{ failOn: [] }, { failOn: [] }]);
+  });
+
   it('is not searched above the repository', () => {
     const { below } = folderWith(SETTINGS);
     mkdirSync(join(below, '.git'));
@@ -68,6 +74,7 @@ describe('.assay.yaml', () => {
   it.each([
     ['strictkinds: true', /Unrecognized key: "strictkinds"/],
     ['failOn: {evaluate: [all]}', /failOn\.evaluate\.0: Invalid option/],
+    ['failOn: {bench: [cost>1, speed>1]}', /failOn\.bench\.1: must be among refused, cost-exponent>N, /],
     ['kubernetesVersion: "1.2"', /kubernetesVersion: must be a version of Kubernetes/],
     ['timeout: soon', /timeout: must be a duration/],
     ['paths: [', /\.assay\.yaml: .*line 1/],
@@ -120,6 +127,10 @@ describe('assay completion', () => {
       ['json', 'junit'],
     ],
     [['completion', 'f'], ['fish']],
+    [
+      ['diff', '--fail-on', 'o'],
+      ['objects', 'oldest-minor>'],
+    ],
     [
       ['explain', '-k', '1.3'],
       ['1.30', '1.37'],

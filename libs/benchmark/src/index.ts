@@ -45,6 +45,7 @@ export type {
   MeasuredTime,
   PlacedFindings,
   PredictedTime,
+  RuleChange,
   RuleFindings,
   RuleGrowth,
   RuleKey,

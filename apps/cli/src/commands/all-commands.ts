@@ -7,6 +7,7 @@ import { evalCommand } from './eval/command.ts';
 import { evaluateCommand } from './evaluate/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { guardCommand } from './guard/command.ts';
+import { historyCommand } from './history/command.ts';
 import { initCommand } from './init/command.ts';
 import { loadCommand } from './load/command.ts';
 import { lspCommand } from './lsp/command.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   whatIfCommand,
   upgradeCheckCommand,
   diffCommand,
+  historyCommand,
   guardCommand,
   testCommand,
   loadCommand,

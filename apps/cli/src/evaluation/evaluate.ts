@@ -12,8 +12,8 @@ import { envelopeOf } from '../documents/read-documents.ts';
 import type { PlacedBatch, PlacedDocument } from '../documents/read-documents.ts';
 import { ProgressBar } from '../report/progress.ts';
 import { answerOrUsageError, EXIT } from '../usage.ts';
-import { FAILURES, foundByThreshold } from '../options/fail-on.ts';
-import type { FailureKind } from '../options/fail-on.ts';
+import type { FailureKind } from '../gates/gate-list.ts';
+import { failsByRank } from '../gates/read-gates.ts';
 
 /** Verdict with the location of its object in a file, and the locations of the reported problems. */
 export type PlacedVerdict = Verdict & PlacedReport;
@@ -135,5 +135,5 @@ export function evaluationStatus(
     'not-evaluated': summary.items + written.length === 0 || summary.notEvaluated + summary.cancelled > 0,
     warning: misspelt || summary.warnings > 0 || written.some(({ warnings }) => warnings.length > 0),
   };
-  return foundByThreshold(FAILURES, failOn, (failure) => found[failure]) ? EXIT.rejected : EXIT.ok;
+  return failsByRank('evaluate', failOn, found) ? EXIT.rejected : EXIT.ok;
 }

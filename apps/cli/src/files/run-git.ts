@@ -47,15 +47,18 @@ const HARMLESS_ENVIRONMENT: Readonly<Record<string, string>> = {
 /**
  * Runs a command of git that only reads, such as `cat-file`, and returns its output of at most {@link FILE_LIMITS.documents} bytes. The
  * repository cannot make git start a program. Throws {@link TimedOut} if the timeout is over; git is then killed.
+ *
+ * @param input text that git reads from its standard input; undefined for an empty one
  */
-export function runGit(folder: string, argv: readonly string[], access: FileAccess): GitAnswer {
+export function runGit(folder: string, argv: readonly string[], access: FileAccess, input?: string): GitAnswer {
   access.poll();
   const settings = Object.entries(HARMLESS_SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const { leftMs } = access;
   const { status, stdout, error } = spawnSync('git', ['--no-pager', ...settings, '-C', folder, ...argv], {
     env: { ...process.env, ...HARMLESS_ENVIRONMENT },
     maxBuffer: FILE_LIMITS.documents,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
+    ...(input !== undefined && { input }),
     killSignal: 'SIGKILL',
     ...(leftMs < Infinity && { timeout: Math.ceil(leftMs) }),
   });

@@ -59,10 +59,11 @@ function settingsFileOf(from: string): string | undefined {
  */
 export function applySettings(command: Program, settings: ProjectSettings): void {
   const { file, repository, failOn, paths, advice, ...others } = settings;
+  const gates = (failOn as Readonly<Record<string, readonly string[]>> | undefined)?.[command.name()];
   const values: Record<string, unknown> = {
     ...others,
     advice: advice === false ? 'all' : typeof advice === 'object' ? advice.off.join(',') : undefined,
-    failOn: (failOn as Readonly<Record<string, unknown>> | undefined)?.[command.name()],
+    failOn: gates === undefined || gates.length === 0 ? gates : gates.join(','),
   };
   const takesPaths = command.options.some((option) => option.attributeName() === 'filename');
   if (paths !== undefined && takesPaths && command.args.length === 0 && command.getOptionValue('filename') === undefined) {

@@ -1,8 +1,10 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ADVICE_IDS, EFFECTS } from '#documents';
+import { ADVICE_IDS } from '#documents';
 import { MINOR_RANGE } from '#kube';
-import { DIFF_FAILURES, FAILURES } from './fail-on.ts';
+import { GATES } from '../gates/gate-list.ts';
+import type { GateCommand, GateDeclaration } from '../gates/gate-list.ts';
+import { gateForm, gateForms } from '../gates/read-gates.ts';
 import { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
 import type { Repository } from '../files/repository.ts';
@@ -12,6 +14,24 @@ import { UsageError } from '../usage.ts';
 
 /** Maximum number of paths in a settings file. */
 const MAX_PATHS = 1000;
+
+/** Returns the schema of the gates of a command. */
+function gatesSchema(command: GateCommand): z.ZodType<readonly string[]> {
+  const gates: readonly GateDeclaration[] = GATES[command];
+  const words = z.enum(gates.flatMap(({ name, form }) => (form === 'word' ? [name] : [])));
+  const bounds = gates.flatMap((gate) =>
+    gate.form === 'word'
+      ? []
+      : [
+          z
+            .string()
+            .regex(new RegExp(`^${gate.name} *${gate.form} *[0-9.]+${gate.unit === 'percent' ? ' *%' : ''}$`))
+            .describe(gateForm(gate)),
+        ],
+  );
+  const error = `must be among ${gateForms(command).join(', ')}`;
+  return z.array(bounds.length === 0 ? words : z.union([words, ...bounds], { error }));
+}
 
 /** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */
 export const settingsFileSchema = z
@@ -23,12 +43,13 @@ export const settingsFileSchema = z
     fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('The treatment of unknown and duplicate fields'),
     failOn: z
       .strictObject({
-        evaluate: z.array(z.enum(FAILURES)),
-        'what-if': z.array(z.enum(EFFECTS)),
-        diff: z.array(z.enum(DIFF_FAILURES)),
+        evaluate: gatesSchema('evaluate'),
+        'what-if': gatesSchema('what-if'),
+        diff: gatesSchema('diff'),
+        bench: gatesSchema('bench'),
       })
       .partial()
-      .describe('Findings that end with status 1, by command; for evaluate and diff, worse findings are included'),
+      .describe('Gates that end with status 1, by command, as in --fail-on (docs/reference/gates.md)'),
     strictKinds: z.boolean().describe('true: objects without a definition fail an evaluation'),
     advice: z
       .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])

@@ -206,6 +206,18 @@ export type BaseComparison =
       };
     };
 
+/**
+ * Effect of a change of a definition on a rule, in the order in which a study studies rules.
+ *
+ * - `new`: the rule has no partner in the older revision.
+ * - `changed`: the text of the rule is another, but similar one.
+ * - `moved`: the same text is at another schema node.
+ * - `fields`: the rule is the same, but its estimate changed, or fields or bounds that it reads.
+ * - `none`: the change does not touch the rule.
+ * - `gone`: only the older revision has the rule.
+ */
+export type RuleChange = 'new' | 'changed' | 'moved' | 'fields' | 'none' | 'gone';
+
 /** The findings about one rule. */
 export interface RuleFindings extends RuleKey {
   readonly rule: string;
@@ -235,6 +247,11 @@ export interface RuleFindings extends RuleKey {
   readonly notStudied?: string;
   /** True if the time limit was reached before the study was complete. */
   readonly isPartial: boolean;
+  /**
+   * Part of the work on the rule that the time did not suffice for, or that ended its thread. `study`: nothing is known about the rule's
+   * cost. `comparison`: the rule was not compared with its partner in the older revision. Absent if there is none.
+   */
+  readonly cutOff?: 'study' | 'comparison';
   readonly suggestedBounds: readonly SuggestedBound[];
   /** Cost units of one evaluation if all fields have the sizes of the suggested bounds. Absent if there are no suggested bounds. */
   readonly costAtSuggested?: number;
@@ -247,6 +264,8 @@ export interface RuleFindings extends RuleKey {
    */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
+  /** Effect of the change since the older revision on the rule. Absent if there is no older revision. */
+  readonly change?: RuleChange;
   /** Growth of the cost of the older revision's rule that this rule replaces. Absent if there is no such rule, or if its growth is not known. */
   readonly baseGrowth?: RuleGrowth;
 }

@@ -48,6 +48,13 @@ export function chartData(chart: Chart): ChartData {
           .slice(0, MAX_POINTS)
           .map(({ name, x, y }, i) => [`${i + 1}: ${name}`, figureText(x, chart.x.unit), figureText(y, chart.y.unit)]),
       };
+    case 'steps':
+      return {
+        columns: ['series', 'day', chart.y.label],
+        rows: chart.series.flatMap(({ name, points }) =>
+          points.map(({ time, y }) => [name, new Date(time).toISOString().slice(0, 10), figureText(y, chart.y.unit)]),
+        ),
+      };
     case 'changes':
       return {
         columns: ['case', chart.from, chart.to, 'ratio', '95 % interval'],

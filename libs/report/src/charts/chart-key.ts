@@ -26,6 +26,8 @@ export function keyEntries(chart: Chart): KeyEntry[] {
         ...chart.series.map(({ name, role }) => ({ name, color: role })),
         ...(chart.bands ?? []).map(({ name }) => ({ name, color: 'claim' })),
       ];
+    case 'steps':
+      return chart.series.map(({ name, role }) => ({ name, color: role }));
     case 'changes':
       return [
         { name: `${chart.from} → ${chart.to}`, color: 'assay' },
@@ -41,7 +43,7 @@ export function keyEntries(chart: Chart): KeyEntry[] {
  * a shaded area of values that the project claims.
  */
 export function chartKey(chart: Chart): Markup {
-  const ofLines = chart.kind === 'scaling';
+  const ofLines = chart.kind === 'scaling' || chart.kind === 'steps';
   const entries = keyEntries(chart).filter(({ color }) => !ofLines || color === 'claim');
   if (entries.length === 0) return markup``;
   return markup`<ul class="key">${entries.map(({ name, color }) => markup`<li><i class="${color}"></i>${name}</li>`)}</ul>`;

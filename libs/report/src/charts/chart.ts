@@ -80,7 +80,28 @@ const changes = z.object({
   rows: z.array(z.object({ name: z.string(), from: figure, to: figure, ratio: figure, lo: figure, hi: figure })),
 });
 
+/** Chart of figures that stay the same until they change at some day, on a logarithmic axis. */
+const steps = z.object({
+  kind: z.literal('steps'),
+  ...common,
+  /** First and last time that the chart shows, in ms since 1970. */
+  from: figure,
+  to: figure,
+  y: axis,
+  series: z.array(
+    z.object({
+      name: z.string(),
+      role,
+      /** Changes in order; the figure stays until the next one. */
+      points: z.array(z.object({ time: figure, y: figure })),
+      /** Time from which the series has no figure; absent if it lasts until `to`. */
+      end: figure.optional(),
+    }),
+  ),
+  horizontals: z.array(z.object({ y: figure, label: z.string() })).optional(),
+});
+
 /** Schema of a chart as data. A chart is drawn only from this data. */
-export const chartSchema = z.discriminatedUnion('kind', [scaling, dots, cloud, changes]);
+export const chartSchema = z.discriminatedUnion('kind', [scaling, dots, cloud, changes, steps]);
 export type Chart = z.infer<typeof chartSchema>;
 export type ChartOf<K extends Chart['kind']> = Extract<Chart, { kind: K }>;

@@ -34,6 +34,12 @@ function drawable(chart: Chart): Chart[] {
         .filter(({ points }) => points.length > 0);
       return series.length === 0 ? [] : [{ ...chart, series }];
     }
+    case 'steps': {
+      const series = chart.series
+        .map((one) => ({ ...one, points: one.points.filter(({ y }) => isPositive(y)) }))
+        .filter(({ points }) => points.length > 0);
+      return series.length === 0 ? [] : [{ ...chart, series }];
+    }
     case 'dots': {
       const rows = chart.rows
         .map((row) => ({ ...row, values: row.values.filter(({ value, lo = value }) => isPositive(value) && isPositive(lo)) }))

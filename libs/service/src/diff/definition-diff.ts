@@ -1,20 +1,18 @@
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
-import { groupOf, MINORS } from '#kube';
+import { EXPRESSION_COST_LIMIT, groupOf, MINORS } from '#kube';
 import type { Minor, SchemaChange } from '#kube';
-import { countEffect, definitionText, definitionWrite, emptyImpact, inMinor, readSlice, serverOf } from '#documents';
-import type {
-  DefinitionReport,
-  DefinitionSlice,
-  DocumentSlice,
-  EvaluationOptions,
-  ExplainedDefinition,
-  Impact,
-  ObjectEffect,
-} from '#documents';
+import { countEffect, definitionText, emptyImpact, readSlice, serverOf } from '#documents';
+import type { DefinitionReport, DocumentSlice, EvaluationOptions, Impact, ObjectEffect } from '#documents';
+import type { ByMinor } from '../matrix/compare-minors.ts';
 import type { Engine } from '../ports.ts';
 import { asSingleBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
+import { estimateChanges } from './estimate-changes.ts';
+import type { EstimateChange, EstimateChanges, RuleEstimates } from './estimate-changes.ts';
+import type { MatchedRule, RuleState } from './match-rules.ts';
+import { pairDefinitions } from './pair-definitions.ts';
+import type { DefinitionPair, ReadDefinition, SourcedDefinition } from './pair-definitions.ts';
 
 /**
  * Change of a rule's estimated cost between two states of a definition. Costs are decimal texts in cost units. A cost is undefined if the
@@ -24,23 +22,32 @@ export interface RulePriceChange {
   readonly version: string;
   readonly path: string;
   readonly rule: string;
+  readonly state: RuleState;
+  /** The rule in the older state, if its version, node or text differ. */
+  readonly from?: MatchedRule;
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** True if the rule does not compile in the newer state of the definition. */
   readonly broken: boolean;
   /** Cost in `after`, divided by the cost limit of one rule. A server refuses the rule if the value exceeds 1. */
   readonly factor: number | undefined;
+  /** Costs on all minor versions. Absent if all minor versions estimate the rule equally. */
+  readonly costs?: ByMinor<EstimateChange>;
 }
 
 /** Changes of one definition between two states. */
 export interface DefinitionDiff {
   readonly name: string;
+  /** Place of the newer state's document, or of the older one's for a removed definition. */
+  readonly source: string;
   readonly state: 'added' | 'removed' | 'changed';
   readonly changes: readonly SchemaChange[];
   /** Report on a server's verdict on the change of the definition, or on a new definition; undefined for a removed definition. */
   readonly report?: DefinitionReport;
-  /** Rules whose estimated cost changed, with the highest cost first. */
+  /** Rules whose estimated cost changed on a minor version. The first rule has the highest cost on any minor version. */
   readonly prices: readonly RulePriceChange[];
+  /** Estimates of both states on all minor versions. */
+  readonly estimates: EstimateChanges;
   /**
    * Kubernetes minor versions whose servers accept only the older or only the newer state of the definition. Servers in `refused` accept
    * only the older state, and servers in `mended` only the newer state.
@@ -57,42 +64,23 @@ export interface DefinitionDiff {
  * older definitions.
  */
 export interface DiffDocuments {
-  readonly from: readonly DefinitionSlice[];
-  readonly to: readonly DefinitionSlice[];
+  readonly from: readonly SourcedDefinition[];
+  readonly to: readonly SourcedDefinition[];
   readonly objects: readonly DocumentSlice[];
 }
 
 /**
- * Compares the old definitions (`documents.from`) with the new definitions (`documents.to`), pair by pair with the same name. For each
+ * Compares the old definitions (`documents.from`) with the new definitions (`documents.to`), pair by pair ({@link pairDefinitions}). For each
  * pair, computes the verdict on the change and its effects on the stored objects, and estimates the costs of the rules. Leaves out
  * definitions that do not differ.
  */
 export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
-  const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];
-  const names = [...new Set([...from.keys(), ...to.keys()])].sort();
   const diffs: DefinitionDiff[] = [];
-  for (const name of names) {
-    const diff = await new DefinitionComparison(engine, options, documents.objects).compare(name, from.get(name), to.get(name));
+  for (const pair of pairDefinitions(documents.from, documents.to)) {
+    const diff = await new DefinitionComparison(engine, options, documents.objects).compare(pair);
     if (diff !== undefined) diffs.push(diff);
   }
   return diffs;
-}
-
-/** Definition that was parsed: its bytes and its value. */
-interface ReadDefinition {
-  readonly slice: DefinitionSlice;
-  readonly value: JsonObject;
-}
-
-function namedDefinitions(slices: readonly DefinitionSlice[]): ReadonlyMap<string, ReadDefinition> {
-  return new Map(
-    slices.flatMap((slice) => {
-      const reading = readSlice(slice);
-      const value = reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
-      const name = value && isJsonObject(value['metadata']) ? value['metadata']['name'] : undefined;
-      return value && typeof name === 'string' ? [[name, { slice, value }] as const] : [];
-    }),
-  );
 }
 
 class DefinitionComparison {
@@ -106,54 +94,23 @@ class DefinitionComparison {
     this.#objects = objects;
   }
 
-  async compare(name: string, from: ReadDefinition | undefined, to: ReadDefinition | undefined): Promise<DefinitionDiff | undefined> {
-    const nothing = { changes: [], prices: [], minors: { refused: [], mended: [] }, objects: [] };
-    if (to === undefined) return { name, state: 'removed', ...nothing };
-    if (from === undefined) {
-      const explained = await this.#explain(to);
-      return {
-        name,
-        state: 'added',
-        ...nothing,
-        ...(explained && { report: explained.report }),
-        prices: priceChanges(undefined, explained),
-      };
-    }
+  async compare({ name, from, to }: DefinitionPair): Promise<DefinitionDiff | undefined> {
     const server = serverOf(this.#options);
-    const change = { from: definitionText(from.slice, server), to: definitionText(to.slice, server), options: this.#options };
-    if (change.from.digest === change.to.digest) return undefined;
-    const [judged, before, after] = await Promise.all([compareStates(this.#engine, change), this.#explain(from), this.#explain(to)]);
-    const { report, changes = [] } = judged ?? {};
-    const prices = priceChanges(before, after);
-    const minors = await this.#minors(from, to);
-    const harmless = changes.length === 0 && prices.length === 0 && report?.accepted === true;
-    if (harmless && minors.refused.length + minors.mended.length === 0) return undefined;
+    const texts = { from: from && definitionText(from.slice, server), to: to && definitionText(to.slice, server) };
+    if (texts.from?.digest === texts.to?.digest) return undefined;
+    const estimates = await estimateChanges(this.#engine, { from: from?.slice, to: to?.slice }, this.#options);
+    const prices = priceChanges(estimates, this.#options.kubernetesVersion);
+    const known = { name, source: (to ?? from)?.source ?? '', changes: [], prices, minors: minorsOf(estimates), estimates, objects: [] };
+    if (texts.to === undefined || to === undefined) return { ...known, state: 'removed', prices: [] };
+    const { report: created } = estimates;
+    if (texts.from === undefined) return { ...known, state: 'added', ...(created && { report: created }) };
+    const change = { from: texts.from, to: texts.to, options: this.#options };
+    const { report, changes = [] } = (await compareStates(this.#engine, change)) ?? {};
+    const { refused, mended } = known.minors;
+    const isHarmless = changes.length + prices.length === 0 && report?.accepted === true && !estimates.isIncomplete;
+    if (isHarmless && refused.length + mended.length === 0 && !movesEstimates(estimates)) return undefined;
     const effects = report?.accepted === true ? await this.#effects(change, to) : undefined;
-    return { name, state: 'changed', changes, ...(report && { report }), prices, minors, objects: [], ...effects };
-  }
-
-  async #explain({ slice }: ReadDefinition): Promise<ExplainedDefinition | undefined> {
-    const definition = definitionText(slice, serverOf(this.#options));
-    const answer = await this.#engine.run({ kind: 'explain', definition, ...definitionWrite(definition, this.#options) });
-    return answer.kind === 'done' ? answer.result.explained : undefined;
-  }
-
-  /**
-   * For each Kubernetes minor version, checks whether its server accepts the creation of the definition in each of the two states. Returns
-   * the minor versions that accept only one state.
-   */
-  async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
-    const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {
-      const definition = definitionText(slice, serverOf(inMinor(this.#options, minor)));
-      const answer = await this.#engine.run({ kind: 'judge', definition, rules: false, ...definitionWrite(definition, this.#options) });
-      return answer.kind === 'done' && answer.result.report.accepted;
-    };
-    const judged = await Promise.all(
-      MINORS.map(async (minor) => ({ minor, before: await accepted(from, minor), after: await accepted(to, minor) })),
-    );
-    const minorsWith = (before: boolean): Minor[] =>
-      judged.filter((one) => one.before === before && one.after === !before).map(({ minor }) => minor);
-    return { refused: minorsWith(true), mended: minorsWith(false) };
+    return { ...known, state: 'changed', changes, ...(report && { report }), ...effects };
   }
 
   async #effects(
@@ -183,24 +140,41 @@ function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
   return typeof apiVersion === 'string' && groupOf(apiVersion) === spec['group'] && kind === names['kind'];
 }
 
-/**
- * Returns the changes of rule costs. Rules have no names and their positions change. They are therefore matched by version, path without
- * list index, and text.
- */
-function priceChanges(before: ExplainedDefinition | undefined, after: ExplainedDefinition | undefined): RulePriceChange[] {
-  const keyOf = ({ version, rule, path }: { version: string; rule: string; path: string }): string =>
-    JSON.stringify([version, rule, path.replace(/\[\d+\]$/, '')]);
-  const old = new Map((before?.rules ?? []).map((rule) => [keyOf(rule), rule]));
-  const now = new Map((after?.rules ?? []).map((rule) => [keyOf(rule), rule]));
-  const changed = [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
-    const [was, is] = [old.get(key), now.get(key)];
-    const one = is ?? was;
-    if (one === undefined || was?.totalCost === is?.totalCost) return [];
-    const { version, path, rule } = one;
-    const priced = is?.error === undefined ? is : undefined;
-    return [
-      { version, path, rule, before: was?.totalCost, after: priced?.totalCost, factor: priced?.factor, broken: is?.error !== undefined },
-    ];
-  });
-  return changed.sort((a, b) => (b.factor ?? 0) - (a.factor ?? 0));
+/** Returns the minor versions that accept the creation of the definition in only one state. */
+function minorsOf({ accepted }: EstimateChanges): DefinitionDiff['minors'] {
+  const minorsWith = (isBefore: boolean): Minor[] =>
+    MINORS.filter((minor) => accepted[minor]?.before === isBefore && accepted[minor].after === !isBefore);
+  return { refused: minorsWith(true), mended: minorsWith(false) };
 }
+
+/** Returns true if an estimate of a rule differs between the two states on any minor version. */
+const movesEstimates = ({ rules }: EstimateChanges): boolean =>
+  rules.some(({ costs, messageCosts }) =>
+    [costs, messageCosts].some((of) => MINORS.some((minor) => of[minor]?.before !== of[minor]?.after)),
+  );
+
+/**
+ * Returns the rules whose estimated cost differs between the two states on a minor version. The first rule has the highest cost. `minor` is
+ * the version whose costs each rule states first.
+ */
+function priceChanges({ rules }: EstimateChanges, minor: Minor): RulePriceChange[] {
+  return rules
+    .filter(({ costs }) => MINORS.some((one) => costs[one]?.before !== costs[one]?.after))
+    .flatMap((rule): RulePriceChange[] => {
+      const { state, version, path, rule: text, from, costs } = rule;
+      if (state === 'only') return [];
+      const { before, after } = costs[minor] ?? {};
+      const factor = after === undefined ? undefined : Number(after) / Number(EXPRESSION_COST_LIMIT);
+      const isEverywhere = MINORS.every((one) => costs[one]?.before === before && costs[one]?.after === after);
+      const known = { version, path, rule: text, state, ...(from && { from }), before, after, factor, broken: isBroken(rule, minor) };
+      return [isEverywhere ? known : { ...known, costs }];
+    })
+    .sort((a, b) => highest(b) - highest(a));
+}
+
+/** Returns the highest cost of a rule of the newer state on any minor version. */
+const highest = ({ costs, after }: RulePriceChange): number =>
+  Math.max(0, ...(costs === undefined ? [after] : MINORS.map((minor) => costs[minor]?.after)).map((cost = '0') => Number(cost)));
+
+/** Returns true if a rule of the newer state does not compile on a minor version. */
+const isBroken = ({ state, costs }: RuleEstimates, minor: Minor): boolean => state !== 'gone' && costs[minor]?.after === undefined;

@@ -89,7 +89,7 @@ function* compareColumns(
  * parsed only once for all minor versions. The results are in the order of `minors`. A definition with the name of an earlier one is judged
  * as an update, unless `alone` is true.
  */
-async function judgeByMinors(
+export async function judgeByMinors(
   engine: Engine,
   { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,
   minors: readonly Minor[],

@@ -4,6 +4,7 @@ import type {
   CostFindings,
   CostsCell,
   PlacedFindings,
+  RuleChange,
   RuleGrowth,
   RuleKey,
   SizeUnit,
@@ -30,6 +31,8 @@ export class RuleTask {
   costs: CostFindings | undefined;
   times: TimeFindings | undefined;
   comparison: BaseComparison | undefined;
+  /** Effect of the change since the older revision on the rule; undefined if there is no older revision. */
+  change: RuleChange | undefined;
 
   constructor(place: RulePlace, text: DefinitionText, explained: ExplainedRule, base?: RuleTask) {
     this.definition = place.definition;
@@ -93,6 +96,7 @@ export class RuleTask {
       ...(costs.obstacle !== undefined && { obstacle: costs.obstacle }),
       ...(costs.notStudied !== undefined && { notStudied: costs.notStudied }),
       isPartial: costs.isPartial,
+      ...(this.#cutOff && { cutOff: this.#cutOff }),
       suggestedBounds: (first?.bounds ?? []).map(({ path, keyword, suggested, value }) => ({
         field: path,
         keyword,
@@ -105,8 +109,17 @@ export class RuleTask {
       ...(times && { serverTime: times.serverTime }),
       ...(times?.disturbed !== undefined && { disturbed: times.disturbed }),
       ...(this.comparison && { base: this.comparison }),
+      ...(this.change && { change: this.change }),
       ...(baseGrowth && baseGrowth.growsWith.length > 0 && { baseGrowth }),
     };
+  }
+
+  /** Part of the study of the rule that its time did not suffice for, or that broke its thread; undefined if there is none. */
+  get #cutOff(): PlacedFindings['cutOff'] {
+    const { costs = NOT_REACHED, base, comparison } = this;
+    if (costs.notStudied !== undefined) return costs.isPartial || costs === BROKEN ? 'study' : undefined;
+    const isComparable = base !== undefined && (costs.worst !== undefined || base.costs === undefined || base.costs.isPartial);
+    return isComparable && comparison === undefined ? 'comparison' : undefined;
   }
 
   /** Growth of the rule's cost. If the cost search is not complete, the growth may be incomplete, too. */
@@ -137,6 +150,8 @@ type Time = PlacedFindings['times'][number];
 
 /** Name that reports use for the engine with which Assay evaluates frequent expressions. */
 const JUDGING = 'Assay compiled';
+/** Findings about a rule whose search ended its thread. */
+export const BROKEN: CostFindings = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);

@@ -75,6 +75,38 @@ describe('the study of definitions', () => {
     expect(new Set(progress.map(({ phase }) => phase))).toEqual(new Set(['costs', 'times']));
   });
 
+  it('studies the rules first that the change touches, and marks the rules that it cuts off', async () => {
+    const field = (i: number): string => `f${i}`;
+    const fields = (more: object): object =>
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_, i) => [field(i), { ...LIST, ...rules('self.all(x, x < 5)') }]).concat(Object.entries(more)),
+      );
+    const before = definition({
+      type: 'object',
+      properties: fields({ last: LIST, bound: { ...LIST, maxItems: 5, ...rules('self.all(x, x > 1)') } }),
+    });
+    const after = {
+      type: 'object',
+      properties: fields({
+        last: { ...LIST, ...rules(SQUARE.replaceAll('self.a', 'self')) },
+        bound: { ...LIST, maxItems: 9, ...rules('self.all(x, x > 1)') },
+      }),
+    };
+    const order: (string | undefined)[] = [];
+    const stop = new AbortController();
+    const notify = ({ latest: { change } }: StudyProgress): void => {
+      order.push(change);
+      if (change === 'none') stop.abort();
+    };
+    const found = await study(after, { budgetMs: 3000, base: { name: 'main', definitions: [before] } }, { notify, signal: stop.signal });
+    expect(order[0]).toBe('new');
+    expect(order.indexOf('fields')).toBeGreaterThan(order.lastIndexOf('new'));
+    expect(order.indexOf('none')).toBeGreaterThan(order.lastIndexOf('fields'));
+    const cutOff = found.rules.filter((rule) => rule.cutOff === 'study');
+    expect(new Set(cutOff.map(({ change }) => change))).toEqual(new Set(['none']));
+    expect(cutOff.length).toBeGreaterThan(20);
+  });
+
   it('reports why it studies no rule of a rejected definition', async () => {
     const found = await study({ type: 'object', properties: { a: LIST }, ...rules('self.nothing > 1') });
     const refused = expect.stringContaining('undefined field') as string;

@@ -9,19 +9,22 @@ import type {
   StudyCell,
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
+import type { SchemaChange } from '#kube';
 import { otherServers } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
-import { matchStudiedRules } from './match-rules.ts';
-import { RuleTask } from './rule-task.ts';
+import { compareStates } from '../what-if/what-if.ts';
+import { matchRules, renamedVersion } from '../diff/match-rules.ts';
+import { ChangedFields, ruleChange, turnOf } from './rule-changes.ts';
+import { BROKEN, RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /**
  * Shares of the study's total time at which its phases end. The cost search ends at `costs`, or at `costsBesideBase` if there is an older
- * revision. Time measurements end at `timesBesideBase` if there is an older revision. If a phase ends earlier, the next phase can use the
- * remaining time. A study without time measurements and without an older revision uses the whole time for costs.
+ * revision, or at `untimedCostsBesideBase` if the study also measures no times. Time measurements end at `timesBesideBase` if there is an
+ * older revision. If a phase ends earlier, the next phase can use the remaining time. A study without time measurements and without an older revision uses the whole time for costs.
  */
-const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
+const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75, untimedCostsBesideBase: 0.85 } as const;
 /** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
 /** Approximate time in ms after which the first findings about every rule should be available. */
@@ -35,6 +38,10 @@ const [MIN_MS, MAX_TIMES_MS, MAX_COMPARISON_MS] = [20, 2000, 5000] as const;
 const REFERENCE_MS = 400;
 /** Share of the cost-search time that is reserved for rules that equal another rule. The other rule is searched first. */
 const FOLLOWING = 0.15;
+/** Share of the remaining cost-search time that rules of one turn may use, if rules of a later turn wait. */
+const TURN_SHARE = 0.7;
+/** First round of a search that continues an earlier one: the short rounds would find nothing new. */
+const LATE_ROUND = 2;
 
 /** Optional dependencies of a study. */
 export interface StudyPorts {
@@ -54,6 +61,12 @@ export async function studyDefinitions(engine: Engine, request: StudyRequest, po
   await run.takeTimes();
   await run.compare();
   return run.report();
+}
+
+/** Time at which a search of rules ends, on the clock of `performance.now()`, and the round with which it begins. */
+interface SearchTime {
+  readonly until: number;
+  readonly firstRound: number;
 }
 
 /** Definition with its report and the cost estimates of its rules. */
@@ -93,29 +106,40 @@ class StudyRun {
   /** Lists the rules of all definitions. Pairs each rule with the rule of the older revision that it replaces. */
   async open(): Promise<void> {
     const { definitions, base } = this.#request;
-    const before = new Map<string, Explained>();
+    const before: Explained[] = [];
     for (const slice of base?.definitions ?? []) {
       const explained = await this.#explain(slice);
-      if (typeof explained === 'object') before.set(explained.report.name, explained);
+      if (typeof explained === 'object') before.push(explained);
     }
+    const byName = Map.groupBy(before, ({ report }) => report.name);
     for (const { source, slice } of definitions) {
       const explained = await this.#explain(slice);
-      if (typeof explained === 'object') this.#openDefinition(source, explained, before.get(explained.report.name));
+      // Definitions of one name are paired in their order.
+      const same = typeof explained === 'object' ? byName.get(explained.report.name) : undefined;
+      const partner = same !== undefined && same.length > 1 ? same.shift() : same?.[0];
+      if (typeof explained === 'object') await this.#openDefinition(source, explained, partner);
       else this.#definitions.push({ source, rules: 0, notStudied: UNPRICED[explained] });
     }
+    // Every step begins with the rules that the change touches.
+    this.#tasks.sort((a, b) => turnOf(a) - turnOf(b));
     this.#begun = performance.now();
   }
 
-  #openDefinition(source: string, current: Explained, base: Explained | undefined): void {
+  async #openDefinition(source: string, current: Explained, base: Explained | undefined): Promise<void> {
     const place = { definition: current.report.name, source };
     const wanted = current.rules.filter((rule) => this.#request.isWanted(rule));
     this.#definitions.push(definitionReport(place, current, wanted.length));
-    const matches = matchStudiedRules(current.rules, base?.rules ?? []);
+    const renamed = renamedVersion(base?.report.versions ?? [], current.report.versions ?? []);
+    const matches = matchRules(base?.rules ?? [], current.rules, renamed);
+    const fields = new ChangedFields(base === undefined ? [] : await this.#schemaChanges(base, current));
+    const changes = new Map(matches.flatMap((match) => (match.after ? [[match.after, ruleChange(match, fields)] as const] : [])));
+    const partners = new Map(matches.flatMap(({ before, after }) => (before && after ? [[after, before] as const] : [])));
     const duplicates = new Map<string, RuleTask>();
     for (const rule of wanted) {
-      const replaced = base && matches.get(rule);
+      const replaced = partners.get(rule);
       const baseTask = base && replaced && new RuleTask(place, base.text, replaced);
       const task = new RuleTask(place, current.text, rule, baseTask);
+      if (this.#request.base !== undefined) task.change = changes.get(rule);
       if (baseTask) this.#bases.set(baseTask, task);
       const key = JSON.stringify([rule.path, rule.rule]);
       task.duplicateOf = duplicates.get(key);
@@ -125,9 +149,16 @@ class StudyRun {
       if (this.#request.base !== undefined && replaced === undefined) task.comparison = { kind: 'new' };
       this.#tasks.push(task);
     }
-    const replaced = new Set(matches.values());
+    const replaced = new Set(partners.values());
     const gone = (base?.rules ?? []).filter((rule) => !replaced.has(rule) && this.#request.isWanted(rule));
     if (base) this.#removed.push(...gone.map((rule) => removed(new RuleTask(place, base.text, rule))));
+  }
+
+  /** Returns the differences between the schemas of two revisions. Returns none if they could not be compared. */
+  async #schemaChanges(base: Explained, current: Explained): Promise<readonly SchemaChange[]> {
+    const change = { from: base.text, to: current.text, options: this.#request.options };
+    const compared = await compareStates(this.#engine, change, this.#ports.signal);
+    return compared?.changes ?? [];
   }
 
   async #explain(slice: DocumentSlice): Promise<Explained | 'broken' | 'stopped'> {
@@ -144,17 +175,29 @@ class StudyRun {
   /** Searches the most expensive write of each rule. A rule that equals another rule is searched after that rule. */
   async searchCosts(): Promise<void> {
     const { base, isTimed, budgetMs } = this.#request;
-    const alone = isTimed ? SHARES.costs : 1;
-    const until = this.#begun + (base === undefined ? alone : SHARES.costsBesideBase) * budgetMs;
+    const shares = isTimed ? [SHARES.costs, SHARES.costsBesideBase] : [1, SHARES.untimedCostsBesideBase];
+    const until = this.#begun + (shares[base === undefined ? 0 : 1] ?? 1) * budgetMs;
     const all = this.#tasks.filter(({ costs }) => costs === undefined).flatMap((task) => (task.base ? [task, task.base] : [task]));
+    const turns = [...Map.groupBy(all, (task) => turnOf(this.#bases.get(task) ?? task))].sort(([a], [b]) => a - b);
+    for (const [i, [, tasks]] of turns.entries()) {
+      const left = until - performance.now();
+      const isLast = i === turns.length - 1;
+      await this.#searchTurn(tasks, { until: isLast ? until : performance.now() + TURN_SHARE * left, firstRound: 0 });
+    }
+    // Rules of earlier turns continue with long searches if the last turn left time.
+    const unfinished = turns.slice(0, -1).flatMap(([, tasks]) => tasks.filter(({ costs }) => costs?.isPartial !== false));
+    await this.#searchTurn(unfinished, { until, firstRound: LATE_ROUND });
+  }
+
+  async #searchTurn(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
     await this.#searchInRounds(
-      all.filter(({ duplicateOf }) => duplicateOf === undefined),
-      { until: until - FOLLOWING * (until - performance.now()) },
+      tasks.filter(({ duplicateOf }) => duplicateOf === undefined),
+      { until: until - FOLLOWING * (until - performance.now()), firstRound },
     );
     // Duplicate rules come later, because they find little more than the first rule.
     await this.#searchInRounds(
-      all.filter(({ duplicateOf }) => duplicateOf !== undefined),
-      { until },
+      tasks.filter(({ duplicateOf }) => duplicateOf !== undefined),
+      { until, firstRound },
     );
   }
 
@@ -162,9 +205,9 @@ class StudyRun {
    * Searches the most expensive write of each rule in rounds. The first round searches each rule for a short time. Later rounds search the
    * unfinished rules for longer.
    */
-  async #searchInRounds(tasks: readonly RuleTask[], { until }: { readonly until: number }): Promise<void> {
+  async #searchInRounds(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
     let open = tasks;
-    for (let round = 0; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
+    for (let round = firstRound; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
       const most = round === 0 ? Math.min(FIRST_MS, (FIRST_ANSWER_MS * this.#engine.threads) / open.length) : FIRST_MS * LONGER ** round;
       let begun = 0;
       await this.#inParallel(open, async (task) => {
@@ -321,7 +364,6 @@ const UNPRICED = {
   broken: 'it ended the engine that priced its rules',
   stopped: 'the study ended before its rules were priced',
 } as const;
-const BROKEN = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 
 /** Maximum length of a refusal's text in a report. The limit is needed because a refusal may list thousands of errors. */
 const REFUSAL_LENGTH = 600;
@@ -345,6 +387,7 @@ function removed(task: RuleTask): PlacedFindings {
   const comparison: BaseComparison = { kind: 'removed' };
   task.takeCosts({ growsWith: [], notStudied: 'the newer revision lacks it', isPartial: false });
   task.comparison = comparison;
+  task.change = 'gone';
   return task.findings(undefined);
 }
 

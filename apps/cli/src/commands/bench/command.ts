@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
 import {
   collected,
@@ -12,16 +12,21 @@ import {
   withTimeout,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
+import { failOnOption, gateMinorsOf, gateMinorsOption, wordGates } from '../../gates/fail-on.ts';
+import type { GateMinorValues } from '../../gates/fail-on.ts';
+import { NEEDS_BASE } from '../../gates/gate-list.ts';
+import type { GateName } from '../../gates/gate-list.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
+import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
 import type { BenchArguments } from './run.ts';
-import { GATE_METRICS, readGates } from './study-gate.ts';
-import type { StudyGate } from './study-gate.ts';
 
 const BUDGET_MS = 30_000;
 
-interface BenchValues extends Values {
+interface BenchValues extends Values, GateMinorValues {
+  readonly kubernetesVersion?: NonNullable<Values['kubernetesVersion']>;
   readonly rule?: string;
   readonly objects?: readonly string[];
   readonly base?: string;
@@ -31,11 +36,11 @@ interface BenchValues extends Values {
   readonly server?: URL;
   /** True if the study of the rules also measures how long the rules run; false if `--no-times` is given. */
   readonly times: boolean;
-  readonly failOn?: readonly StudyGate[];
+  readonly failOn: readonly Gate<GateName<'bench'>>[];
 }
 
 /** The forms in which the report of a study of rules is printed. */
-export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS];
+export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS, 'html', 'markdown', ...TOOL_FORMS, ...TRACKING_FORMS];
 
 /** The command `assay bench`. */
 export const benchCommand: Command<BenchArguments> = {
@@ -55,15 +60,14 @@ export const benchCommand: Command<BenchArguments> = {
         addressOf,
       )
       .option('--no-times', 'measure no times: costs are exact and need no quiet machine')
-      .addOption(
-        new Option(
-          '--fail-on <bounds>',
-          `limits that end with status 1, separated by commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
-        ).argParser((text, before?: readonly StudyGate[]) => [...(before ?? []), ...gatesOf(text)]),
-      );
+      .addOption(failOnOption('bench', wordGates()))
+      .addOption(gateMinorsOption());
     withTimeout(withReading(parser)).action((paths: string[], values: BenchValues) => {
       const { go, server } = values;
       if (go !== undefined && server !== undefined) throw new UsageError('--go and --server do not go together');
+      const comparing = values.failOn.find(({ name }) => NEEDS_BASE.has(name));
+      if (comparing && values.base === undefined)
+        throw new UsageError(`--fail-on ${comparing.text} compares with an older revision: add --base`);
       understand({
         paths: pathsOf(paths, values, 'bench'),
         rule: values.rule,
@@ -74,7 +78,8 @@ export const benchCommand: Command<BenchArguments> = {
         isTimed: values.times,
         goProgram: go,
         server: server && addressText(server),
-        failOn: values.failOn ?? [],
+        failOn: values.failOn,
+        minors: gateMinorsOf(values),
         output: values.output as BenchArguments['output'],
         options: optionsOf(values),
         ...runSettingsOf(values),
@@ -83,9 +88,3 @@ export const benchCommand: Command<BenchArguments> = {
   },
   run: async (parsed, context) => (await import('./run.ts')).runBench(parsed, context),
 };
-
-function gatesOf(text: string): readonly StudyGate[] {
-  const read = readGates(text);
-  if (!read.ok) throw new InvalidArgumentError(read.error);
-  return read.gates;
-}

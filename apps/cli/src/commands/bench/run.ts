@@ -1,6 +1,6 @@
 import type { StudyReport, PlacedFindings } from '#benchmark';
 import { schemaField } from '#editing';
-import { unusableDefinitions } from '#report';
+import { shownText, unusableDefinitions } from '#report';
 import type { Engine } from '#runner';
 import { longestObjects } from '#service';
 import type { StudyOrder } from '#service';
@@ -11,13 +11,16 @@ import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
+import type { TrackingForm } from '../../tracking/tracking-forms.ts';
 import { studyAtService } from './study-at-service.ts';
-import { failedGates } from './study-gate.ts';
-import type { FailedGate, StudyGate } from './study-gate.ts';
+import { failedStudyGates, studyGates, undecidedRules } from './study-gate.ts';
+import type { FailedGate } from './study-gate.ts';
+import { failedEstimates } from './failed-estimates.ts';
 import { studyHere } from './study-here.ts';
 import type { StudyOutcome } from './study-outcome.ts';
 import { tableWidth } from '../../report/fitted-table.ts';
-import { studyText } from './report/text.ts';
+import { failedGateText, studyText } from './report/text.ts';
 import type { RunContext } from '../command.ts';
 import type { OutputForm, ToolForm } from '../../report/forms.ts';
 import type { ReportProblem } from '../../files/file-problem.ts';
@@ -28,6 +31,9 @@ import type { CommandSettings } from '../../options/shared-options.ts';
 import type { EditorFinding } from '#editing';
 import type { JunitCase } from '#report';
 import type { Problem, ToolReport } from '../../report/tool-report.ts';
+import type { GateName } from '../../gates/gate-list.ts';
+import type { Gate } from '../../gates/read-gates.ts';
+import type { Minor } from '#kube';
 
 /** Parsed arguments of `assay bench`, which studies the costs and times of rules. */
 export interface BenchArguments extends CommandSettings {
@@ -48,8 +54,10 @@ export interface BenchArguments extends CommandSettings {
   readonly goProgram: string | undefined;
   /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
   readonly server: string | undefined;
-  readonly failOn: readonly StudyGate[];
-  readonly output: OutputForm | ToolForm | 'html';
+  readonly failOn: readonly Gate<GateName<'bench'>>[];
+  /** Minor versions whose estimates the gates compare. */
+  readonly minors: readonly Minor[];
+  readonly output: OutputForm | ToolForm | TrackingForm | 'html' | 'markdown';
 }
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
@@ -66,7 +74,9 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
   const timer = command.timeoutMs === undefined ? undefined : setTimeout(interrupt, command.timeoutMs);
   const progress = new ProgressLine(FIRST_ANSWER_MS);
   try {
-    const { order, definitions } = await readOrder(command, engine, reportProblem);
+    const read = await readOrder(command, engine, reportProblem);
+    const { order, definitions } = read;
+    const failed = await failedEstimates(engine, read, command);
     const watch = { signal: stop.signal, report: (text: () => string) => progress.report(text) };
     const { server, goProgram } = command;
     if (server !== undefined && stop.signal.aborted) {
@@ -77,7 +87,7 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
       ? studyHere(engine, order, goProgram, watch)
       : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch));
     progress.end();
-    return await report(command, outcome, definitions);
+    return await report(command, outcome, { definitions, failed, engine });
   } finally {
     clearTimeout(timer);
     progress.end();
@@ -89,7 +99,15 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
  * Prints the outcome of a study and returns the exit status. The status is 1 if a rule violates a gate (bound on a metric), a server
  * refuses a definition, or the user ended the study. The status is 3 if there is no report.
  */
-async function report(command: BenchArguments, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
+async function report(
+  command: BenchArguments,
+  outcome: StudyOutcome,
+  {
+    definitions,
+    failed: failedBefore,
+    engine,
+  }: { readonly definitions: readonly PlacedDocument[]; readonly failed: readonly FailedGate[]; readonly engine: Engine },
+): Promise<number> {
   if (outcome.kind === 'failed') {
     reportOnStderr(outcome.problem);
     return EXIT.internal;
@@ -97,24 +115,37 @@ async function report(command: BenchArguments, outcome: StudyOutcome, definition
   const { report: study, stopped } = outcome;
   if (stopped !== undefined) reportOnStderr(`${stopped}: the report is about what is known by now`);
   else if (study.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
-  const failed = failedGates(study.rules, command.failOn);
-  await printStudy(command, study, failed, definitions);
+  const failed = [
+    ...failedBefore,
+    ...failedStudyGates(study.rules, studyGates(command.failOn)),
+    ...undecidedRules(study.rules, command.failOn, command.base !== undefined),
+  ];
+  await printStudy(command, study, { failed, definitions, engine });
   const isRejected = failed.length > 0 || unusableDefinitions(study).length > 0 || stopped !== undefined;
   return isRejected ? EXIT.rejected : EXIT.ok;
 }
 
 async function printStudy(
-  { output }: BenchArguments,
+  { output, options }: BenchArguments,
   study: StudyReport,
-  failed: readonly FailedGate[],
-  definitions: readonly PlacedDocument[],
+  {
+    failed,
+    definitions,
+    engine,
+  }: { readonly failed: readonly FailedGate[]; readonly definitions: readonly PlacedDocument[]; readonly engine: Engine },
 ): Promise<void> {
-  if (output === 'html') {
+  if (isTrackingForm(output)) {
+    const { trackedStudy } = await import('./report/tracked-study.ts');
+    process.stdout.write(trackingText(output, await trackedStudy(engine, { study, definitions, options })));
+  } else if (output === 'markdown') {
+    const { studyComment } = await import('./report/comment.ts');
+    process.stdout.write(shownText(studyComment(study, failed)));
+  } else if (output === 'html') {
     const { studyPage } = await import('#report/study-page');
     process.stdout.write(studyPage(study));
-    for (const { rule, text } of failed) reportOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
+    for (const one of failed) reportOnStderr(failedGateText(one));
   } else
-    print(output, study, {
+    print(output, failed.length === 0 ? study : { ...study, failed }, {
       text: () => studyText(study, { columns: tableWidth(), failed }),
       tools: () => studyProblems(study, failed, finderIn(definitions)),
     });
@@ -126,7 +157,7 @@ function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
   return ({ source, version, path }) => {
     const place = bySource.get(source)?.place;
     if (place === undefined) return { file: source };
-    if (version === undefined) return { file: place.file.name };
+    if (version === undefined || path === undefined) return { file: place.file.name };
     const text = place.file.text.document(place.origin);
     const range = text.rangeOf(`${schemaField(version, text)}.${path}.rule`);
     const location = range && { line: range.line, column: range.column, endLine: range.end.line, endColumn: range.end.column };
@@ -136,10 +167,12 @@ function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
 
 /**
  * Request for a study of rules, as read from files. `definitions` contains the documents of the definitions in `order`, in the same order.
+ * `before` contains the definitions of the older revision; undefined if there is none.
  */
 interface ReadOrder {
   readonly order: StudyOrder;
   readonly definitions: readonly PlacedDocument[];
+  readonly before: readonly PlacedDocument[] | undefined;
 }
 
 /**
@@ -163,14 +196,14 @@ async function readOrder(command: BenchArguments, engine: Engine, reportProblem:
     base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
     rule,
   };
-  return { order, definitions };
+  return { order, definitions, before: before?.definitions };
 }
 
 /**
  * Identification of a rule by the source of its definition, version and path. If version and path are absent, the definition itself is
  * identified.
  */
-type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
+type StudiedPlace = Pick<FailedGate, 'source' | 'version' | 'path'>;
 
 /** Function that finds the file and location of a rule or a definition. */
 type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<EditorFinding['location']> };
@@ -179,7 +212,7 @@ type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly loca
  * Returns a study as a report for tools. Its problems are unusable definitions, and rules that violate gates. Each rule is a test case.
  */
 function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
-  const byRule = Map.groupBy(failed, ({ rule }) => rule);
+  const byRule = Map.groupBy(failed, placeKey);
   const unusable = unusableDefinitions(study);
   const problem = (rule: string, place: StudiedPlace, message: string, name: string): Problem => {
     const { file, location } = find(place);
@@ -188,24 +221,38 @@ function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: 
   return {
     rules: {
       ...(unusable.length > 0 && { definition: 'A server refuses the definition, or the study could not use it' }),
-      ...Object.fromEntries(failed.map(({ gate }) => [gate.metric, `The bound ${gate.text} (assay bench --fail-on)`])),
+      ...Object.fromEntries(failed.map(({ name, gate }) => [name, `The gate ${gate} (assay bench --fail-on)`])),
     },
     problems: [
       ...unusable.map(({ source, name, why }) => problem('definition', { source }, why, name)),
-      ...failed.map(({ rule, gate, text }) => problem(gate.metric, rule, text, about(rule))),
+      ...failed.map((one) => problem(one.name, one, one.text, aboutFailed(one, study))),
     ],
     cases: [
       ...unusable.map(({ source, name, why }): JunitCase => {
         const { file, location } = find({ source });
         return { name, classname: file, file, line: location?.line, failure: why };
       }),
+      // A total, or a definition as a whole, is a case only if it fails.
+      ...failed
+        .filter(({ path }) => path === undefined)
+        .map((one): JunitCase => ({ name: aboutFailed(one, study), classname: find(one).file, file: find(one).file, failure: one.text })),
       ...study.rules.map((rule): JunitCase => {
         const { file, location } = find(rule);
-        const problems = byRule.get(rule)?.map(({ text }) => text);
+        const problems = byRule.get(placeKey(rule))?.map(({ text }) => text);
         return { name: about(rule), classname: file, file, line: location?.line, failure: problems?.join('\n'), skipped: rule.notStudied };
       }),
     ],
   };
 }
 
-const about = ({ definition, version, path }: PlacedFindings): string => `rule ${path} of ${definition}/${version}`;
+const placeKey = ({ source, version, path }: StudiedPlace): string => JSON.stringify([source, version, path]);
+
+/** Returns the name of what fails a gate: a rule, all rules of a version, or a definition. */
+function aboutFailed({ source, version, path }: FailedGate, { definitions }: StudyReport): string {
+  const definition = definitions.find((one) => one.source === source)?.definition ?? source;
+  if (path === undefined || version === undefined) return version === undefined ? definition : `${definition}/${version}`;
+  return about({ definition, version, path });
+}
+
+const about = ({ definition, version, path }: Pick<PlacedFindings, 'definition' | 'version' | 'path'>): string =>
+  `rule ${path} of ${definition}/${version}`;

@@ -1,5 +1,6 @@
 import type { Command as Program } from 'commander';
 import { MINORS } from '#kube';
+import { gateStarts, isGateCommand } from '../../gates/read-gates.ts';
 
 import { EXIT } from '../../usage.ts';
 
@@ -37,7 +38,7 @@ function completionScript(shell: Shell, program: Program): string {
     words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     options: command.options.map((option): Completed => ({
       flags: [option.short, option.long].filter((flag) => flag !== undefined && flag !== null),
-      choices: option.required || option.optional ? (option.argChoices ?? minorsFor(option.long)) : undefined,
+      choices: option.required || option.optional ? (option.argChoices ?? wordsFor(command.name(), option.long)) : undefined,
       description: option.description,
     })),
   }));
@@ -49,7 +50,11 @@ function completionScript(shell: Shell, program: Program): string {
 /** Options whose value is one minor version, or several. */
 const MINOR_OPTIONS: ReadonlySet<string | null | undefined> = new Set(['--kubernetes-version', '--to-version', '--oldest', '--minors']);
 
-const minorsFor = (option: string | null | undefined): readonly string[] => (MINOR_OPTIONS.has(option) ? MINORS : []);
+/** Returns the words that may follow an option: minor versions, or gates up to their bounds. */
+function wordsFor(command: string, option: string | null | undefined): readonly string[] {
+  if (MINOR_OPTIONS.has(option)) return MINORS;
+  return option === '--fail-on' && isGateCommand(command) ? gateStarts(command) : [];
+}
 
 interface CompletedCommand {
   readonly name: string;

@@ -1,9 +1,10 @@
 import type { EvaluationOptions, FieldValidation } from '#documents';
 import { definitionDiffs } from '#service';
-import type { DefinitionDiff, RulePriceChange } from '#service';
-import { shownText, indented, markdownCell, markdownCode, markdownTable, shownInLine } from '#report';
-import { DIFF_FAILURES, foundByThreshold } from '../../options/fail-on.ts';
-import type { DiffFailure } from '../../options/fail-on.ts';
+import { shownText } from '#report';
+import { failedChangeGates } from '../../gates/change-gates.ts';
+import type { GateName, RankedWord } from '../../gates/gate-list.ts';
+import { failsByRank } from '../../gates/read-gates.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import { print } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
@@ -13,11 +14,11 @@ import { EXIT } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
-import { EXPRESSION_COST_LIMIT, minorWords } from '#kube';
-import type { SchemaChange } from '#kube';
-import { compositeNotice } from '#documents';
-import { grouped, percent, times } from '#numbers';
-import { effectCounts, effectText } from '../../report/words.ts';
+import type { Minor } from '#kube';
+import { trackedEstimates } from '../../tracking/tracked-estimates.ts';
+import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
+import type { TrackingForm } from '../../tracking/tracking-forms.ts';
+import type { DiffOutcome, GatedDiff } from './report/outcome.ts';
 
 /** Parsed arguments of `assay diff`, which compares definitions with a revision of a git repository. */
 export interface DiffArguments extends CommandSettings {
@@ -25,9 +26,11 @@ export interface DiffArguments extends CommandSettings {
   /** Newer revision; undefined to compare with the present files. */
   readonly head: string | undefined;
   readonly paths: readonly string[];
-  readonly output: OutputForm | 'markdown';
+  readonly output: OutputForm | TrackingForm | 'markdown';
   readonly options: EvaluationOptions;
-  readonly failOn: readonly DiffFailure[];
+  readonly failOn: readonly Gate<GateName<'diff'>>[];
+  /** Minor versions whose estimates the gates compare. */
+  readonly minors: readonly Minor[];
 }
 
 /**
@@ -42,137 +45,48 @@ export async function runDiff(command: DiffArguments, { engine, reportProblem }:
     engine,
   );
   const slices = (documents: readonly PlacedDocument[], fieldValidation: FieldValidation) =>
-    documents.map(({ slice }) => ({ ...slice, fieldValidation }));
+    documents.map(({ source, slice }) => ({ source, slice: { ...slice, fieldValidation } }));
   const documents = {
     from: slices(before.definitions, 'Ignore'),
     to: slices(after.definitions, 'Strict'),
     objects: before.objects.map(({ slice }) => slice),
   };
+  const diffs = await definitionDiffs(engine, documents, options);
   const outcome: DiffOutcome = {
-    definitions: await definitionDiffs(engine, documents, options),
+    definitions: diffs.map(({ estimates, ...diff }): GatedDiff => {
+      const failed = failedChangeGates(estimates, command.failOn, command.minors);
+      return { ...diff, totals: estimates.totals, ...(failed.length > 0 && { failed }) };
+    }),
+    estimates: diffs.map(({ estimates }) => estimates),
     sources: before.objects.map(({ source }) => source),
   };
-  if (command.output === 'markdown') process.stdout.write(shownText(diffMarkdown(outcome)));
-  else print(command.output, outcome.definitions, () => diffText(outcome));
-  const fails = (failure: DiffFailure): boolean => outcome.definitions.some((diff) => failsBy(diff, failure));
-  return foundByThreshold(DIFF_FAILURES, command.failOn, fails) ? EXIT.rejected : EXIT.ok;
+  await report(command, outcome);
+  const names = command.failOn.map(({ name }) => name);
+  const isFailed = outcome.definitions.some((diff) => diff.failed !== undefined || failsByRank('diff', names, foundIn(diff)));
+  return isFailed ? EXIT.rejected : EXIT.ok;
 }
 
-function failsBy({ state, changes, report, impact, minors }: DefinitionDiff, failure: DiffFailure): boolean {
-  switch (failure) {
-    case 'refused':
-      return report?.accepted === false || minors.refused.length > 0;
-    case 'objects':
-      return impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0;
-    case 'breaking':
-      return state === 'removed' || changes.some(({ breaking }) => breaking);
+async function report({ output, options }: DiffArguments, outcome: DiffOutcome): Promise<void> {
+  if (output === 'markdown') {
+    const { diffComment } = await import('./report/comment.ts');
+    process.stdout.write(shownText(diffComment(outcome)));
+  } else if (isTrackingForm(output)) {
+    const tracked = outcome.definitions.flatMap(({ name, state }, i) => {
+      const estimates = outcome.estimates[i];
+      return state === 'removed' || estimates === undefined ? [] : [trackedEstimates(name, estimates, options.kubernetesVersion)];
+    });
+    process.stdout.write(trackingText(output, tracked));
+  } else {
+    const { diffText } = await import('./report/text.ts');
+    print(output, outcome.definitions, () => diffText(outcome));
   }
 }
 
-/** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */
-interface DiffOutcome {
-  readonly definitions: readonly DefinitionDiff[];
-  readonly sources: readonly string[];
-}
-
-/** Maximum number of objects and rules that are listed one by one; all are counted. */
-const LISTED = 20;
-
-/** Returns a diff as readable text. */
-export function diffText({ definitions, sources }: DiffOutcome): string {
-  if (definitions.length === 0) return 'No definition changed.\n';
-  return `${[...definitions.map((diff) => definitionLines(diff, sources).join('\n')), ...notesOf(definitions)].join('\n\n')}\n`;
-}
-
-function definitionLines(diff: DefinitionDiff, sources: readonly string[]): string[] {
-  const { name, state, changes, report, prices, minors, impact, objects } = diff;
-  return [
-    shownInLine(`${name}: ${state}${verdictOf(diff)}`),
-    ...(report?.accepted === false && report.status ? [indented(report.status.message)] : []),
-    ...[...changes]
-      .sort(breakingFirst)
-      .map((change) => shownInLine(`  ${change.breaking ? 'breaking ' : '         '}${changeText(change)}`)),
-    ...(minors.refused.length > 0 ? [`  refused from now on by ${minors.refused.map(minorWords).join(', ')}`] : []),
-    ...(minors.mended.length > 0 ? [`  accepted from now on by ${minors.mended.map(minorWords).join(', ')}`] : []),
-    ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
-    ...(impact === undefined ? [] : [`  ${impactText(diff)}`]),
-    ...objects
-      .slice(0, LISTED)
-      .map((object) =>
-        shownInLine(
-          `    ${sources[object.index] ?? ''} ${JSON.stringify(object.name ?? '')} ${[effectText(object), object.message].filter(Boolean).join(': ')}`,
-        ),
-      ),
-  ];
-}
-
-/** Returns the result of `assay diff` as Markdown, for example for the summary of a pull request. */
-export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
-  if (definitions.length === 0) return 'No CustomResourceDefinition changed.\n';
-  return `${[...definitions.map((diff) => definitionMarkdown(diff, sources)), ...notesOf(definitions)].join('\n\n')}\n`;
-}
-
-/** Returns the note about definitions that were made of CompositeResourceDefinitions, if there are any. */
-function notesOf(definitions: readonly DefinitionDiff[]): string[] {
-  const notice = compositeNotice(definitions.flatMap(({ report }) => report ?? []));
-  return notice === undefined ? [] : [shownInLine(`Note: ${notice}`)];
-}
-
-function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): string {
-  const { name, state, changes, report, prices, minors } = diff;
-  return [
-    `### ${markdownCode(name)} ${state}${verdictOf(diff)}`,
-    ...(report?.accepted === false ? ['', `> ${markdownCell(report.status?.message ?? '')}`] : []),
-    ...(minors.refused.length > 0 ? ['', `**Refused from now on by ${minors.refused.map(minorWords).join(', ')}.**`] : []),
-    ...(minors.mended.length > 0 ? ['', `Accepted from now on by ${minors.mended.map(minorWords).join(', ')}.`] : []),
-    ...markdownTable(
-      ['Change', 'Where', 'Breaking'],
-      [...changes]
-        .sort(breakingFirst)
-        .map((change) => [beforeAndAfter(change), `${change.version ?? ''} ${change.path}`, change.breaking ? 'yes' : 'no']),
-    ),
-    ...markdownTable(
-      ['Rule', 'Cost before', 'after', 'of the limit'],
-      prices
-        .slice(0, LISTED)
-        .map(({ rule, before, after, factor }) => [rule, costText(before), costText(after), factor === undefined ? '' : percent(factor)]),
-    ),
-    ...(diff.impact === undefined ? [] : ['', impactText(diff)]),
-    ...objectsTable(diff, sources),
-  ].join('\n');
-}
-
-function objectsTable({ objects }: DefinitionDiff, sources: readonly string[]): string[] {
-  const rows = objects
-    .slice(0, LISTED)
-    .map((object) => [object.name ?? '', sources[object.index] ?? '', effectText(object), object.message ?? '']);
-  const more = objects.length - rows.length;
-  return [...markdownTable(['Object', 'Where', 'Effect', 'Message'], rows), ...(more > 0 ? ['', `And ${more} more.`] : [])];
-}
-
-const breakingFirst = (a: SchemaChange, b: SchemaChange): number => Number(b.breaking) - Number(a.breaking);
-
-function verdictOf({ report }: DefinitionDiff): string {
-  if (report === undefined) return '';
-  return report.accepted ? '' : ', and refused';
-}
-
-const changeText = (change: SchemaChange): string =>
-  `${[change.version, change.path].filter((part) => part !== undefined && part !== '').join(' ')}: ${beforeAndAfter(change)}`;
-
-function beforeAndAfter({ change, before, after }: SchemaChange): string {
-  if (before === undefined && after === undefined) return change;
-  return `${change} (${before ?? 'none'} → ${after ?? 'none'})`;
-}
-
-function priceText({ version, path, rule, before, after, factor, broken }: RulePriceChange): string {
-  const share = factor === undefined ? '' : ` of ${grouped(EXPRESSION_COST_LIMIT)} (${percent(factor)})`;
-  return `${version} ${path}: ${costText(before)} → ${broken ? 'does not compile' : costText(after)}${share}  ${rule.replace(/\s+/g, ' ')}`;
-}
-
-const costText = (cost: string | undefined): string => (cost === undefined ? 'none' : grouped(cost));
-
-function impactText({ impact }: DefinitionDiff): string {
-  if (impact === undefined) return '';
-  return `${times(impact.objects, 'object')} of the older state: ${effectCounts(impact).join(', ')}`;
+/** Returns which ranked words a diff fails. */
+function foundIn({ state, changes, report, impact, minors }: GatedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
+  return {
+    refused: report?.accepted === false || minors.refused.length > 0,
+    objects: impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0,
+    breaking: state === 'removed' || changes.some(({ breaking }) => breaking),
+  };
 }

@@ -1,7 +1,7 @@
 import type { EvaluationOptions } from '#documents';
 import type { ClusterOption } from '../../cluster/open-cluster.ts';
 import type { UnwantedAdvice } from '../../evaluation/place-findings.ts';
-import type { FailureKind } from '../../options/fail-on.ts';
+import type { FailureKind } from '../../gates/gate-list.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import type { EvaluationForm } from './report/all-reports.ts';
 

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import {
   clusterOf,
   withClusterChoice,
@@ -18,21 +17,21 @@ import {
   withWriter,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { FAILURES } from '../../options/fail-on.ts';
-import type { FailureKind } from '../../options/fail-on.ts';
-import { wordsAmong } from '../../options/option-values.ts';
+import { failOnOption, wordGates } from '../../gates/fail-on.ts';
+import type { FailureKind } from '../../gates/gate-list.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import type { Command } from '../command.ts';
 import type { EvaluateArguments } from './arguments.ts';
 import { EVALUATION_FORMS } from './report/all-reports.ts';
 import type { EvaluationForm } from './report/all-reports.ts';
 
-const DEFAULT_FAILURES: readonly FailureKind[] = ['rejected', 'not-evaluated'];
+const DEFAULT_GATES = wordGates('rejected', 'not-evaluated');
 
 interface EvaluateValues extends Values {
   readonly old?: readonly string[];
   readonly base?: string;
   readonly strictKinds?: boolean;
-  readonly failOn: readonly FailureKind[];
+  readonly failOn: readonly Gate<FailureKind>[];
   readonly mustReject?: boolean;
   readonly quiet?: boolean;
   readonly asServer?: boolean;
@@ -58,14 +57,7 @@ export const evaluateCommand: Command<EvaluateArguments> = {
         '--strict-kinds',
         'fail if an object has no definition; without this option, such objects, for example Deployments, are only counted',
       )
-      .addOption(
-        new Option(
-          '--fail-on <failures>',
-          `findings that end with status 1, separated by commas, of ${FAILURES.join(', ')}; each includes the ones before it`,
-        )
-          .argParser(wordsAmong(FAILURES))
-          .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
-      )
+      .addOption(failOnOption('evaluate', DEFAULT_GATES))
       .option('--must-reject', 'status 0 only if the server refuses every object, as in a folder of bad examples')
       .option(
         '-q, --quiet',
@@ -83,7 +75,7 @@ export const evaluateCommand: Command<EvaluateArguments> = {
         old: values.old ?? [],
         base: values.base,
         strictKinds: values.strictKinds === true,
-        failOn: values.failOn,
+        failOn: values.failOn.map(({ name }) => name),
         mustReject: values.mustReject === true,
         quiet: values.quiet === true,
         unwantedAdvice: unwantedOf(values),

@@ -44,9 +44,11 @@ export async function runEvaluate(command: EvaluateArguments, { engine, reportPr
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
   const paired = pairDocuments(objects, before, options.asSent);
+  // The report's code loads while the threads judge.
+  const begun = beginReport(command.output);
   const all = await evaluate({ ...documents, objects: paired }, options, engine);
   const outcome = await adviseDefinitions(command.strictKinds ? all : skipUnknownKinds(all), documents, command, engine);
-  process.stdout.write(wholeReport(await beginReport(command.output), outcome, new EvaluationView(files, command)));
+  process.stdout.write(wholeReport(await begun, outcome, new EvaluationView(files, command)));
   return evaluationStatus(command, outcome);
 }
 

@@ -15,6 +15,7 @@ paths: [.]
 # strictKinds: true
 # failOn:
 #   evaluate: [rejected, not-evaluated, warning]
+#   diff: [refused, objects, 'limit-share>25%', 'new-rule-share>10%'] # docs/reference/gates.md
 # crds: path/to/definitions
 # timeout: 5m
 `;

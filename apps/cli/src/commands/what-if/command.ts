@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { EFFECTS } from '#documents';
 import type { Effect } from '#documents';
 import {
   clusterOf,
@@ -16,19 +15,21 @@ import {
   withWriter,
 } from '../../options/shared-options.ts';
 import type { Values } from '../../options/shared-options.ts';
-import { fieldValidationOf, wordsAmong } from '../../options/option-values.ts';
+import { fieldValidationOf } from '../../options/option-values.ts';
+import { failOnOption, wordGates } from '../../gates/fail-on.ts';
+import type { Gate } from '../../gates/read-gates.ts';
 import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { WhatIfArguments } from './run.ts';
 
-const DEFAULT_FAIL_ON: readonly Effect[] = ['brokenOnUpdate', 'breaksOnNextChange', 'notJudged'];
+const DEFAULT_GATES = wordGates('brokenOnUpdate', 'breaksOnNextChange', 'notJudged');
 
 interface WhatIfValues extends Values {
   readonly from?: string;
   readonly to: string;
-  readonly failOn: readonly Effect[];
+  readonly failOn: readonly Gate<Effect>[];
 }
 
 /** The command `assay what-if`. */
@@ -47,11 +48,7 @@ export const whatIfCommand: Command<WhatIfArguments> = {
       .option('--cluster', 'compare with the definitions of a cluster, over all its stored objects')
       .addOption(new Option('--to-version <version>', 'another Kubernetes version').argParser(twoVersions).hideHelp())
       .requiredOption('--to <new>', 'the same as they shall be')
-      .addOption(
-        new Option('--fail-on <effects>', `effects that end with status 1, separated by commas, of ${EFFECTS.join(', ')}`)
-          .argParser(wordsAmong(EFFECTS))
-          .default(DEFAULT_FAIL_ON, DEFAULT_FAIL_ON.join(',')),
-      );
+      .addOption(failOnOption('what-if', DEFAULT_GATES));
     withTimeout(withReading(parser)).action((paths: string[], values: WhatIfValues) => {
       const cluster = clusterOf(values);
       if ((cluster === undefined) === (values.from === undefined)) throw new UsageError('what-if needs one of --from FILE and --cluster');
@@ -61,7 +58,7 @@ export const whatIfCommand: Command<WhatIfArguments> = {
         from: values.from,
         to: values.to,
         definitionValidation: values.fieldValidation ?? 'Strict',
-        failOn: values.failOn,
+        failOn: values.failOn.map(({ name }) => name),
         paths: cluster ? noPaths(paths, values) : pathsOf(paths, values, 'what-if'),
         output: values.output as ReportForm,
         options: optionsOf(values),

@@ -1,6 +1,7 @@
 import type { Chart, ChartOf } from '../chart.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { drawScaling } from './scaling.ts';
+import { drawSteps } from './steps.ts';
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, WIDTHS, namedVerticals, ROLE_STYLES, logTicks } from './frame.ts';
@@ -17,6 +18,8 @@ export function draw(chart: Chart, width: Width, names: ChartNames): string {
       return drawCloud(chart, width, names);
     case 'changes':
       return drawChanges(chart, width, names);
+    case 'steps':
+      return drawSteps(chart, width, names);
   }
 }
 

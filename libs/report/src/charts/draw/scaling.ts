@@ -1,11 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import type { ChartOf } from '../chart.ts';
-import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, ROLE_STYLES, spread, WIDTHS } from './frame.ts';
+import { endNames } from './end-names.ts';
+import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, ROLE_STYLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, wrapped } from './text-width.ts';
-
-const LABEL_GAP = { wide: 15, narrow: LINE } as const;
 
 /**
  * Returns the SVG text of a chart that has lines on two logarithmic axes, with the name of each line at its end. Parallel lines have the
@@ -37,9 +36,6 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
     NAME_WIDTH[width],
   );
   const margins = { marginTop: 28, marginBottom: 42, marginLeft: 60, marginRight: side.width + 16 };
-  const scale = Plot.scale({ y: { type: 'log', domain: yDomain, range: [height - margins.marginBottom, margins.marginTop] } });
-  const ends = named.map(({ text, ...one }) => ({ ...one, text: side.text(text), y: scale.apply(one.end.y) as number }));
-  const labels = spread(ends, LABEL_GAP[width] + LINE * (side.lines - 1), margins.marginTop, height - margins.marginBottom);
   const lines = series.flatMap(({ name, role, points, extrapolated = [] }) => {
     const look = ROLE_STYLES[role];
     const last = points.at(-1);
@@ -102,27 +98,7 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
           }),
         ]),
         ...lines,
-        Plot.link(
-          labels.map(({ end, y }) => ({ x: end.x, y1: end.y, x2: end.x * 1.12, y2: scale.invert?.(y) as number })),
-          { x1: 'x', y1: 'y1', x2: 'x2', y2: 'y2', stroke: color('faint'), strokeWidth: 1, clip: false },
-        ),
-        ...(['bold', 'normal'] as const).map((weight) =>
-          Plot.text(
-            labels
-              .filter(({ role }) => (role === 'assay') === (weight === 'bold'))
-              .map((label) => ({ ...label, x: label.end.x, at: scale.invert?.(label.y) as number })),
-            {
-              x: 'x',
-              y: 'at',
-              text: 'text',
-              dx: 12,
-              textAnchor: 'start',
-              fill: color('ink'),
-              fontWeight: weight === 'bold' ? 700 : 400,
-              fontSize: width === 'wide' ? 12 : 11,
-            },
-          ),
-        ),
+        ...endNames(named, side, { width, height, margins, yDomain, besides: (x) => x * 1.12 }),
       ],
     },
     names,

@@ -24,6 +24,26 @@ export const CHARTS: readonly Chart[] = [
     horizontals: [{ y: 0.1, label: 'bound' }],
   },
   {
+    kind: 'steps',
+    id: 'steps',
+    ...prose,
+    from: Date.UTC(2025, 0, 1),
+    to: Date.UTC(2026, 0, 1),
+    y: { label: 'share of the limit', unit: 'percent' },
+    series: [
+      {
+        name: 'a <b>',
+        role: 'assay',
+        points: [
+          { time: Date.UTC(2025, 0, 1), y: 1 },
+          { time: Date.UTC(2025, 5, 1), y: 40 },
+        ],
+      },
+      { name: 'gone', role: 'peer', points: [{ time: Date.UTC(2025, 2, 1), y: 0.01 }], end: Date.UTC(2025, 8, 1) },
+    ],
+    horizontals: [{ y: 100, label: 'limit' }],
+  },
+  {
     kind: 'dots',
     id: 'dots',
     ...prose,

@@ -54,10 +54,11 @@ ${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this 
 }
 
 function doubts(rule: PlacedFindings): string[] {
-  const { notStudied, obstacle, isPartial } = rule;
+  const { notStudied, obstacle, isPartial, cutOff } = rule;
   const disturbed = disturbedText(rule);
   return [
     ...(notStudied === undefined ? [] : [`Not studied: ${notStudied}`]),
+    ...(cutOff === 'comparison' ? ['The time did not suffice to compare the rule with the older revision.'] : []),
     ...(obstacle === undefined ? [] : [`The most expensive value of the rule alone is not accepted: ${obstacle}`]),
     ...(isPartial
       ? ['The study of this rule reached its time limit before it had tried all sizes: a more expensive write may exist.']

@@ -37,6 +37,7 @@ const HEADINGS = [
   'TIME',
   'OF WRITE',
   'ON A SERVER',
+  'CHANGE',
   'VERSION',
   'RULE',
 ] as const;
@@ -86,17 +87,26 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
   const studied = foldVersions(rules.filter(({ notStudied }) => notStudied === undefined));
   const shown = studied.toSorted((a, b) => (b.worst?.cost ?? -1) - (a.worst?.cost ?? -1)).slice(0, SHOWN_RULES);
   const more = studied.length - shown.length;
+  const missed = foldVersions(
+    rules.filter(({ cutOff }) => cutOff === 'study').toSorted((a, b) => Number(isTouched(b)) - Number(isTouched(a))),
+  );
+  const listed = missed.slice(0, SHOWN_RULES);
+  const others = missed.length - listed.length;
   return [
-    ...(shown.length === 0
+    ...(shown.length + listed.length === 0
       ? []
       : fittedTable(
           FORM,
-          shown.map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
+          [...shown, ...listed].map((rule, i) => row(rule, i + 1, columns === undefined ? Infinity : RULE_WIDTH)),
           columns,
         )),
     ...(more > 0 ? [`    and ${more} more, none more expensive`] : []),
+    ...(others > 0 ? [`    and ${others} more that were cut off`] : []),
   ];
 }
+
+/** Returns true if the change since the older revision touches a rule. */
+const isTouched = ({ change }: PlacedFindings): boolean => change !== undefined && change !== 'none' && change !== 'gone';
 
 /**
  * Combines equal rules of different versions into one rule, which names all these versions. The result has the findings for the version in
@@ -111,7 +121,7 @@ function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings
 }
 
 function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly string[] {
-  const { worst, estimateOverWorst } = rule;
+  const { estimateOverWorst } = rule;
   const ofRule = rule.times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   const ofWrite = rule.times.find(({ what }) => what === 'write');
   return [
@@ -119,14 +129,23 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
     growsWithText(rule),
     growthName(rule),
     refusedFrom(rule),
-    worst === undefined ? '' : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
+    dearestText(rule),
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
     onServer(rule),
+    isTouched(rule) ? (rule.change ?? '') : '',
     rule.version,
     cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
+}
+
+/** Returns the cost of the most expensive write found, with `or more` if the search was not complete. Or says that the time did not suffice. */
+function dearestText({ worst, isPartial, cutOff }: PlacedFindings): string {
+  if (cutOff === 'study') return 'cut off';
+  if (worst === undefined) return isPartial ? 'none in time' : '';
+  const end = worst.end === 'accepted' ? '' : ` (${worst.end} limit)`;
+  return `${grouped(worst.cost)}${end}${isPartial ? ' or more' : ''}`;
 }
 
 /**
@@ -209,7 +228,10 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
 const costAtSuggestedText = ({ costAtSuggested }: PlacedFindings): string =>
   costAtSuggested === undefined ? '' : `; an evaluation then costs ${grouped(costAtSuggested)} units`;
 
-function comparisonLine({ base }: PlacedFindings): readonly string[] {
+function comparisonLine(rule: PlacedFindings): readonly string[] {
+  const { base, cutOff } = rule;
+  if (cutOff !== undefined && isTouched(rule))
+    return [`${rule.change}, cut off: ${cutOff === 'study' ? 'not studied' : 'not compared'} in time`];
   if (base === undefined) return [];
   const time = base.kind === 'compared' && base.time !== undefined && CHANGES.has(base.time.verdict) ? timeChangeText(base) : undefined;
   const isEqual = base.kind === 'compared' && base.cost.verdict === 'equal';
@@ -221,5 +243,15 @@ const CHANGES: ReadonlySet<string> = new Set(['slower', 'faster']);
 
 function gateLines(failed: readonly FailedGate[]): readonly string[] {
   if (failed.length === 0) return [];
-  return ['', 'Failed:', ...failed.map(({ rule, text }) => shownInLine(`  ${rule.source} ${rule.version} ${rule.path}: ${text}`))];
+  const more = failed.length - SHOWN_RULES;
+  return [
+    '',
+    'Failed:',
+    ...failed.slice(0, SHOWN_RULES).map((one) => shownInLine(`  ${failedGateText(one)}`)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
+
+/** Returns a failed gate with the place of its rule. */
+export const failedGateText = ({ source, version, path, text }: FailedGate): string =>
+  `${[source, version, path].filter((part) => part !== undefined).join(' ')}: ${text}`;

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { inMinor, serverOf } from '#documents';
+import type { DefinitionSlice, DocumentSlice, EvaluationOptions } from '#documents';
+import { MINORS } from '#kube';
+import type { Minor } from '#kube';
+import { unqueuedEngine } from '#runner';
+import type { Engine } from '#runner';
+import { judgeByMinors, prefetch, prepareUnqueued, readDocuments } from '#service';
+import { packageVersion } from '#telemetry';
+import type { ProgressBar } from '../../report/progress.ts';
+import { cachedValue } from './history-cache.ts';
+import type { HistoryCache } from './history-cache.ts';
+import type { Content } from './read-contents.ts';
+
+const rule = z.object({
+  version: z.string(),
+  /** Path of the rule relative to `openAPIV3Schema`. */
+  path: z.string(),
+  rule: z.string(),
+  /** Estimated cost of all evaluations in one write, a uint64 as decimal text. */
+  cost: z.string(),
+  /** Error of a rule that does not compile. */
+  error: z.string().optional(),
+});
+const definition = z.object({
+  name: z.string(),
+  accepted: z.boolean(),
+  /** Reason of a refusal, in the server's words. */
+  message: z.string().optional(),
+  /** Size of the definition as JSON, in bytes. */
+  bytes: z.int(),
+  rules: z.array(rule),
+  /** Estimated cost of all rules together, by version, as decimal texts. */
+  totals: z.record(z.string(), z.string()),
+});
+const definitions = z.array(definition);
+const problemVerdict = z.object({ outcome: z.string(), status: z.object({ message: z.string() }).optional() });
+
+/** Rule of a definition with its estimated cost on one minor version. */
+export type PricedRule = z.infer<typeof rule>;
+/** Verdict of one minor version on one definition, with the estimated costs of its rules. */
+export type PricedDefinition = z.infer<typeof definition>;
+/** Verdicts on the definitions in one content by minor version, or the reason why the content has none. */
+export type JudgedContent =
+  | { readonly ok: true; readonly byMinor: ReadonlyMap<Minor, readonly PricedDefinition[]> }
+  | { readonly ok: false; readonly problem: string };
+
+/** Things that judging needs: the engine, the cache, and the server's settings. */
+export interface ContentJudge {
+  readonly engine: Engine;
+  readonly cache: HistoryCache;
+  readonly minors: readonly Minor[];
+  readonly options: EvaluationOptions;
+  readonly progress: ProgressBar;
+}
+
+/** Document limits for contents: a content may have any number of documents. */
+export const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
+
+/** Returns the verdicts on contents by their names in git. Each content is judged once. A cached verdict is not computed again. */
+export async function judgeContents(contents: Iterable<Content>, judge: ContentJudge): Promise<ReadonlyMap<string, JudgedContent>> {
+  const judged = new Map<string, JudgedContent>();
+  for await (const { blob, verdict } of prefetch(beginToJudge(contents, judge), 2 * judge.engine.threads)) {
+    judged.set(blob, await verdict);
+    judge.progress.step();
+  }
+  return judged;
+}
+
+/** Starts to judge each content when the iterator requests it. Yields its name with the promise of its verdict. */
+async function* beginToJudge(contents: Iterable<Content>, judge: ContentJudge): AsyncGenerator<Judging> {
+  for (const content of contents)
+    yield {
+      blob: content.blob,
+      verdict: content.ok ? judgeContent(content.bytes, judge) : Promise.resolve({ ok: false, problem: content.problem }),
+    };
+}
+
+interface Judging {
+  readonly blob: string;
+  readonly verdict: Promise<JudgedContent>;
+}
+
+async function judgeContent(bytes: Uint8Array, { engine, cache, minors, options }: ContentJudge): Promise<JudgedContent> {
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  const byMinor = new Map<Minor, readonly PricedDefinition[]>();
+  for (const minor of minors) {
+    const known = cachedValue(definitions, cache.find(keyOf(digest, inMinor(options, minor))));
+    if (known !== undefined) byMinor.set(minor, known);
+  }
+  const missing = minors.filter((minor) => !byMinor.has(minor));
+  if (missing.length === 0) return { ok: true, byMinor };
+  const documents = await readDocuments(bytes, 'yaml', UNLIMITED, unqueuedEngine(engine));
+  if (documents.kind === 'refused') return { ok: false, problem: documents.status.message };
+  if (documents.kind !== 'answered') return { ok: false, problem: 'the documents could not be read in time' };
+  const { definitions: slices, objects } = documents.answer;
+  const unreadable = objects.length === 0 ? undefined : await firstProblem(engine, objects, options);
+  if (unreadable !== undefined) return { ok: false, problem: unreadable };
+  const verdicts = await judgeByMinors(engine, { definitions: slices, options }, missing, { alone: true });
+  for (const [i, minor] of missing.entries()) {
+    const judged = verdicts[i]?.judged ?? [];
+    if (judged.some(({ report }) => report.status?.reason === 'Timeout')) return { ok: false, problem: 'not judged in time' };
+    const priced = judged.map((one, at) => pricedDefinition(one, slices[at]));
+    byMinor.set(minor, priced);
+    cache.store(keyOf(digest, inMinor(options, minor)), JSON.stringify(priced));
+  }
+  return { ok: true, byMinor: new Map(MINORS.flatMap((minor) => (byMinor.has(minor) ? [[minor, byMinor.get(minor) ?? []]] : []))) };
+}
+
+/** Returns the error of the first document that cannot be read. Without definitions, no server refuses a readable object. */
+async function firstProblem(engine: Engine, objects: readonly DocumentSlice[], options: EvaluationOptions): Promise<string | undefined> {
+  const prepared = await prepareUnqueued(engine, { definitions: [], policies: [], cluster: [], options });
+  if (prepared.kind !== 'answered') return undefined;
+  for await (const { verdicts } of prepared.answer.judge(objects))
+    for (const text of verdicts) {
+      const { outcome, status } = problemVerdict.parse(JSON.parse(text));
+      if (outcome === 'rejected') return status?.message ?? 'a document cannot be read';
+    }
+  return undefined;
+}
+
+type JudgedText = Awaited<ReturnType<typeof judgeByMinors>>[number]['judged'][number];
+
+function pricedDefinition({ report, rules = [], schemaCost = {} }: JudgedText, slice: DefinitionSlice | undefined): PricedDefinition {
+  return {
+    name: report.name,
+    accepted: report.accepted,
+    ...(report.status && { message: report.status.message }),
+    bytes: slice?.bytes.length ?? 0,
+    rules: rules.map(({ version, path, rule, totalCost, error }) => ({
+      version,
+      path,
+      rule,
+      cost: totalCost,
+      ...(error !== undefined && { error }),
+    })),
+    totals: { ...schemaCost },
+  };
+}
+
+/** Returns the key of a verdict: content, release of Assay, minor version, gates and the strictness of field validation. */
+function keyOf(digest: string, options: EvaluationOptions): string {
+  const { minor, gates } = serverOf(options);
+  return createHash('sha256')
+    .update(JSON.stringify([digest, packageVersion(), minor, gates, options.fieldValidation]))
+    .digest('hex');
+}
