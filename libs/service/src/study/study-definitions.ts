@@ -119,8 +119,6 @@ class StudyRun {
       if (typeof explained === 'object') await this.#openDefinition(source, explained, partner);
       else this.#definitions.push({ source, rules: 0, notStudied: UNPRICED[explained] });
     }
-    // Every step begins with the rules that the change touches.
-    this.#tasks.sort((a, b) => turnOf(a) - turnOf(b));
     this.#begun = performance.now();
   }
 
@@ -187,6 +185,11 @@ class StudyRun {
     await this.#searchTurn(unfinished, { until, firstRound: LATE_ROUND });
   }
 
+  /** Returns the rules in the order in which each step takes them: the rules that the change touches come first. */
+  #inTurn(): readonly RuleTask[] {
+    return this.#tasks.toSorted((a, b) => turnOf(a) - turnOf(b));
+  }
+
   async #searchTurn(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
     await this.#searchInRounds(
       tasks.filter(({ duplicateOf }) => duplicateOf === undefined),
@@ -235,7 +238,7 @@ class StudyRun {
   /** Measures the evaluation times of all rules. Repeats disturbed measurements if there is time left. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
-    const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
+    const timed = this.#inTurn().filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
     const share = this.#request.base === undefined ? 1 : SHARES.timesBesideBase;
     const until = this.#begun + share * this.#request.budgetMs;
     await this.#takeTimesOf(timed, until);
@@ -268,7 +271,7 @@ class StudyRun {
   /** Compares each rule with the rule of the older revision that it replaces. */
   async compare(): Promise<void> {
     const until = this.#begun + this.#request.budgetMs;
-    const compared = this.#tasks.filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
+    const compared = this.#inTurn().filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
     for (const [i, task] of compared.entries()) {
       if (this.#isOver(until) || task.base === undefined) return;
       const ms = Math.min(MAX_COMPARISON_MS, Math.max(MIN_MS, (until - performance.now()) / (compared.length - i)));
