@@ -27,6 +27,8 @@ import type { StudyFindings, StudyProgress, StudyRequest } from './study-request
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75, untimedCostsBesideBase: 0.85 } as const;
 /** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
+/** Share of the remaining time that a round leaves for the rounds after it. The first round leaves nothing, because it is short. */
+const LATER_ROUNDS = 0.6;
 /** Approximate time in ms after which the first findings about every rule should be available. */
 const FIRST_ANSWER_MS = 1500;
 /**
@@ -202,17 +204,19 @@ class StudyRun {
 
   /**
    * Searches the most expensive write of each rule in rounds. The first round searches each rule for a short time. Later rounds search the
-   * unfinished rules for longer, one after another, so that at least the searches of the first rules are finished.
+   * unfinished rules for longer, one after another. Each of them leaves time for the next round, which begins with the first unfinished
+   * rule again. So at least the searches of the first rules are finished.
    */
   async #searchInRounds(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
     let open = tasks;
     for (let round = firstRound; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
       const most = round === 0 ? Math.min(FIRST_MS, (FIRST_ANSWER_MS * this.#engine.threads) / open.length) : FIRST_MS * LONGER ** round;
       let begun = 0;
+      const ends = until - (round === 0 || round === ROUNDS - 1 ? 0 : LATER_ROUNDS * (until - performance.now()));
       await this.#inParallel(searchOrder(open), async (task) => {
         const left = until - performance.now();
         const waiting = open.length - begun++;
-        if (left <= 0) return;
+        if (performance.now() >= ends) return;
         const share = round === 0 ? (left * this.#engine.threads) / waiting : left;
         await this.#searchTask(task, Math.max(1, Math.min(most, share)));
       });
