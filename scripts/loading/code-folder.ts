@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Commands whose compiled code is stored separately. All other arguments share one file. */
-const COMMANDS = new Set(['evaluate', 'eval', 'explain', 'matrix', 'what-if', 'diff', 'test', 'upgrade-check', 'guard', 'lsp']);
+const COMMANDS = new Set(['evaluate', 'eval', 'explain', 'ceiling', 'matrix', 'what-if', 'diff', 'test', 'upgrade-check', 'guard', 'lsp']);
 
 /** Texts that identify what compiled code belongs to. */
 interface CodeVersion {

@@ -128,7 +128,29 @@ describe('a study', () => {
     expect((await form('image/svg+xml', '?rule=none')).status).toBe(404);
     expect((await form('text/csv')).status).toBe(406);
     expect((await ask('GET', `${location}/report?rule=none`)).body).toMatchObject({ rules: [] });
-    expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [{ id: location.split('/')[2] }] });
+    const listed = { id: location.split('/')[2], definitions: [{ definition: 'widgets.example.com', rules: 1, isPartial: false }] };
+    expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [listed] });
+  });
+
+  it('is listed by its definitions once it has ended', { timeout: 60_000 }, async () => {
+    const first = await begun(study(), 'beta');
+    await reached(first, 'complete', 'beta');
+    const second = await begun(study({ seed: 2 }), 'beta');
+    await reached(second, 'complete', 'beta');
+    const of = async (definition: string, name = 'beta'): Promise<unknown> => {
+      const { body } = await ask('GET', `/benchmarks?definition=${encodeURIComponent(definition)}`, name);
+      return body['benchmarks'];
+    };
+    const found = await of('widgets.example.com');
+    const figures = { limitShare: expect.any(Number) as number, dearest: { version: 'v1', cost: expect.any(Number) as number } };
+    expect(found).toMatchObject(
+      [second, first].map((location) => ({ id: location.split('/')[2], state: 'complete', definitions: [figures] })),
+    );
+    expect(await of('gadgets.example.com')).toEqual([]);
+    expect((await ask('GET', '/benchmarks?limit=1&definition=widgets.example.com', 'beta')).body['benchmarks']).toHaveLength(1);
+    expect((await ask('GET', '/benchmarks?definition=', 'beta')).code).toBe(400);
+    expect(await of('widgets.example.com', 'alpha')).not.toContainEqual(expect.objectContaining({ id: first.split('/')[2] }));
+    for (const location of [first, second]) await ask('DELETE', location, 'beta');
   });
 
   it('reports partial results, and stops within 300 ms', { timeout: 60_000 }, async () => {

@@ -93,6 +93,9 @@ describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
       return answer.benchmarks.map(({ state }) => state);
     };
     await expect.poll(states, { timeout: 200_000 }).toEqual(['cancelled', 'complete', 'complete']);
+    await panel.getByText(/^Earlier studies of /).click();
+    await expect.poll(() => panel.locator('.earlier-studies tbody tr').count(), { timeout: 200_000 }).toBeGreaterThan(1);
+    expect(await panel.locator('.earlier-studies a').first().getAttribute('href')).toMatch(/^\/benchmarks\/[\w-]+\/report$/);
     await panel.getByRole('button', { name: 'Compare later changes with this' }).click();
     await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
     // The earlier definition is sent, too, and its curve is behind the curve of the equal rule.

@@ -94,7 +94,8 @@ describe('the command line', () => {
 
   const commands = helpPages().flatMap(({ name }) => (name === 'assay' ? [] : [name]));
   it.each(commands)('%s lists the valid options or operands for an unknown one', (name) => {
-    const required = { eval: '--schema a ', 'what-if': '--to a ', 'upgrade-check': '--to-version 1.36 ' }[name] ?? '';
+    const required =
+      { eval: '--schema a ', ceiling: '--field a ', 'what-if': '--to a ', 'upgrade-check': '--to-version 1.36 ' }[name] ?? '';
     expect(() => read(`${name} ${required}--nonsense`)).toThrow(new RegExp(`unknown option '--nonsense'\nOptions of ${name}: .*--help`));
     expect(read(`help ${name}`)).toMatchObject({ kind: 'help', text: expect.stringContaining(`assay ${name}`) as string });
     // The other commands accept any number of paths.

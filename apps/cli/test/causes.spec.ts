@@ -76,7 +76,8 @@ describe('the causes of different verdicts', () => {
       return Object.values((JSON.parse(read.stdout) as { definitions: { accepted: object }[] }).definitions[0]?.accepted ?? {});
     };
     expect(await verdicts(most)).not.toContain(false);
-    expect(await verdicts(most + 1)).toContain(false);
+    // The next larger value that people choose is too large.
+    expect(await verdicts(2 * most)).toContain(false);
   });
 
   it('are also entries of the list of differences', async () => {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#documents';
+import { USUAL_CHOICE } from '#kube';
 import { EngineThreads } from '#runner';
 import type { UnwantedAdvice } from '../src/evaluation/place-findings.ts';
 import { explainDocuments } from '../src/commands/explain/explain-documents.ts';
 import type { PlacedExplanation } from '../src/commands/explain/explain-documents.ts';
-import { mendDefinition } from '../src/commands/explain/run.ts';
-import type { Mending } from '../src/commands/explain/run.ts';
+import { mendDefinition } from '../src/commands/explain/mend-definitions.ts';
+import type { Mending } from '../src/commands/explain/mend-definitions.ts';
 import { documentsOf } from '../src/documents/read-documents.ts';
 import { explanationPage } from '../src/commands/explain/report/page.ts';
 import { explanationText } from '../src/commands/explain/report/text.ts';
@@ -52,7 +53,7 @@ kind: Gadget
 metadata: {name: other}
 `;
 
-const VERBOSE = { files: new Map(), verbose: true };
+const VERBOSE = { files: new Map(), servers: '1.37', verbose: true };
 
 async function explained(list: string, message = ''): Promise<PlacedExplanation> {
   const found = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(documents(list, message)) }], host);
@@ -119,7 +120,7 @@ it('shows an expensive messageExpression in its own row', async () => {
     `messageExpression: "'x' + string(self.list.size())"`,
   );
   expect(explanation.definitions[0]?.rules[0]).toMatchObject({ messageFactor: expect.any(Number) as number });
-  const text = explanationText(explanation, { files: new Map(), verbose: false });
+  const text = explanationText(explanation, { files: new Map(), servers: '1.37', verbose: false });
   expect(text).toMatch(/\n {2} +> 100x +1\.8 × 10\^18 +messageExpression of 1: 'x' \+ string\(self\.list\.size\(\)\)/);
   expect(text).not.toContain('--fix prints');
   expect(explanationPage(explanation, '1.37')).toMatch(/<td class="number">&gt; 100x<\/td>.*messageExpression of 1: /);
@@ -140,7 +141,7 @@ it('rejects the number of a rule that does not exist', async () => {
 it('shows a table that fits into the terminal', async () => {
   const explanation = await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}');
   const widths = (columns: number) =>
-    explanationText(explanation, { files: new Map(), verbose: false, columns })
+    explanationText(explanation, { files: new Map(), servers: '1.37', verbose: false, columns })
       .split('\n')
       .slice(4, 6)
       .map((line) => line.length);
@@ -164,10 +165,17 @@ it('suggests bounds for a definition that is too expensive, and still measures i
   const explanation = await explained('{type: array, items: {type: string}}');
   const text = explanationText(explanation, VERBOSE);
   expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
-  // The first suggestion leaves objects the most room, and --fix writes it.
-  expect(text).toMatch(
-    /→ spec\.list: maxItems \d{2,}, spec\.list\[\*\]: maxLength \d+ together suffice \(now unbounded\)\n {4}→ spec\.list: maxItems 3 suffices \(now unbounded\)/,
-  );
+  // All places show the same bounds, and --fix writes them.
+  const way = '    → spec.list: maxItems 256, spec.list[*]: maxLength 128 together suffice (now unbounded)\n';
+  expect(text.split(way)).toHaveLength(3);
+  expect(text).toContain('  bounds with which Kubernetes 1.37 accepts the costs of all rules:\n    spec.list: maxItems 256\n');
+  const mending = await mendingOf(documents('{type: array, items: {type: string}}', '').split('---')[0] ?? '');
+  expect(mending).toMatchObject({
+    bounds: [
+      { path: 'spec.list', suggested: 256 },
+      { path: 'spec.list[*]', suggested: 128 },
+    ],
+  });
   expect(text).toMatch(
     /measured 1 evaluation in 1 object: (\d+) units; maximum \1, 0\.0000 % of the estimate, headroom 999,971 \(w\.yaml#1 spec\)/,
   );
@@ -178,7 +186,11 @@ it('suggests bounds for a definition that is too expensive, and still measures i
 });
 
 it('shows a table of the rules, and how to see and fix more', async () => {
-  const text = explanationText(await explained('{type: array, items: {type: string}}'), { files: new Map(), verbose: false });
+  const text = explanationText(await explained('{type: array, items: {type: string}}'), {
+    files: new Map(),
+    servers: '1.37',
+    verbose: false,
+  });
   expect(text).toMatch(
     /\n {2}#  OF LIMIT +ESTIMATE +MEASURED +LINE +GROWS WITH +RULE\n {2}1    > 100x .* spec\.list \(no maxItems\) +self\.list\.all\(/,
   );
@@ -213,21 +225,32 @@ spec:
               - rule: self.matches('^[a-z]+$')
 `;
 
-async function mendingOf(text: string): Promise<Mending> {
+async function mendingOf(text: string, choice = USUAL_CHOICE): Promise<Mending> {
   const { definitions } = await documentsOf([{ name: 'w.yaml', bytes: Buffer.from(text) }], host);
   const options = checkOptions({});
   if (!options.ok || definitions[0] === undefined) throw new Error('no definition');
-  return mendDefinition(definitions[0], options.value, host);
+  return mendDefinition(definitions[0], { options: options.value, choice }, host);
 }
 
 it('writes only the bounds with which a server accepts a definition', async () => {
-  const mending = await mendingOf(DEAR);
+  const mending = await mendingOf(DEAR, { changes: 'all', values: 'common' });
   if (mending.kind !== 'mended') throw new Error(mending.kind);
   expect(mending.bounds.length).toBeGreaterThan(2);
   expect((await mendingOf(mending.text)).kind).toBe('in order');
   const unbounded = mending.text.replaceAll(/max(?:Items|Length): \d+, /g, '').replaceAll(/ *maxLength: \d+\n/g, '');
   expect(unbounded.replace(/maxProperties: \d+/, 'maxProperties: 5000000')).toBe(DEAR);
   expect(mending.patch).toContain('--- a/w.yaml\n+++ b/w.yaml\n');
+});
+
+it('lowers existing bounds only if that is allowed, and says what it would do', async () => {
+  const mending = await mendingOf(DEAR);
+  expect(mending).toEqual({
+    kind: 'not mended',
+    why: 'no missing bound helps v1 properties[names].additionalProperties.x-kubernetes-validations[0]',
+    tightening: expect.arrayContaining([expect.objectContaining({ path: 'names', keyword: 'maxProperties', before: 5_000_000 })]) as object,
+  });
+  const bounded = await mendingOf(DEAR.replace('            maxProperties: 5000000 # many\n', ''));
+  expect(bounded).toMatchObject({ kind: 'mended', bounds: expect.arrayContaining([expect.objectContaining({ path: 'tags' })]) as object });
 });
 
 it('writes nothing if nothing is wrong, or if bounds do not help', async () => {

@@ -70,6 +70,7 @@ interface JsonHistory {
       readonly commit?: { readonly hash: string; readonly date: string; readonly subject: string };
       readonly path: string;
       readonly gone?: true;
+      readonly found?: { readonly cost: number };
       readonly total?: { readonly version: string; readonly cost: string; readonly share: number };
       readonly accepted?: Readonly<Record<string, boolean>>;
     }[];
@@ -226,6 +227,23 @@ describe('assay history', () => {
     const damaged = await history(file);
     expect(damaged.stdout).toBe(`${first.stdout}\nNote: No cache is used: file is not a database.\n`);
     rmSync(path);
+  });
+
+  it('searches the most expensive write of each state with other rules or estimates', async () => {
+    const { file } = gadgets();
+    const { definitions } = await jsonHistory('--exact', '--budget', '3s', file);
+    const [gadget] = definitions;
+    const costs = gadget?.states.map(({ found }) => found?.cost);
+    expect(costs?.[0]).toBeUndefined();
+    const [, cheap = 0, more = 0, dear = 0, last = 0] = costs ?? [];
+    expect(more).toBe(10 * cheap);
+    expect(dear).toBeGreaterThan(more);
+    expect(last).toBe(dear);
+    expect(gadget?.findings).toContainEqual(
+      expect.stringMatching(
+        /^The most expensive write that was found costs [\d,]+ units in the rule v1 spec\.names\[\*\] x-kubernetes-validations\[0\], [\d.]+ % of the limit of a write, since /,
+      ),
+    );
   });
 
   it('says that a shallow clone lacks commits', async () => {

@@ -72,7 +72,7 @@ describe('a folder with admission policies', () => {
     expect(explained.policies).toMatchObject([
       { policy: 'replica-limits', evaluations: 2, expressions: [{ part: 'messageExpression', evaluations: 2 }, {}, {}, {}, {}] },
     ]);
-    const text = explanationText(explained, { files: new Map(), verbose: false });
+    const text = explanationText(explained, { files: new Map(), servers: '1.37', verbose: false });
     expect(text).toMatch(
       /^policy replica-limits: 2 evaluations, \d+ units\n {2}maximum \d+ of 10,000,000 \(0\.\d+%\): replica-limits\/objects\.yaml#2\n/,
     );
@@ -205,7 +205,7 @@ describe('a policy that a server would reject', () => {
         warning: expect.stringMatching(/^apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replicsa'/) as string,
       },
     ]);
-    expect(explanationText(explained, { files: new Map(), verbose: true })).toContain(
+    expect(explanationText(explained, { files: new Map(), servers: '1.37', verbose: true })).toContain(
       'status.typeChecking warns of spec.validations[0].expression',
     );
   });
@@ -289,7 +289,7 @@ describe('lists of an object', () => {
     const [growth] = explained.policies?.[0]?.growth ?? [];
     expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.containers', length: 2, endsBy: 'limit', isChecked: true });
     const longest = growth?.mayGrowTo ?? 0;
-    expect(explanationText(explained, { files: new Map(), verbose: true })).toMatch(
+    expect(explanationText(explained, { files: new Map(), servers: '1.37', verbose: true })).toMatch(
       /spec\.containers \(2 elements\) may grow to [\d,]+ for validation 0: with one more the limit of one evaluation stops it/,
     );
     const { items } = await judge([textOf([policy, podOf(longest), podOf(longest + 1)].join('\n---\n'))]);
@@ -385,7 +385,11 @@ spec: {policyName: ${name}, validationActions: [Deny]}
     const documents = await documentsOf([textOf(text + pod)], host);
     const outcome = await evaluate(documents, optionsWith({}), host);
     const output = wholeReport(new TextReport(), outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
-    const explained = explanationText(await explainDocuments(documents, optionsWith({}), host), { files: new Map(), verbose: false });
+    const explained = explanationText(await explainDocuments(documents, optionsWith({}), host), {
+      files: new Map(),
+      servers: '1.37',
+      verbose: false,
+    });
     for (const shown of [output, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
   });
 

@@ -16,6 +16,7 @@ export type {
   DefinitionReport,
   Document,
   Additions,
+  MendingBound,
   Advice,
   ExplainedDefinition,
   ExplainedRule,

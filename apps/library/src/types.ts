@@ -186,7 +186,7 @@ export interface ExplainedRule extends RulePrice {
   /** `messageMaxCost` divided by its limit. If it is above 1, the server refuses the definition. */
   readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
-  /** Suggested bounds for a rule over its limit; each suggestion alone suffices. Suggestions that change the fewest fields come first. */
+  /** Missing bounds for a rule over its limit; each suggestion alone suffices. The first one belongs to the `additions` of the definition. */
   readonly suggestions?: readonly BoundSuggestion[];
   readonly messageParts?: PricedPart;
   readonly messageBounds?: readonly CostBound[];
@@ -214,6 +214,8 @@ export interface ExplainedDefinition {
   }[];
   /** Pieces of advice on the rules. */
   readonly advice: readonly Advice[];
+  /** Bounds with which the server accepts the costs of all rules. Present if a cost exceeds its limit. */
+  readonly additions?: Additions;
   /** Present if the server refuses the definition and an earlier version of Kubernetes accepts it. */
   readonly causes?: VerdictCauses;
 }
@@ -248,20 +250,24 @@ export interface VerdictCauses {
   readonly sums: readonly { readonly version: string; readonly share: { readonly from: number; readonly to: number } }[];
 }
 
-/** Bounds with which several Kubernetes versions accept a definition, or the reason why no bounds do. */
+/** Bound that is added to a definition, or an existing bound that is lowered. */
+export interface MendingBound {
+  readonly version: string;
+  /** Fields that the bound limits, such as `spec.rules[*].name`. */
+  readonly path: string;
+  readonly keyword: string;
+  /** Value of the bound in the definition; null if there is none. */
+  readonly before: number | null;
+  readonly suggested: number;
+}
+
+/**
+ * Missing bounds with which Kubernetes versions accept a definition, or the reason why no missing bounds do. `tightening` has the bounds
+ * that suffice if existing ones are lowered, too. That breaks stored objects that exceed them.
+ */
 export type Additions =
-  | {
-      readonly bounds: readonly {
-        readonly version: string;
-        /** Fields that the bound limits, such as `spec.rules[*].name`. */
-        readonly path: string;
-        readonly keyword: string;
-        /** Value of the bound in the definition; null if there is none. */
-        readonly before: number | null;
-        readonly suggested: number;
-      }[];
-    }
-  | { readonly why: string };
+  | { readonly bounds: readonly MendingBound[] }
+  | { readonly why: string; readonly tightening?: readonly MendingBound[] };
 
 /** Piece of advice about a rule. `docs/reference/advice.md` lists all kinds. */
 export interface Advice {

@@ -330,7 +330,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const cost = page.locator('.rule-cost').first();
     await cost.waitFor();
     await limits.locator('li').first().waitFor();
-    expect(await cost.innerText()).toContain(`With ${listed.join(' and ')}, the estimate is 9,`);
+    expect(await cost.innerText()).toContain(`With ${listed.join(' and ')}, the estimate is 7,`);
     expect(await cost.innerText()).toMatch(/over the limit: estimate [\d.]+ × 10\S+, limit 10,000,000 units/);
     expect((await page.locator('#panel-cost').innerText()).match(/maxItems: /g)).toHaveLength(2);
     await leave(page);

@@ -38,6 +38,7 @@ export { NumberTable, SeededSet } from './seeded-set.ts';
 export type { SeededKey } from './seeded-set.ts';
 export { goSort } from './sort.ts';
 export type { PatternAtom } from './regex/expand-pattern.ts';
+export { maxTextLength } from './regex/max-text-length.ts';
 export { minMatchLength } from './regex/min-match-length.ts';
 export type { MinMatchLength } from './regex/min-match-length.ts';
 export { patternAtoms } from './regex/pattern-atoms.ts';

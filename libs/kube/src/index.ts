@@ -1,6 +1,8 @@
 export { groupOf, versionOf } from './api-version.ts';
 export { COMPOSITE_KIND, isCompositeDefinition, mayBeComposite, mayBeMade, UNKNOWN_OWNER_UID } from './composite-kind.ts';
 export { MAX_BODY_BYTES } from './body-limit.ts';
+export { USUAL_CHOICE } from './bound-choice.ts';
+export type { BoundChoice } from './bound-choice.ts';
 export { changesOf, WordedText } from './change.ts';
 export type { Change, ErrorDetail } from './change.ts';
 export { EXPRESSION_COST_LIMIT, OBJECT_BUDGET, PER_CALL_LIMIT, SCHEMA_COST_LIMIT } from './cost-limits.ts';
@@ -42,7 +44,7 @@ export type {
   TooManyWords,
 } from './field-error.ts';
 export { childPath, FieldPath, indexPath, keyPath, pathText } from './field-path.ts';
-export { formatChange, STRING_FORMATS, stringFormat } from './formats/format.ts';
+export { formatChange, longestOfFormat, STRING_FORMATS, stringFormat } from './formats/format.ts';
 export type { FormatCheck } from './formats/format.ts';
 export { ClaimedNames, ESTABLISHED, NAMES_ACCEPTED, NOT_ESTABLISHED } from './accepted-names.ts';
 export type { NamesAccepted, ResourceNames } from './accepted-names.ts';

@@ -135,11 +135,13 @@ function weightOf(work: Work): number {
     case 'what-if':
     case 'measure':
       return work.items.bytes.length;
-    case 'judge':
     case 'explain':
+      return DEFINITION_WEIGHT * (1 + (work.others?.length ?? 0)) * work.definition.slice.bytes.length;
+    case 'judge':
     case 'causes':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
     case 'bounds':
+    case 'ceilings':
       return DEFINITION_WEIGHT * work.servers.length * work.definition.bytes.length;
     case 'expression':
       return typeof work.definition === 'string' ? 0 : DEFINITION_WEIGHT * work.definition.slice.bytes.length;

@@ -1,8 +1,9 @@
 import type { CellFindings, StudyCell } from '#benchmark';
-import type { Minor, SchemaChange, Server, Status } from '#kube';
+import type { BoundChoice, Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
 import type {
+  BoundCeiling,
   ChunkResult,
   ChunkSettings,
   CutDocument,
@@ -194,7 +195,13 @@ export type Work =
    * Work that divides the estimated cost of every rule of a definition among the parts of the rule. It also suggests bounds for schemas if
    * a cost is too high.
    */
-  | (DefinitionWrite & { readonly kind: 'explain'; readonly definition: DefinitionText; readonly oldest?: Minor | undefined })
+  | (DefinitionWrite & {
+      readonly kind: 'explain';
+      readonly definition: DefinitionText;
+      readonly oldest?: Minor | undefined;
+      /** Other servers that must accept the costs with the suggested bounds. */
+      readonly others?: readonly Server[] | undefined;
+    })
   /**
    * Work that explains why the server `from` and the server of the text have different verdicts on a definition. `stored` are the stored
    * definitions that the write updates on each of them; absent for a create.
@@ -206,7 +213,19 @@ export type Work =
       readonly stored?: Readonly<Partial<Record<'from' | 'to', DefinitionText | undefined>>> | undefined;
     })
   /** Work that searches for size bounds with which all of the servers accept the creation of a definition. */
-  | (DefinitionWrite & { readonly kind: 'bounds'; readonly definition: DocumentSlice; readonly servers: readonly Server[] })
+  | (DefinitionWrite & {
+      readonly kind: 'bounds';
+      readonly definition: DocumentSlice;
+      readonly servers: readonly Server[];
+      readonly choice: BoundChoice;
+    })
+  /** Work that searches how far the bound of a field, such as `spec.list`, may rise before each of the servers refuses a definition. */
+  | (DefinitionWrite & {
+      readonly kind: 'ceilings';
+      readonly definition: DocumentSlice;
+      readonly servers: readonly Server[];
+      readonly field: string;
+    })
   /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';
@@ -318,6 +337,7 @@ interface WorkResults {
   readonly explain: DefinitionExplained;
   readonly causes: VerdictCauses;
   readonly bounds: FoundBounds;
+  readonly ceilings: readonly BoundCeiling[];
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
   readonly grow: readonly ListGrowth[];

@@ -1,4 +1,4 @@
-import { explainDefinition } from '#crd';
+import { chooseDefinitionBounds, explainDefinition, RecentDefinitions } from '#crd';
 import { writeJson } from '#go';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
 import type { JsonObject } from '#go';
@@ -104,7 +104,7 @@ export const elementSize = studyOf({
             ]),
           ),
           notes: [
-            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the values of maxItems that `assay explain` suggests. The load lab put each value into the definition, and Assay then accepted the definition.',
+            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the values of maxItems that `assay explain --fix --exact` suggests. The load lab put each value into the definition, and Assay then accepted the definition.',
           ],
         },
       ],
@@ -122,14 +122,13 @@ function definitionOf({ rule, element }: SizedRule, size: number, maxItems?: num
  *
  * - `estimated`: estimate for a list without maxItems. Such a list may have as many elements of the smallest size as fit into a request.
  * - `actual`: cost of the worst object that fits into a request.
- * - `suggested`: maxItems that the explanation suggests if the rule is not admitted without one.
+ * - `suggested`: largest maxItems with which the rule is admitted, if it is not admitted without one.
  */
 function costsOf(rule: SizedRule, size: number): Facts {
   const explain = (document: JsonObject) => explainDefinition(writeJson(document), { ...latestServer(), engine: NODE_ENGINE });
   const { rules, verdict } = explain(definitionOf(rule, size));
   const [explained] = rules;
-  const change = explained?.suggestions?.find(({ changes }) => changes.length === 1)?.changes[0];
-  const suggested = change?.bound.keyword === 'maxItems' ? Number(change.value) : undefined;
+  const suggested = exactMaxItems(definitionOf(rule, size));
   const length = Math.floor((MAX_BODY_BYTES - AROUND) / (Buffer.byteLength(JSON.stringify(rule.dearest(size))) + 1));
   const body = largeBody({ list: Array.from({ length }, () => rule.dearest(size)) });
   const estimated = explained && Number(explained.totalCost);
@@ -142,6 +141,14 @@ function costsOf(rule: SizedRule, size: number): Facts {
     'the estimate is not exceeded': String(estimated !== undefined && actual !== undefined && actual <= estimated),
     'admitted with the suggested bound': String(bounded.accepted),
   };
+}
+
+/** Returns the largest maxItems that a server accepts for the list of a definition; undefined if it needs none, or if others are needed. */
+function exactMaxItems(definition: JsonObject): number | undefined {
+  const question = { servers: [latestServer()], choice: { changes: 'missing', values: 'exact' }, recent: new RecentDefinitions() } as const;
+  const [found] = chooseDefinitionBounds(writeJson(definition), question);
+  const [change, ...others] = found?.chosen.kind === 'found' ? found.chosen.changes : [];
+  return change?.bound.keyword === 'maxItems' && others.length === 0 ? Number(change.value) : undefined;
 }
 
 /** Returns the estimate as a multiple of the worst object's cost. */

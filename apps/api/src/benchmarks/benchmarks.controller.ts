@@ -94,7 +94,16 @@ const drawing = () => import('#report/study-page');
 type Findings = StudyProgress['latest'];
 
 /** Returns the state of a study in the form of the answer to `GET /benchmarks/{id}`. */
-function studyStateAnswer({ record, phase, restarts, progress, latest, threadMs, status }: StudyState): Record<string, unknown> {
+function studyStateAnswer({
+  record,
+  phase,
+  restarts,
+  progress,
+  latest,
+  threadMs,
+  status,
+  definitions,
+}: StudyState): Record<string, unknown> {
   return {
     id: record.id,
     state: phase,
@@ -105,6 +114,7 @@ function studyStateAnswer({ record, phase, restarts, progress, latest, threadMs,
     threadMs: Math.round(threadMs),
     ...(progress && { progress: { ...progress, leftMs: Math.round(progress.leftMs) } }),
     ...(latest && { latest: inShort(latest) }),
+    ...(definitions && { definitions }),
     ...(status && { status }),
     ...traceOf(record.traceparent),
   };
@@ -179,9 +189,14 @@ export class BenchmarksController extends JobsController<StudyState> {
     required: false,
     description: 'Largest number of entries in the list. The default is 100, which is also the largest allowed value',
   })
+  @ApiQuery({
+    name: 'definition',
+    required: false,
+    description: 'Name of a definition, such as widgets.example.com. The list then has only ended studies of this definition',
+  })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
-    const { limit } = readQueryOf(listQuery, query);
-    const states = await this.#service.studies.list(limit, readableBy(request));
+    const { limit, definition } = readQueryOf(studyListQuery, query);
+    const states = await this.#service.studies.list(limit, readableBy(request), definition);
     return { benchmarks: states.map((state) => studyStateAnswer({ ...state, latest: undefined })) };
   }
 
@@ -244,6 +259,7 @@ export class BenchmarksController extends JobsController<StudyState> {
   }
 }
 
+const studyListQuery = listQuery.extend({ definition: z.string().min(1).max(1024).optional() });
 const reportQuery = z.strictObject({ rule: z.string().optional() });
 
 /** Reads a request for a study from the body: the rules to study, and the settings. Throws a `StatusFailure` if the request is refused. */

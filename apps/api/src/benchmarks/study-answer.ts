@@ -40,6 +40,21 @@ export const studyState = z
       .describe('Absent until a rule has results'),
     latest: foundRule.optional().describe('The rule with the latest result'),
     rules: z.array(foundRule).optional().describe('The results so far, in short; the report has all of them'),
+    definitions: z
+      .array(
+        z.object({
+          definition: z.string(),
+          rules: z.int().describe('Number of studied rules'),
+          limitShare: z.number().optional().describe('Largest share of the limit of a rule that an estimate takes, from 0'),
+          dearest: z
+            .object({ version: z.string(), path: z.string(), cost: z.number() })
+            .optional()
+            .describe('The most expensive write that was found, with its rule'),
+          isPartial: z.boolean(),
+        }),
+      )
+      .optional()
+      .describe('Figures of the definitions; absent until the study has ended'),
     status: statusSchema.optional().describe('Why it failed'),
     traceId: z.string().optional(),
   })

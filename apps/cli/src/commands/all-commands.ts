@@ -1,4 +1,5 @@
 import { benchCommand } from './bench/command.ts';
+import { ceilingCommand } from './ceiling/command.ts';
 import type { Command } from './command.ts';
 import { completionCommand } from './completion/command.ts';
 import { diffCommand } from './diff/command.ts';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   evaluateCommand,
   evalCommand,
   explainCommand,
+  ceilingCommand,
   benchCommand,
   matrixCommand,
   whatIfCommand,

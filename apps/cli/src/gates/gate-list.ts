@@ -196,6 +196,6 @@ export const NEEDS_BASE: ReadonlySet<string> = new Set<GateName<'bench'>>([
  * regressions.
  */
 export const RECOMMENDED = {
-  diff: 'refused,objects,estimate-worse>400%,limit-share>25%,new-rule-share>10%,undecided',
-  bench: 'refused,cost-worse>100%,estimate-worse>400%,limit-share>25%,new-rule-share>10%,undecided',
+  diff: 'refused,objects,limit-share>25%,new-rule-share>10%,undecided',
+  bench: 'refused,cost-worse>400%,limit-share>25%,new-rule-share>10%,undecided',
 } as const satisfies Readonly<Partial<Record<GateCommand, string>>>;

@@ -13,7 +13,7 @@ import { NO_TEXTS } from '../state/texts.ts';
 import type { Texts } from '../state/texts.ts';
 import type { PaneDocument } from './read-texts.ts';
 import { mendText } from '#editing';
-import type { DocumentSlice, ObjectEffect, CutDocument, Verdict } from '#documents';
+import type { DocumentSlice, FoundBounds, ObjectEffect, CutDocument, Verdict } from '#documents';
 import { clusterObjects } from '#runner';
 
 /** Performer of the worker's tasks. It caches compiled definitions between requests. */
@@ -129,13 +129,23 @@ async function mendTexts(
     const found = await findBounds(engine, slice, { minors: [minor], options, signal });
     const mended = found?.kind === 'found' ? mendText(before, found.bounds) : undefined;
     if (found?.kind === 'found' && mended?.ok === true) bounds.push(...found.bounds);
-    if (found?.kind === 'none') notMended.push(found.why);
+    if (found?.kind === 'none') notMended.push(reasonOf(found));
     if (mended?.ok === false) notMended.push(mended.why);
     parts.push(file.textBetween(written, origin.start), mended?.ok === true ? mended.text : before);
     written = origin.end;
   }
   const rest = definitions[0]?.file.textBetween(written) ?? texts.definitions;
   return { text: parts.join('') + rest, bounds, notMended };
+}
+
+/** Returns why no missing bounds suffice for a definition, and which existing bounds would have to be lowered. */
+function reasonOf({ why, tightening = [] }: Extract<FoundBounds, { kind: 'none' }>): string {
+  if (tightening.length === 0) return why;
+  const lowered = tightening.map(
+    ({ path, keyword, suggested, before }) =>
+      `${keyword}: ${suggested} at ${path || 'the root'}${before === null ? '' : ` (now ${before})`}`,
+  );
+  return `${why}. Lower limits would help, but break stored objects that exceed them: ${lowered.join(', ')}`;
 }
 
 /**

@@ -16,6 +16,18 @@ const studyState = z.looseObject({
   progress: z.looseObject({ phase: z.enum(['costs', 'times', 'comparison']) }).optional(),
   status: z.looseObject({ message: z.string() }).optional(),
 });
+const endedStudy = studyState.extend({
+  createdAt: z.string(),
+  definitions: z
+    .array(
+      z.looseObject({
+        definition: z.string(),
+        limitShare: z.number().optional(),
+        dearest: z.object({ version: z.string(), path: z.string(), cost: z.number() }).optional(),
+      }),
+    )
+    .default([]),
+});
 const verdict = z.looseObject({
   index: z.number(),
   kind: z.string().optional(),
@@ -37,6 +49,8 @@ const statusMessage = z.looseObject({ message: z.string() });
 export type EvaluationState = z.infer<typeof evaluationState>;
 /** State of a study, as the API returns it. */
 export type StudyState = z.infer<typeof studyState>;
+/** Ended study in a list, with the figures of its definitions. */
+export type EndedStudy = z.infer<typeof endedStudy>;
 /** One verdict of an evaluation. */
 export type ServerVerdict = z.infer<typeof verdict>;
 
@@ -113,6 +127,15 @@ export class ApiClient {
   /** Orders a study by sending `body` as JSON to `POST /benchmarks`. The study goes on if the page is closed. */
   async orderStudy(body: string): Promise<ApiOutcome<StudyState>> {
     return this.#read('/benchmarks', studyState, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  }
+
+  /** Returns ended studies of a definition that this client may see, newest first, at most `limit` of them. */
+  async endedStudies(definition: string, limit: number): Promise<ApiOutcome<readonly EndedStudy[]>> {
+    const answer = await this.#read(
+      `/benchmarks?limit=${limit}&definition=${encodeURIComponent(definition)}`,
+      z.looseObject({ benchmarks: z.array(endedStudy) }),
+    );
+    return answer.kind === 'answered' ? { kind: 'answered', answer: answer.answer.benchmarks } : answer;
   }
 
   /** Yields the states of a study as they change, until the study is over or `signal` is aborted. */

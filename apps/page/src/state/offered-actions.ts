@@ -7,8 +7,8 @@ const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
 export const setsBounds = ({ title }: Pick<CodeAction, 'title'>): boolean => BOUND.test(title);
 
 /**
- * Returns the actions that the page offers for a diagnostic. Of several actions that set bounds, this is only the first, which
- * restricts objects least. All tabs of the page then suggest the same bounds.
+ * Returns the actions that the page offers for a diagnostic. Of several actions that set bounds, this is only the first, whose
+ * bounds all other places suggest, too. All tabs of the page then suggest the same bounds.
  */
 export function offeredActions(actions: readonly CodeAction[]): readonly CodeAction[] {
   const first = actions.find(setsBounds);

@@ -10,6 +10,7 @@ import type { PageSession } from '../state/page-session.ts';
 import type { PageState } from '../state/page-state.ts';
 import { BENCHMARK_STYLE } from './benchmark-style.ts';
 import { BenchmarkFindings } from './benchmark-findings.tsx';
+import { EarlierStudies } from './earlier-studies.tsx';
 import { KeyField } from './key-field.tsx';
 import { useAnswer } from './use-answer.ts';
 import { costWords, grouped } from '#numbers';
@@ -95,6 +96,9 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
       </p>
       {progress && <BenchmarkLine progress={progress} />}
       {progress?.answer && <BenchmarkFindings answer={progress.answer} />}
+      {service && isAtService && (
+        <EarlierStudies service={service} definition={chosen.definition} hasKey={session.serverKey !== ''} after={progress?.state} />
+      )}
     </>
   );
 }

@@ -73,17 +73,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
 /**
  * Returns true if one rule of a definition or its messageExpression, or all rules of a version together, cost more than a server accepts.
  */
-const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): boolean =>
-  [
-    ...rules.flatMap(({ suggestions, messageSuggestions }) => [suggestions, messageSuggestions]),
-    ...schemas.map(({ suggestions }) => suggestions),
-  ].some((ways) => ways !== undefined);
-
-/** Returns the suggestion whose smallest bound is the largest. The button that adds limits adds the bounds of this suggestion. */
-function roomiestOf(suggestions: Rule['suggestions'] = []): NonNullable<Rule['suggestions']>[number] | undefined {
-  const room = ({ bounds }: (typeof suggestions)[number]): number => Math.min(...bounds.map(({ suggested }) => suggested));
-  return suggestions.toSorted((a, b) => room(b) - room(a))[0];
-}
+const isTooDear = ({ additions }: Explanation['definitions'][number]): boolean => additions !== undefined;
 
 /** A rule of a definition. */
 interface NamedRule {
@@ -125,7 +115,8 @@ function RulePicture({
     current.innerHTML = nodes === undefined ? '' : drawIcicle(layOutIcicle(nodes, { width }), { title: `What ${path} costs, ${kind}`, id });
   }, [parts, kind]);
   const isOver = kind === 'estimate' && BigInt(totalCost) > EXPRESSION_COST_LIMIT;
-  const roomiest = roomiestOf(suggestions);
+  // The button that adds limits adds the bounds of the first suggestion.
+  const [suggested] = suggestions ?? [];
   return (
     <section class="rule-cost">
       <h2>
@@ -137,10 +128,10 @@ function RulePicture({
       {kind === 'estimate' && error === undefined && <Meter total={BigInt(totalCost)} />}
       <p class={isOver ? 'over-limit' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
       <div ref={host} class="picture" />
-      {kind === 'estimate' && roomiest && (
+      {kind === 'estimate' && suggested && (
         <p>
-          With {roomiest.bounds.map((bound) => `${bound.keyword}: ${bound.suggested} at ${bound.path || 'the root'}`).join(' and ')}, the
-          estimate is <Amount of={roomiest.cost} />.
+          With {suggested.bounds.map((bound) => `${bound.keyword}: ${bound.suggested} at ${bound.path || 'the root'}`).join(' and ')}, the
+          estimate is <Amount of={suggested.cost} />.
         </p>
       )}
     </section>

@@ -1,6 +1,7 @@
 import type { PricedPart, WrittenNode } from '#cel';
 import type { Minor } from '#kube';
-import type { Reestimated } from '../explain/suggest-for-schema.ts';
+import type { BoundChange } from '../explain/bounds.ts';
+import type { ExpressionCost } from '../explain/limited-cost.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
@@ -45,7 +46,9 @@ export interface WrittenRule {
 export interface AdvisedSchema {
   readonly root: SchemaProps;
   /** Cost of each rule, with a function that estimates the cost again under changed bounds (`maxItems`, `maxProperties`, `maxLength`). */
-  readonly prices: readonly (Reestimated & { readonly path: string })[];
+  readonly prices: readonly ExpressionCost[];
+  /** Bounds that are suggested for the version. Empty if it needs none, or if no bounds suffice. */
+  readonly suggested: readonly BoundChange[];
 }
 
 /** Schema node of the definition, for advice that considers the keywords of single nodes. */

@@ -20,6 +20,7 @@ export interface AdvisedVersion {
   /** Costs of the rules. They include the costs of the rules' parts if an explanation computed these costs. */
   readonly rules: readonly (RuleCost & Partial<Pick<RuleExplanation, 'parts'>>)[];
   readonly prices: AdvisedSchema['prices'];
+  readonly suggested: AdvisedSchema['suggested'];
   readonly oldest: Minor | undefined;
 }
 
@@ -43,7 +44,7 @@ interface CompiledRule {
   readonly tree: WrittenNode;
 }
 
-function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVersion): Advice[] {
+function ofVersion({ version, root, context, rules, prices, suggested, oldest }: AdvisedVersion): Advice[] {
   const compiled = [...ruleNodes(root, context)].flatMap((node) => compiledRules(node));
   const all = compiled.map(({ node, tree }) => ({ steps: node.steps, tree }));
   const texts = new Map(compiled.map(({ path, source }) => [path, source.rule]));
@@ -82,7 +83,7 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
     const found = [
       ...ofRules,
       ...ofNodes,
-      ...(ofSchema?.({ root, prices }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound)),
+      ...(ofSchema?.({ root, prices, suggested }) ?? []).filter(({ bound }) => bound === undefined || !bounds.has(bound)),
     ];
     for (const { bound } of found) if (bound !== undefined) bounds.add(bound);
     return found.map((one) => placed(one, { id, version, texts }));

@@ -77,6 +77,7 @@ export class AnalyzedDefinition {
   readonly #options: AdmissionOptions;
   #read: { readonly definition: Definition | undefined } | undefined;
   #contexts: ReadonlyMap<string, RuleContext> | undefined;
+  readonly #explainers = new Map<string, VersionExplainer>();
 
   /**
    * Computes the verdict on a definition.
@@ -117,9 +118,14 @@ export class AnalyzedDefinition {
    * limit.
    */
   rule(version: string, path: SchemaPath, index: number): RuleExplanation | undefined {
+    const known = this.#explainers.get(version);
+    if (known !== undefined) return known.explainRule(path, index);
     const schema = this.#schemaOf(version);
     const context = this.#contextsOf().get(version);
-    return schema && context && new VersionExplainer(schema, context, this.#options).explainRule(version, path, index);
+    if (schema === undefined || context === undefined) return undefined;
+    const explainer = new VersionExplainer({ version, schema, context, options: this.#options });
+    this.#explainers.set(version, explainer);
+    return explainer.explainRule(path, index);
   }
 
   /**
@@ -130,7 +136,7 @@ export class AnalyzedDefinition {
     const versions = [...this.#contextsOf()].flatMap(([version, context]): AdvisedVersion[] => {
       const root = this.#schemaOf(version);
       const rules = this.verdict.rules.filter((rule) => rule.version === version);
-      return root === undefined ? [] : [{ version, root, context, rules, prices: [], oldest: undefined }];
+      return root === undefined ? [] : [{ version, root, context, rules, prices: [], suggested: [], oldest: undefined }];
     });
     return adviseDefinition(versions);
   }

@@ -6,9 +6,8 @@ import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-
 import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { META_FIELDS } from '../structural/resource-root.ts';
-
-/** A keyword that bounds the size of a value. */
-export type BoundKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
+import { permittedSize } from './permitted-size.ts';
+import type { BoundKeyword } from './permitted-size.ts';
 
 /** Bound of a list, map or text on which the estimated cost of a rule depends. The bound may be present or missing. */
 export interface SchemaBound {
@@ -20,6 +19,11 @@ export interface SchemaBound {
   readonly value: bigint | undefined;
   /** Lower limit for the bound: the value of the opposite keyword, such as `minItems`. */
   readonly least: bigint;
+  /**
+   * Largest size that other keywords of the value permit, such as `pattern`; undefined if there is none. The cost estimate ignores it. A
+   * bound of this size breaks no object.
+   */
+  readonly permitted: bigint | undefined;
   /** Effect of the bound: it limits either the number of evaluations of the rule, or the cost of one evaluation. */
   readonly drives: 'evaluations' | 'size';
 }
@@ -35,19 +39,6 @@ export interface Suggestion {
   readonly changes: readonly BoundChange[];
   /** Estimated cost under the changed bounds, in cost units. */
   readonly cost: bigint;
-}
-
-/** Cost that exceeds its limit, with a function that estimates the cost again under changed bounds. */
-export interface OverLimit {
-  readonly limit: bigint;
-  readonly bounds: readonly SchemaBound[];
-  /** Returns the estimated cost under changed bounds. */
-  readonly estimate: (changes: readonly BoundChange[]) => bigint;
-  /**
-   * Returns true if the server accepts the schema with the changed bounds and no other change. This requires that the schema compiles, its
-   * cost is within the limit, and no default becomes too long.
-   */
-  readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
 /** Formats whose maximum length the server knows without `maxLength`. */
@@ -70,19 +61,28 @@ export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readon
 }
 
 /**
- * Returns a copy of the schema of a value, in which a size bound such as `maxLength` has its new value from `changes`. Returns undefined if
- * no change applies to the value. The value is at the path `steps` below the schema node at `path`.
+ * Function that returns the schema of a value, with the changed value of its size bound, such as `maxLength`. It returns undefined if no
+ * change applies to the value. The path of the value begins at the node of a rule.
  */
-export function resizedNode(
-  root: SchemaProps,
-  path: SchemaPath,
-  steps: SizedPath,
-  changes: readonly BoundChange[],
-): SchemaProps | undefined {
-  const reached = follow(root, path, steps);
-  const change = reached && changes.find(({ bound }) => bound.fields === fieldsText(reached));
-  const node = change && nodeAt(root, change.bound.path);
-  return node && { ...node, [change.bound.keyword]: Number(change.value) };
+export type ResizedNodes = (steps: SizedPath, changes: readonly BoundChange[]) => SchemaProps | undefined;
+
+/** Returns the resized schemas of the values that a rule at `path` reads. The fields of these values are remembered. */
+export function resizedNodes(root: SchemaProps, path: SchemaPath): ResizedNodes {
+  const known = new Map<string, string | undefined>();
+  const fieldsAt = (steps: SizedPath): string | undefined => {
+    const key = JSON.stringify(steps);
+    if (known.has(key)) return known.get(key);
+    const reached = follow(root, path, steps);
+    const fields = reached && fieldsText(reached);
+    known.set(key, fields);
+    return fields;
+  };
+  return (steps, changes) => {
+    const fields = changes.length === 0 ? undefined : fieldsAt(steps);
+    const change = fields === undefined ? undefined : changes.find(({ bound }) => bound.fields === fields);
+    const node = change && nodeAt(root, change.bound.path);
+    return node && { ...node, [change.bound.keyword]: Number(change.value) };
+  };
 }
 
 /** Removes bounds with the same path. The first bound with each path is kept. */
@@ -98,7 +98,11 @@ export function withBounds(schema: SchemaProps, changes: readonly BoundChange[])
   );
 }
 
-function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drives'], minor: Minor): SchemaBound | undefined {
+/**
+ * Returns the size bound of the node at a path, which may be missing. Returns undefined if the values have no size, or if the server
+ * already knows the largest size.
+ */
+export function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drives'], minor: Minor): SchemaBound | undefined {
   const schema = nodeAt(root, path);
   const bounded = schema && boundedSize(schema, minor);
   if (schema === undefined || bounded === undefined) return undefined;
@@ -111,6 +115,7 @@ function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drive
     keyword: keyword.field as BoundKeyword,
     value: value === undefined ? undefined : BigInt(value),
     least: BigInt(least ?? 0),
+    permitted: permittedSize(schema, keyword.field as BoundKeyword, minor),
     drives,
   };
 }
@@ -127,7 +132,7 @@ function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['es
     case 'object':
       return schema.additionalProperties?.schema === undefined ? undefined : 'map';
     case 'string':
-      return SIZED_FORMATS.has(schema.format) || (schema.enum?.length ?? 0) > 0 ? undefined : 'text';
+      return SIZED_FORMATS.has(schema.format) || ((schema.enum?.length ?? 0) > 0 && schema.maxLength === undefined) ? undefined : 'text';
     default:
       return undefined;
   }
@@ -164,6 +169,7 @@ function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPa
 function stepOf({ type, properties }: SchemaProps, name: string): SchemaStep | undefined {
   // In schema-size.ts of the CEL library, each step leads into both lists and maps.
   if (name === PATH_STEP.items || name === PATH_STEP.values) return { kind: type === 'array' ? 'items' : 'additionalProperties' };
-  const property = [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);
+  const isPlain = properties?.has(name) === true && escapeFieldName(name) === name;
+  const property = isPlain ? name : [...(properties?.keys() ?? [])].find((key) => escapeFieldName(key) === name);
   return property === undefined ? undefined : { kind: 'property', name: property };
 }

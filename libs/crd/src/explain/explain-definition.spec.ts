@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, writeJson } from '#go';
-import { EXPRESSION_COST_LIMIT, latestServer, SCHEMA_COST_LIMIT } from '#kube';
+import { writeJson } from '#go';
+import { defaultGates, EXPRESSION_COST_LIMIT, LATEST_MINOR, latestServer, SCHEMA_COST_LIMIT } from '#kube';
+import type { BoundChoice, Minor } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { schemaPathText } from '../schema/schema-path.ts';
-import type { SchemaPath } from '../schema/schema-path.ts';
+import { boundedDefinition } from '../testing/bounded-definition.ts';
 import { widgetDefinition } from '../testing/definition-fixture.ts';
-import { explainDefinition } from './explain-definition.ts';
-import type { DefinitionExplanation } from './explain-definition.ts';
+import { RecentDefinitions } from '../schema/recent-definitions.ts';
+import { COMMON_VALUES } from './bound-values.ts';
 import type { Suggestion } from './bounds.ts';
+import { chooseDefinitionBounds, explainDefinition } from './explain-definition.ts';
+import type { DefinitionExplanation } from './explain-definition.ts';
+import type { ChosenBounds } from './suggest-bounds.ts';
 
 const string = { type: 'string' };
 const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
@@ -16,37 +20,59 @@ const object = (properties: unknown, ...texts: string[]) => ({ type: 'object', p
 
 const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), latestServer());
 
-/** Returns the definition with the bounds of a suggestion. If `raised` is given, the bound with this index is increased by one. */
-function bounded(definition: JsonObject, { changes }: Suggestion, raised?: number): JsonObject {
-  const copy = readJson(writeJson(definition));
-  if (!copy.ok) throw new Error(copy.error);
-  for (const [i, { bound, value }] of changes.entries())
-    nodeAt(copy.value as JsonObject, bound.path)[bound.keyword] = Number(value) + (i === raised ? 1 : 0);
-  return copy.value as JsonObject;
-}
-
-function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
-  const spec = definition['spec'] as { versions: { schema: { openAPIV3Schema: JsonObject } }[] } & JsonObject;
-  return path.reduce<JsonObject>(
-    (node, step) => (step.kind === 'property' ? (node['properties'] as JsonObject)[step.name] : node[step.kind]) as JsonObject,
-    spec.versions[0]!.schema.openAPIV3Schema,
+/** Returns the definition with the bounds of a suggestion. If `raised` is given, the bound with this index has its next larger value. */
+function bounded(
+  definition: JsonObject,
+  { changes }: Pick<Suggestion, 'changes'>,
+  raised?: number,
+  values?: BoundChoice['values'],
+): JsonObject {
+  return boundedDefinition(
+    definition,
+    changes.map(({ bound, value }, i) => ({ bound, value: i === raised ? nextValue(value, values) : value })),
   );
 }
 
+const nextValue = (value: bigint, values: BoundChoice['values'] = 'common'): bigint =>
+  (values === 'common' && COMMON_VALUES.find((one) => one > value)) || value + 1n;
+
 const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, latestServer()).accepted;
 
-/** Expects that the server accepts the definition with each suggestion, and rejects it if one bound of a suggestion is increased by one. */
-function expectTight(definition: JsonObject, suggestions: readonly Suggestion[] | undefined): void {
+/**
+ * Expects that the server accepts the definition with each suggestion, and rejects it if one bound of a suggestion has the next larger value
+ * that people choose.
+ */
+function expectTight(
+  definition: JsonObject,
+  suggestions: readonly Pick<Suggestion, 'changes'>[] | undefined,
+  values?: BoundChoice['values'],
+): void {
   expect(accepted(definition)).toBe(false);
   for (const suggestion of suggestions ?? []) {
     expect([suggestion.changes, accepted(bounded(definition, suggestion))]).toEqual([suggestion.changes, true]);
     for (const [i] of suggestion.changes.entries())
-      expect([suggestion.changes, i, accepted(bounded(definition, suggestion, i))]).toEqual([suggestion.changes, i, false]);
+      expect([suggestion.changes, i, accepted(bounded(definition, suggestion, i, values))]).toEqual([suggestion.changes, i, false]);
   }
 }
 
-const texts = (suggestions: readonly Suggestion[] | undefined): string[] | undefined =>
-  suggestions?.map(({ changes }) => changes.map(({ bound, value }) => `${bound.fields} ${bound.keyword} ${value}`).join(' and '));
+/** Returns the bounds that the engine chooses for the only version of a definition. */
+function chosenFor(definition: JsonObject, choice: BoundChoice, minors: readonly Minor[] = [LATEST_MINOR]): ChosenBounds | undefined {
+  const servers = minors.map((minor) => ({ minor, gates: defaultGates(minor) }));
+  return chooseDefinitionBounds(writeJson(definition), { servers, choice, recent: new RecentDefinitions() })[0]?.chosen;
+}
+
+/** Expects exact bounds for a definition, and returns them. Each bound that is larger by one makes a server reject the definition. */
+function expectExact(definition: JsonObject, changes: BoundChoice['changes']): string | undefined {
+  const chosen = chosenFor(definition, { changes, values: 'exact' });
+  if (chosen?.kind !== 'found') return chosen?.kind;
+  expectTight(definition, [chosen], 'exact');
+  return setText(chosen);
+}
+
+const setText = ({ changes }: Pick<Suggestion, 'changes'>): string =>
+  changes.map(({ bound, value }) => `${bound.fields} ${bound.keyword} ${value}`).join(' and ');
+
+const texts = (suggestions: readonly Suggestion[] | undefined): string[] | undefined => suggestions?.map(setText);
 
 describe('explainDefinition', () => {
   it('splits the cost of each rule into its parts', () => {
@@ -55,7 +81,7 @@ describe('explainDefinition', () => {
     expect([verdict.accepted, usable, schemas]).toEqual([
       true,
       true,
-      [{ version: 'v1', cost: rules[0]?.totalCost, suggestions: undefined }],
+      [{ version: 'v1', cost: rules[0]?.totalCost, suggestions: undefined, chosen: { kind: 'needless' }, tightening: undefined }],
     ]);
     const [rule] = rules;
     expect(rule).toMatchObject({ path: 'properties[spec].x-kubernetes-validations[0]', suggestions: undefined });
@@ -83,11 +109,13 @@ describe('explainDefinition', () => {
     const { usable, rules } = explain(definition);
     expect(usable).toBe(true);
     expect(rules[0]?.totalCost).toBeGreaterThan(EXPRESSION_COST_LIMIT);
-    expect(texts(rules[0]?.suggestions)).toEqual(['spec.list maxItems 5', 'spec.list maxItems 288 and spec.list[*] maxLength 287']);
+    // A list of at most five elements would suffice too, but people do not choose bounds that small.
+    expect(texts(rules[0]?.suggestions)).toEqual(['spec.list maxItems 256 and spec.list[*] maxLength 256']);
     expectTight(definition, rules[0]?.suggestions);
+    expect(expectExact(definition, 'missing')).toBe('spec.list maxItems 288 and spec.list[*] maxLength 287');
   });
 
-  it('suggests bounds of lists and maps above a rule, one at a time, and lower values for existing bounds', () => {
+  it('suggests missing bounds of lists and maps above a rule, and lower values for existing bounds only if that is allowed', () => {
     const inner = object({ a: { type: 'string', maxLength: 100 } }, "self.a.matches('^[a-z]+$')");
     const definition = widgetDefinition(
       object({ outer: { type: 'array', maxItems: 4000, items: { type: 'object', additionalProperties: inner } } }),
@@ -98,8 +126,11 @@ describe('explainDefinition', () => {
       ['spec.outer[*]', undefined, 'evaluations'],
       ['spec.outer[*][*].a', 100n, 'size'],
     ]);
-    expect(texts(rules[0]?.suggestions)).toEqual(['spec.outer[*] maxProperties 29', 'spec.outer[*][*].a maxLength 7']);
+    expect(texts(rules[0]?.suggestions)).toEqual(['spec.outer[*] maxProperties 16']);
     expectTight(definition, rules[0]?.suggestions);
+    expect(expectExact(definition, 'missing')).toBe('spec.outer[*] maxProperties 29');
+    // A missing bound suffices, so existing ones stay.
+    expect(expectExact(definition, 'all')).toBe('spec.outer[*] maxProperties 29');
   });
 
   it('suggests pairs if no single bound suffices, then more bounds with larger values', () => {
@@ -111,16 +142,14 @@ describe('explainDefinition', () => {
     // `x == y` reads only as far as the shorter text, so one bound is enough.
     expect(texts(suggestions)).toMatchInlineSnapshot(`
       [
-        "spec.a maxItems 6 and spec.b maxItems 5",
-        "spec.a maxItems 1 and spec.a[*] maxLength 10",
-        "spec.a maxItems 1 and spec.b[*] maxLength 10",
-        "spec.b maxItems 290 and spec.a maxItems 287 and spec.a[*] maxLength 287",
+        "spec.a maxItems 256 and spec.a[*] maxLength 256 and spec.b maxItems 256",
+        "spec.a maxItems 256 and spec.b maxItems 256 and spec.b[*] maxLength 256",
       ]
     `);
     expectTight(definition, suggestions);
   });
 
-  it('suggests three bounds if no two suffice', () => {
+  it('suggests more bounds if no two suffice', () => {
     const list = { type: 'array', items: string };
     const definition = widgetDefinition(
       object(
@@ -129,7 +158,7 @@ describe('explainDefinition', () => {
       ),
     );
     const { suggestions = [] } = explain(definition).rules[0]!;
-    expect(suggestions[0]?.changes.length).toBe(3);
+    expect(suggestions[0]?.changes.length).toBeGreaterThan(2);
     expectTight(definition, suggestions);
   });
 
@@ -143,19 +172,24 @@ describe('explainDefinition', () => {
     const { suggestions = [] } = explain(definition).rules[0]!;
     expect(texts(suggestions)).toMatchInlineSnapshot(`
       [
-        "spec.a maxItems 80",
-        "spec.a maxItems 112 and spec.b maxItems 22390",
+        "spec.a maxItems 64",
       ]
     `);
     expectTight(definition, suggestions);
   });
 
-  it('lowers existing bounds if the missing ones do not suffice', () => {
+  it('lowers existing bounds only if that is allowed', () => {
     const list = { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 100_000 } };
     const definition = widgetDefinition(object({ a: list, b: list, c: list }, 'self.a.all(x, self.b.all(y, self.c.all(z, x == y + z)))'));
-    const { suggestions = [] } = explain(definition).rules[0]!;
-    expect(suggestions[0]?.changes.length).toBeGreaterThan(1);
-    expectTight(definition, suggestions);
+    expect(explain(definition).rules[0]?.suggestions).toEqual([]);
+    expect(chosenFor(definition, { changes: 'missing', values: 'common' })).toMatchObject({
+      kind: 'none',
+      helpless: { path: 'properties[spec].x-kubernetes-validations[0]' },
+    });
+    const chosen = chosenFor(definition, { changes: 'all', values: 'common' });
+    expectTight(definition, chosen?.kind === 'found' ? [chosen] : undefined);
+    expect(chosen?.kind === 'found' && chosen.changes.map(({ bound }) => bound.value)).toContain(100_000n);
+    expect(expectExact(definition, 'all')).toMatch(/ and /);
   });
 
   it('finds fields with escaped names, strings, and int-or-strings', () => {
@@ -187,23 +221,33 @@ describe('explainDefinition', () => {
     const { rules, schemas } = explain(definition);
     expect(rules.every(({ suggestions }) => suggestions === undefined)).toBe(true);
     expect(schemas[0]?.cost).toBeGreaterThan(SCHEMA_COST_LIMIT);
-    expect(schemas[0]?.suggestions?.length).toBeGreaterThan(0);
-    expectTight(definition, schemas[0]?.suggestions);
+    expect(schemas[0]?.suggestions).toEqual([]);
+    expect(expectExact(definition, 'all')).toMatch(/^spec\.names/);
+    const unbounded = widgetDefinition(
+      object(
+        { names: { type: 'array', items: { type: 'string', maxLength: 10 } } },
+        ...Array.from({ length: 30 }, (_, i) => `self.names.exists(n, n == 'x${i}')`),
+      ),
+    );
+    const together = explain(unbounded);
+    expect(together.rules.every(({ suggestions }) => suggestions === undefined)).toBe(true);
+    expectTight(unbounded, together.schemas[0]?.suggestions);
+    expect(texts(together.schemas[0]?.suggestions)).toEqual(['spec.names maxItems 524288']);
   });
 
   it('suggests no bound that a lower bound or a default forbids', () => {
     const list = widgetDefinition(
       object({ list: { type: 'array', minItems: 5, items: string } }, 'self.list.all(a, self.list.all(b, a == b))'),
     );
-    expect(texts(explain(list).rules[0]?.suggestions)).toEqual([
-      'spec.list maxItems 5',
-      'spec.list maxItems 288 and spec.list[*] maxLength 287',
-    ]);
+    expect(texts(explain(list).rules[0]?.suggestions)).toEqual(['spec.list maxItems 256 and spec.list[*] maxLength 256']);
+    const long = widgetDefinition(
+      object({ list: { type: 'array', minItems: 1000, items: string } }, 'self.list.all(a, self.list.all(b, a == b))'),
+    );
+    expect(texts(explain(long).rules[0]?.suggestions)).toEqual(['spec.list maxItems 1024 and spec.list[*] maxLength 8']);
     const items = object({ given: { ...string, default: 'x'.repeat(300) } }, "self.given.matches('^a+b+c+d+$')");
     const definition = widgetDefinition(object({ list: { type: 'array', maxItems: 100_000, items } }));
-    const { suggestions } = explain(definition).rules[0]!;
-    expect(texts(suggestions)).toEqual(['spec.list maxItems 10']);
-    expectTight(definition, suggestions);
+    expect(texts(explain(definition).rules[0]?.suggestions)).toEqual([]);
+    expect(expectExact(definition, 'all')).toBe('spec.list maxItems 10');
   });
 
   it('suggests nothing if no bound helps', () => {

@@ -12,22 +12,50 @@ const mendingBound = z
   .meta({ id: 'MendingBound' });
 export type MendingBound = z.infer<typeof mendingBound>;
 
+const mendingBounds = z.array(mendingBound);
+
 /** Smallest additions to a definition with which several Kubernetes versions accept it, or the reason why bounds do not suffice. */
 export const additionsSchema = z
   .object({
-    bounds: z.array(mendingBound).optional().describe('Bounds with which all compared versions accept the definition'),
-    why: z.string().optional().describe('Why no bounds do. Present if `bounds` is absent'),
+    bounds: mendingBounds.optional().describe('Missing bounds with which all compared versions accept the definition'),
+    why: z.string().optional().describe('Why no missing bounds do. Present if `bounds` is absent'),
+    tightening: mendingBounds
+      .optional()
+      .describe('Bounds that suffice if existing ones are lowered, too. That breaks stored objects that exceed them. Only beside `why`'),
   })
   .meta({ id: 'Additions' });
-export type Additions = { readonly bounds: readonly MendingBound[] } | { readonly why: string };
+export type Additions =
+  | { readonly bounds: readonly MendingBound[] }
+  | { readonly why: string; readonly tightening?: readonly MendingBound[] };
 
 /** Bound with the path of its schema node relative to `openAPIV3Schema`, such as `properties[spec].items`. */
 export interface PlacedBound extends MendingBound {
   readonly schemaPath: string;
 }
 
-/** Result of a search for bounds with which servers accept a definition. `accepted`: they accept it without more bounds. */
+/**
+ * Result of a search for bounds with which servers accept a definition. `accepted`: they accept it without more bounds. `none`: no allowed
+ * bounds suffice; `tightening` has bounds that suffice if existing ones are lowered, too.
+ */
 export type FoundBounds =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'found'; readonly bounds: readonly PlacedBound[] }
-  | { readonly kind: 'none'; readonly why: string };
+  | { readonly kind: 'none'; readonly why: string; readonly tightening?: readonly PlacedBound[] };
+
+/**
+ * Returns a result of a search as the additions of an answer. Returns undefined if the servers accept the definition without
+ * changes.
+ */
+export function additionsOf(found: FoundBounds): Additions | undefined {
+  if (found.kind === 'found') return { bounds: found.bounds.map(shownBound) };
+  if (found.kind === 'accepted') return undefined;
+  return { why: found.why, ...(found.tightening && { tightening: found.tightening.map(shownBound) }) };
+}
+
+const shownBound = ({ version, path, keyword, before, suggested }: MendingBound): MendingBound => ({
+  version,
+  path,
+  keyword,
+  before,
+  suggested,
+});

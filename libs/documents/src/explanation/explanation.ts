@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { additionsSchema } from './additions.ts';
+import type { Additions } from './additions.ts';
 import { verdictCausesSchema } from '../verdict/verdict-causes.ts';
 import { definitionReportSchema, outcome, policyReportSchema, statusSchema } from '../verdict/verdict.ts';
 import type { DefinitionReport, PolicyReport } from '../verdict/verdict.ts';
@@ -63,7 +65,7 @@ const suggestions = z
   .array(suggestion)
   .optional()
   .describe(
-    'Only for costs over their limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
+    'Only for costs over their limit. Each suffices by itself, and only adds missing bounds. The first one belongs to `additions`. Empty: no missing bound helps',
   );
 
 /** Rule with the parts of its cost and suggestions that reduce it. */
@@ -134,6 +136,11 @@ export const explainedDefinition = z
       }),
     ),
     advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/reference/advice.md'),
+    additions: additionsSchema
+      .optional()
+      .describe(
+        'Present if a cost exceeds its limit: the bounds with which the server, and servers from the oldest version on, accept all costs',
+      ),
     causes: verdictCausesSchema
       .optional()
       .describe('Present if the server refuses the definition and an earlier version of Kubernetes accepts it'),
@@ -149,7 +156,10 @@ export const explainedDefinition = z
       .describe('Present if rules were evaluated in an object of the request'),
   })
   .meta({ id: 'ExplainedDefinition' });
-export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
+export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report' | 'additions'> & {
+  readonly report: DefinitionReport;
+  readonly additions?: Additions;
+};
 
 /** Response body of `POST /advise`. */
 export const adviceAnswer = z
@@ -264,10 +274,4 @@ export interface Explanation {
   readonly policyReports?: readonly PolicyReport[];
   /** Costs of the policies. Absent if there are no policies. */
   readonly policies?: readonly PolicyPrice[];
-}
-
-/** Returns suggestions sorted by their smallest bound, the largest first. The first one restricts objects least. */
-export function roomiestFirst(ways: readonly BoundSuggestion[]): readonly BoundSuggestion[] {
-  const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
-  return ways.toSorted((a, b) => room(b) - room(a));
 }

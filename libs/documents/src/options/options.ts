@@ -1,4 +1,4 @@
-import { defaultGates, featureGates, LATEST_MINOR } from '#kube';
+import { defaultGates, featureGates, LATEST_MINOR, MINORS, previewOf } from '#kube';
 import type { Minor, Server } from '#kube';
 import type { EvaluationOptions } from './options-schema.ts';
 
@@ -36,4 +36,16 @@ export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: Eva
 export function inMinor(options: EvaluationOptions, minor: EvaluationOptions['kubernetesVersion']): EvaluationOptions {
   const settable = Object.entries(options.featureGates).filter(([gate, value]) => featureGates(minor, { [gate]: value }).ok);
   return { ...options, kubernetesVersion: minor, featureGates: Object.fromEntries(settable) };
+}
+
+/**
+ * Returns the Kubernetes minor versions that must accept a definition, in ascending order. They are the chosen one, and every released one
+ * from the oldest on, if the options have an oldest one. A preview counts only if it is the chosen one, because its costs may still change.
+ */
+export function acceptingMinors({
+  kubernetesVersion,
+  oldestVersion,
+}: Pick<EvaluationOptions, 'kubernetesVersion' | 'oldestVersion'>): readonly Minor[] {
+  const from = oldestVersion === undefined ? MINORS.length : MINORS.indexOf(oldestVersion);
+  return MINORS.filter((minor, i) => (i >= from && previewOf(minor) === undefined) || minor === kubernetesVersion);
 }

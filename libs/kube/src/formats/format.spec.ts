@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stringFormat } from './format.ts';
+import { longestOfFormat, stringFormat } from './format.ts';
 
 const MINOR = 37;
 
@@ -45,5 +45,28 @@ describe('formats of strings', () => {
     expect(stringFormat('k8s-short-name', 30)).toBeUndefined();
     expect(stringFormat('k8s-short-name', MINOR)?.('a-b')).toBe(true);
     expect(stringFormat('unheard-of', MINOR)).toBeUndefined();
+  });
+
+  it.each([
+    ['bsonobjectid', '0123456789abcdef01234567'],
+    ['hostname', `${'a'.repeat(63)}.${'a'.repeat(63)}.${'a'.repeat(63)}.${'a'.repeat(63)}`],
+    ['ipv6', '2001:0db8:0000:0000:0000:0000:255.255.255.255'],
+    ['mac', Array.from({ length: 20 }, () => '0a').join(':')],
+    ['uuid', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
+    ['uuid4', 'a8098c1a-f86e-41da-bd1a-00112444be1e'],
+    ['ssn', '123-45-6789'],
+    ['hexcolor', '#ABCDEF'],
+    ['k8s-short-name', 'a'.repeat(63)],
+    ['k8s-long-name', `${'a.'.repeat(126)}a`],
+  ])('knows the length of the longest text of the format %s', (name, longest) => {
+    expect([longestOfFormat(name, MINOR), stringFormat(name, MINOR)?.(longest)]).toEqual([longest.length, true]);
+    for (const more of ['a', '0', '.a', ':0', '-0']) expect(stringFormat(name, MINOR)?.(longest + more), more).toBe(false);
+  });
+
+  it('knows no longest text of other formats, and of formats that a server does not check', () => {
+    expect(['uri', 'isbn', 'creditcard', 'rgbcolor', 'ipv4', 'cidr', 'unheard-of'].map((name) => longestOfFormat(name, MINOR))).toEqual(
+      Array.from({ length: 7 }),
+    );
+    expect([34, 35].map((minor) => longestOfFormat('k8s-short-name', minor))).toEqual([undefined, 63]);
   });
 });

@@ -173,3 +173,27 @@ export function stringFormat(name: string, minor: number): FormatCheck | undefin
   const normalized = normalizeFormat(name);
   return (SINCE.get(normalized) ?? 0) <= minor ? CHECKS.get(normalized) : undefined;
 }
+
+/**
+ * Length of the longest text of each format that limits the length, in code points. The checks above limit it. Formats that allow spaces,
+ * leading zeros or any text are missing.
+ */
+const LONGEST: ReadonlyMap<string, number> = new Map([
+  ['bsonobjectid', 24],
+  ['hostname', 255],
+  ['ipv6', '0000:0000:0000:0000:0000:0000:255.255.255.255'.length],
+  ['mac', 20 * '00:'.length - 1],
+  ...['uuid', 'uuid3', 'uuid4', 'uuid5'].map((name) => [name, '00000000-0000-0000-0000-000000000000'.length] as const),
+  ['ssn', 11],
+  ['hexcolor', '#000000'.length],
+  ['k8sshortname', 63],
+  ['k8slongname', 253],
+]);
+
+/**
+ * Returns the length of the longest text of a format, in code points. Returns undefined if the length has no limit, or if a server of this
+ * Kubernetes minor version does not check the format.
+ */
+export function longestOfFormat(name: string, minor: number): number | undefined {
+  return (formatChange(name)?.since ?? 0) <= minor ? LONGEST.get(normalizeFormat(name)) : undefined;
+}

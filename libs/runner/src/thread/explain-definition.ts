@@ -1,14 +1,16 @@
+import type { CancellationToken } from '#go';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import type { Minor } from '#kube';
-import { explainDefinition, schemaPathText } from '#crd';
+import { explainDefinition } from '#crd';
 import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
+import { additionsOf } from '#documents';
 import type { BoundSuggestion, CostBound, DefinitionText, DefinitionWrite, ExplainedRule } from '#documents';
-import type { DefinitionExplained } from '../protocol.ts';
+import type { DefinitionExplained, Work } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { reportOf, ruleReport, unmadeVerdict } from './judge-definition.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 import { countParts, partPrice } from './part-price.ts';
+import { foundBounds, placedBound } from './placed-bounds.ts';
 
 /**
  * Maximum number of expression parts in the report on one definition. Real definitions have some thousands of parts, but a hostile
@@ -19,11 +21,18 @@ const PARTS = 50_000;
 /** Maximum number of pieces of advice in the report on one definition. Each part of a rule may cause several pieces of advice. */
 const ADVICE = 1_000;
 
-/** Computes a server's verdict on the creation of one definition, and explains the costs of its rules and schemas. */
+/** Settings for the explanation of a definition. */
+type ExplainSettings = DefinitionWrite & Pick<Extract<Work, { readonly kind: 'explain' }>, 'oldest' | 'others'>;
+
+/**
+ * Computes a server's verdict on the creation of one definition, and explains the costs of its rules and schemas. Throws `Cancelled` if the
+ * token requests cancellation.
+ */
 export function explainText(
   text: DefinitionText,
-  { asSent, fieldValidation, oldest }: DefinitionWrite & { readonly oldest?: Minor | undefined },
+  { asSent, fieldValidation, oldest, others = [] }: ExplainSettings,
   cache: DefinitionCache,
+  token: CancellationToken,
 ): DefinitionExplained {
   const unmade = unmadeVerdict(text);
   if (unmade) return { explained: { report: reportOf(text, unmade, cache.read(text)), rules: [], advice: [], schemas: [] }, usable: false };
@@ -34,7 +43,10 @@ export function explainText(
     ownedFields: ownedFields(asSent),
     fieldValidation,
     oldest,
+    others,
+    token,
   });
+  const additions = additionsOf(foundBounds(schemas, others.length + 1));
   const dearest = ({ factor, messageFactor = 0 }: ExplainedRule): number => Math.max(factor, messageFactor);
   const dearestFirst = rules.map(explainedRule).sort((a, b) => dearest(b) - dearest(a));
   return {
@@ -42,6 +54,7 @@ export function explainText(
       report: reportOf(text, verdict, cache.read(text)),
       rules: withinParts(dearestFirst),
       advice: advice.slice(0, ADVICE),
+      ...(additions && { additions }),
       schemas: schemas.map(({ version, cost, suggestions }) => ({
         version,
         cost: String(cost),
@@ -78,14 +91,10 @@ function explainedRule(rule: RuleExplanation): ExplainedRule {
   };
 }
 
-const costBound = (bound: SchemaBound): CostBound => ({ ...place(bound), drives: bound.drives });
-
-function place({ path, fields, keyword, value }: SchemaBound): Omit<CostBound, 'drives'> {
-  return { path: fields, schemaPath: schemaPathText(path), keyword, value: value === undefined ? null : Number(value) };
-}
+const costBound = (bound: SchemaBound): CostBound => ({ ...placedBound(bound), drives: bound.drives });
 
 function boundSuggestion({ changes, cost }: Suggestion): BoundSuggestion {
-  return { bounds: changes.map(({ bound, value }) => ({ ...place(bound), suggested: Number(value) })), cost: String(cost) };
+  return { bounds: changes.map(({ bound, value }) => ({ ...placedBound(bound), suggested: Number(value) })), cost: String(cost) };
 }
 
 const ratio = (cost: bigint, limit: bigint): number => Number(cost) / Number(limit);

@@ -8,6 +8,7 @@ import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { explainCauses } from './explain-causes.ts';
 import { findBounds } from './find-bounds.ts';
+import { findCeilings } from './find-ceilings.ts';
 import { explainText } from './explain-definition.ts';
 import { growLists } from './grow-lists.ts';
 import type { Caches } from './judge-item.ts';
@@ -98,11 +99,13 @@ export class WorkPerformer {
       case 'what-if':
         return this.#effectsOf(work, token);
       case 'explain':
-        return explainText(work.definition, work, this.#definitions);
+        return explainText(work.definition, work, this.#definitions, token);
       case 'causes':
         return explainCauses(work, this.#definitions);
       case 'bounds':
         return findBounds(work, this.#definitions, token);
+      case 'ceilings':
+        return findCeilings(work, this.#definitions, token);
       case 'measure':
         return measureItems(work, this.#definitions, token);
       case 'expression':

@@ -14,7 +14,7 @@ export async function advise(
 ): Promise<AdviceAnswer> {
   const texts = await definitionTexts(definitions, serverOf(options));
   const advised = texts.map(async (text) => {
-    const { report, advice } = (await explainText(engine, text, options, signal)).explained;
+    const { report, advice } = (await explainText(engine, text, options, { signal })).explained;
     return { report, advice };
   });
   return { definitions: await Promise.all(advised) };

@@ -1,6 +1,7 @@
-import { definitionWrite, inMinor, serverOf } from '#documents';
-import type { Additions, DefinitionSlice, EvaluationOptions, FoundBounds, MendingBound } from '#documents';
-import type { Minor } from '#kube';
+import { additionsOf, definitionWrite, inMinor, serverOf } from '#documents';
+import type { Additions, DefinitionSlice, EvaluationOptions, FoundBounds } from '#documents';
+import { USUAL_CHOICE } from '#kube';
+import type { BoundChoice, Minor } from '#kube';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import type { CausesOfDefinitions } from './find-causes.ts';
@@ -9,6 +10,8 @@ import type { CausesOfDefinitions } from './find-causes.ts';
 interface AcceptingServers {
   readonly minors: readonly Minor[];
   readonly options: EvaluationOptions;
+  /** Bounds that may change, and their values. By default, missing bounds get values that people choose. */
+  readonly choice?: BoundChoice | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,10 +29,10 @@ interface DifferingDefinitions {
 export async function findBounds(
   engine: Engine,
   definition: DefinitionSlice,
-  { minors, options, signal }: AcceptingServers,
+  { minors, options, choice = USUAL_CHOICE, signal }: AcceptingServers,
 ): Promise<FoundBounds | undefined> {
   const servers = minors.map((minor) => serverOf(inMinor(options, minor)));
-  const work = { kind: 'bounds', definition, servers, ...definitionWrite({ slice: definition }, options) } as const;
+  const work = { kind: 'bounds', definition, servers, choice, ...definitionWrite({ slice: definition }, options) } as const;
   const answer = await engine.run(work, { ...(signal && { signal }) });
   if (answer.kind === 'done') return answer.result;
   return answer.kind === 'broken' ? { kind: 'none', why: 'it ended the engine that explained it' } : undefined;
@@ -55,14 +58,5 @@ export function findAdditions(
 
 async function additionsTo(engine: Engine, definition: DefinitionSlice, servers: AcceptingServers): Promise<Additions | undefined> {
   const found = await findBounds(engine, definition, servers);
-  if (found?.kind === 'found') return { bounds: found.bounds.map(shownBound) };
-  return found && { why: found.kind === 'none' ? found.why : 'all of them accept it' };
+  return found && (additionsOf(found) ?? { why: 'all of them accept it' });
 }
-
-const shownBound = ({ version, path, keyword, before, suggested }: MendingBound): MendingBound => ({
-  version,
-  path,
-  keyword,
-  before,
-  suggested,
-});

@@ -1,5 +1,6 @@
 import { internalErrorStatus, timeoutStatus } from '#kube';
-import { definitionWrite } from '#documents';
+import type { Server } from '#kube';
+import { acceptingMinors, definitionWrite, inMinor, serverOf } from '#documents';
 import type { DefinitionText, EvaluationOptions } from '#documents';
 import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
@@ -7,18 +8,24 @@ import type { Engine } from '../ports.ts';
 /** Status for a definition whose explanation was stopped by the deadline or by the client. */
 export const EXPLANATION_STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
+/** Returns the servers, besides the chosen one, that must accept a definition with the suggested bounds. */
+export function otherServers(options: EvaluationOptions): readonly Server[] {
+  const others = acceptingMinors(options).filter((minor) => minor !== options.kubernetesVersion);
+  return others.map((minor) => serverOf(inMinor(options, minor)));
+}
+
 /**
  * Computes the verdict on a definition with the engine, estimates the cost of its rules, and adds advice on them. A definition that could
- * not be explained is reported as refused.
+ * not be explained is reported as refused. `others` are other servers that must accept the costs with the suggested bounds.
  */
 export async function explainText(
   engine: Engine,
   definition: DefinitionText,
   options: EvaluationOptions,
-  signal: AbortSignal | undefined,
+  { signal, others }: { readonly signal: AbortSignal | undefined; readonly others?: readonly Server[] },
 ): Promise<DefinitionExplained> {
   const answer = await engine.run(
-    { kind: 'explain', definition, ...definitionWrite(definition, options), oldest: options.oldestVersion },
+    { kind: 'explain', definition, ...definitionWrite(definition, options), oldest: options.oldestVersion, ...(others && { others }) },
     signal && { signal },
   );
   if (answer.kind === 'done') return answer.result;

@@ -20,7 +20,7 @@ import type { MeasuredItems, RuleMeasurement } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
-import { explainText, EXPLANATION_STOPPED } from './explain-text.ts';
+import { explainText, EXPLANATION_STOPPED, otherServers } from './explain-text.ts';
 import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import { policyPrices } from './policy-prices.ts';
@@ -75,7 +75,10 @@ class ExplainRun {
     text: DefinitionText,
     items: readonly DocumentSlice[],
   ): Promise<{ readonly definition: ExplainedDefinition; readonly objects: readonly MeasuredObject[] }> {
-    const { explained: alone, usable } = await explainText(this.#engine, text, this.#options, this.#signal.signal);
+    const { explained: alone, usable } = await explainText(this.#engine, text, this.#options, {
+      signal: this.#signal.signal,
+      others: otherServers(this.#options),
+    });
     const causes = alone.report.accepted ? undefined : await refusalCauses(this.#engine, text, this.#options, this.#signal.signal);
     const explained = causes === undefined ? alone : { ...alone, causes };
     if (!usable) return { definition: explained, objects: [] };

@@ -23,7 +23,8 @@ export class ChangedFields {
   }
 
   /**
-   * Returns true if a difference is at the node of a rule, at a list, map or object above it, or at a field below it that the rule may read.
+   * Returns true if a difference is at the node of a rule, or at a list, map or object above it. Also returns true for a difference at a
+   * field below the node that the rule may read.
    */
   touches({ version, path, rule }: MatchedRule): boolean {
     const node = fieldOf(nodeOf(path));

@@ -174,10 +174,16 @@ export class Studies {
     return refused(noRoom.status);
   }
 
-  /** Returns at most `most` studies, newest first. `mayRead` must return true for the owner of each study. */
-  async list(most: number, mayRead: MayRead): Promise<readonly StudyState[]> {
-    const studies = await this.#owned.list(most, mayRead);
-    return Promise.all(studies.map(async (study) => stateOf(study, await this.#noteOf(study))));
+  /**
+   * Returns at most `most` studies, newest first. `mayRead` must return true for the owner of each study.
+   *
+   * @param definition name of a definition; only ended studies of it are returned. Undefined for all studies
+   */
+  async list(most: number, mayRead: MayRead, definition?: string): Promise<readonly StudyState[]> {
+    const studies = await this.#owned.list(definition === undefined ? most : Infinity, mayRead);
+    const states = await Promise.all(studies.map(async (study) => stateOf(study, await this.#noteOf(study))));
+    if (definition === undefined) return states;
+    return states.filter(({ definitions = [] }) => definitions.some((one) => one.definition === definition)).slice(0, most);
   }
 
   /** Returns a study if `mayRead` returns true for its owner. Returns undefined otherwise, and if the study is unknown. */
@@ -286,6 +292,7 @@ function stateOf(job: StoredJob<StudyForms>, note: StudyNote | undefined): Study
     progress: note?.progress,
     latest: phase === 'running' ? note?.latest : undefined,
     threadMs: note?.threadMs ?? 0,
+    definitions: note?.definitions,
     status: phase === 'failed' ? (note?.status ?? internalErrorStatus('the service lost the study')) : undefined,
   };
 }

@@ -123,6 +123,9 @@ describe('the study of definitions', () => {
     const [rule] = dear.rules;
     expect(rule?.growsTogether).toMatchObject({ fields: [{ field: 'spec.a' }, { field: 'spec.b' }], near: 'n²' });
     expect(rule?.budgetEndsAt).toMatchObject({ limit: 'call' });
+    // The cost is reported for the bounds that would bring the estimate under its limit.
+    expect(rule?.suggestedBounds.map(({ field }) => field)).toEqual(['spec.a', 'spec.b']);
+    expect(rule?.costAtSuggested).toBeGreaterThan(0);
     // The bounds bring the estimate under its limit, and a server accepts the most expensive write at these bounds.
     const bounded = { ...LIST, maxItems: 500 };
     const lists = await study({ type: 'object', properties: { a: LIST, b: bounded }, ...rules('self.a.all(x, self.b.all(y, x != y))') });

@@ -10,27 +10,23 @@ import type {
 } from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#documents';
 import type { SchemaChange } from '#kube';
+import { otherServers } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 import { compareStates } from '../what-if/what-if.ts';
 import { matchRules, renamedVersion } from '../diff/match-rules.ts';
 import { ChangedFields, ruleChange, turnOf } from './rule-changes.ts';
+import { CostSearch } from './cost-search.ts';
 import { BROKEN, RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
-import { searchOrder } from './search-order.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /**
  * Shares of the study's total time at which its phases end. The cost search ends at `costs`, or at `costsBesideBase` if there is an older
  * revision, or at `untimedCostsBesideBase` if the study also measures no times. Time measurements end at `timesBesideBase` if there is an
- * older revision. If a phase ends earlier, the next phase can use the remaining time. A study without time measurements and without an older revision uses the whole time for costs.
+ * older revision. If a phase ends earlier, the next phase can use the remaining time. A study without time measurements and without an
+ * older revision uses the whole time for costs.
  */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75, untimedCostsBesideBase: 0.85 } as const;
-/** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
-const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
-/** Share of the remaining time that a round leaves for the rounds after it. The first round leaves nothing, because it is short. */
-const LATER_ROUNDS = 0.6;
-/** Approximate time in ms after which the first findings about every rule should be available. */
-const FIRST_ANSWER_MS = 1500;
 /**
  * Limits in ms for one rule. The first is the minimum time for a time measurement or a comparison. The others are the maximum time for the
  * rule's time measurements, and the maximum time for its comparison.
@@ -38,12 +34,6 @@ const FIRST_ANSWER_MS = 1500;
 const [MIN_MS, MAX_TIMES_MS, MAX_COMPARISON_MS] = [20, 2000, 5000] as const;
 /** Maximum time in ms for measuring the compilation of a definition and the reference functions. */
 const REFERENCE_MS = 400;
-/** Share of the cost-search time that is reserved for rules that equal another rule. The other rule is searched first. */
-const FOLLOWING = 0.15;
-/** Share of the remaining cost-search time that rules of one turn may use, if rules of a later turn wait. */
-const TURN_SHARE = 0.7;
-/** First round of a search that continues an earlier one: the short rounds would find nothing new. */
-const LATE_ROUND = 2;
 
 /** Optional dependencies of a study. */
 export interface StudyPorts {
@@ -63,12 +53,6 @@ export async function studyDefinitions(engine: Engine, request: StudyRequest, po
   await run.takeTimes();
   await run.compare();
   return run.report();
-}
-
-/** Time at which a search of rules ends, on the clock of `performance.now()`, and the round with which it begins. */
-interface SearchTime {
-  readonly until: number;
-  readonly firstRound: number;
 }
 
 /** Definition with its report and the cost estimates of its rules. */
@@ -122,8 +106,6 @@ class StudyRun {
       if (typeof explained === 'object') await this.#openDefinition(source, explained, partner);
       else this.#definitions.push({ source, rules: 0, notStudied: UNPRICED[explained] });
     }
-    // Every step begins with the rules that the change touches.
-    this.#tasks.sort((a, b) => turnOf(a) - turnOf(b));
     this.#begun = performance.now();
   }
 
@@ -166,7 +148,8 @@ class StudyRun {
   async #explain(slice: DocumentSlice): Promise<Explained | 'broken' | 'stopped'> {
     const { options } = this.#request;
     const text = definitionText(slice, serverOf(options));
-    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), oldest: options.oldestVersion } as const;
+    const servers = { oldest: options.oldestVersion, others: otherServers(options) };
+    const work = { kind: 'explain', definition: text, ...definitionWrite(text, options), ...servers } as const;
     const answer = await this.#engine.run(work, this.#settings);
     if (answer.kind !== 'done') return answer.kind === 'broken' ? 'broken' : 'stopped';
     const { explained, usable } = answer.result;
@@ -179,49 +162,13 @@ class StudyRun {
     const shares = isTimed ? [SHARES.costs, SHARES.costsBesideBase] : [1, SHARES.untimedCostsBesideBase];
     const until = this.#begun + (shares[base === undefined ? 0 : 1] ?? 1) * budgetMs;
     const all = this.#tasks.filter(({ costs }) => costs === undefined).flatMap((task) => (task.base ? [task, task.base] : [task]));
-    const turns = [...Map.groupBy(all, (task) => turnOf(this.#bases.get(task) ?? task))].sort(([a], [b]) => a - b);
-    for (const [i, [, tasks]] of turns.entries()) {
-      const left = until - performance.now();
-      const isLast = i === turns.length - 1;
-      await this.#searchTurn(tasks, { until: isLast ? until : performance.now() + TURN_SHARE * left, firstRound: 0 });
-    }
-    // Rules of earlier turns continue with long searches if the last turn left time.
-    const unfinished = turns.slice(0, -1).flatMap(([, tasks]) => tasks.filter(({ costs }) => costs?.isPartial !== false));
-    await this.#searchTurn(unfinished, { until, firstRound: LATE_ROUND });
+    const search = new CostSearch(this.#engine.threads, this.#ports.signal, (task, ms) => this.#searchTask(task, ms));
+    await search.inTurns([...Map.groupBy(all, (task) => turnOf(this.#bases.get(task) ?? task))], until);
   }
 
-  async #searchTurn(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
-    await this.#searchInRounds(
-      tasks.filter(({ duplicateOf }) => duplicateOf === undefined),
-      { until: until - FOLLOWING * (until - performance.now()), firstRound },
-    );
-    // Duplicate rules come later, because they find little more than the first rule.
-    await this.#searchInRounds(
-      tasks.filter(({ duplicateOf }) => duplicateOf !== undefined),
-      { until, firstRound },
-    );
-  }
-
-  /**
-   * Searches the most expensive write of each rule in rounds. The first round searches each rule for a short time. Later rounds search the
-   * unfinished rules for longer, one after another. Each of them leaves time for the next round, which begins with the first unfinished
-   * rule again. So at least the searches of the first rules are finished.
-   */
-  async #searchInRounds(tasks: readonly RuleTask[], { until, firstRound }: SearchTime): Promise<void> {
-    let open = tasks;
-    for (let round = firstRound; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
-      const most = round === 0 ? Math.min(FIRST_MS, (FIRST_ANSWER_MS * this.#engine.threads) / open.length) : FIRST_MS * LONGER ** round;
-      let begun = 0;
-      const ends = until - (round === 0 || round === ROUNDS - 1 ? 0 : LATER_ROUNDS * (until - performance.now()));
-      await this.#inParallel(searchOrder(open), async (task) => {
-        const left = until - performance.now();
-        const waiting = open.length - begun++;
-        if (performance.now() >= ends) return;
-        const share = round === 0 ? (left * this.#engine.threads) / waiting : left;
-        await this.#searchTask(task, Math.max(1, Math.min(most, share)));
-      });
-      open = open.filter(({ costs }) => costs?.isPartial !== false);
-    }
+  /** Returns the rules in the order in which each step takes them: the rules that the change touches come first. */
+  #inTurn(): readonly RuleTask[] {
+    return this.#tasks.toSorted((a, b) => turnOf(a) - turnOf(b));
   }
 
   async #searchTask(task: RuleTask, ms: number): Promise<void> {
@@ -241,7 +188,7 @@ class StudyRun {
   /** Measures the evaluation times of all rules. Repeats disturbed measurements if there is time left. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
-    const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
+    const timed = this.#inTurn().filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
     const share = this.#request.base === undefined ? 1 : SHARES.timesBesideBase;
     const until = this.#begun + share * this.#request.budgetMs;
     await this.#takeTimesOf(timed, until);
@@ -274,7 +221,7 @@ class StudyRun {
   /** Compares each rule with the rule of the older revision that it replaces. */
   async compare(): Promise<void> {
     const until = this.#begun + this.#request.budgetMs;
-    const compared = this.#tasks.filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
+    const compared = this.#inTurn().filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
     for (const [i, task] of compared.entries()) {
       if (this.#isOver(until) || task.base === undefined) return;
       const ms = Math.min(MAX_COMPARISON_MS, Math.max(MIN_MS, (until - performance.now()) / (compared.length - i)));
@@ -349,17 +296,6 @@ class StudyRun {
 
   #isOver(until: number): boolean {
     return this.#ports.signal?.aborted === true || performance.now() >= until;
-  }
-
-  async #inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-    const left = items.values();
-    const worker = async (): Promise<void> => {
-      for (const item of left) {
-        if (this.#ports.signal?.aborted === true) return;
-        await work(item);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(this.#engine.threads, items.length) }, worker));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { StudyReport } from '#benchmark';
+import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { Status } from '#kube';
 import { emptyTally } from '#documents';
 import type { JobKind, JobRecord } from '#jobs';
@@ -43,8 +44,44 @@ export interface StudyNote {
   readonly endedAt?: number;
   /** Size in bytes of the report as JSON; absent while the study runs. */
   readonly reportBytes?: number;
+  /** Figures of the studied definitions; absent while the study runs. */
+  readonly definitions?: readonly StudiedFigures[];
   /** Reason for a failure; absent if the study did not fail. */
   readonly status?: Status;
+}
+
+/** Figures of one definition in an ended study, by which its studies are compared in a list. */
+export interface StudiedFigures {
+  readonly definition: string;
+  /** Number of studied rules. */
+  readonly rules: number;
+  /** Largest share of the limit of a rule that an estimate takes, from 0; absent if there is no estimate. */
+  readonly limitShare?: number;
+  /** Most expensive write that was found, with its rule; absent if none was found. */
+  readonly dearest?: { readonly version: string; readonly path: string; readonly cost: number };
+  /** True if the time did not suffice for all rules. */
+  readonly isPartial: boolean;
+}
+
+/** Maximum number of definitions whose figures the note of a study contains. */
+const MAX_FIGURES = 50;
+
+/** Returns the figures of the definitions in a report. */
+export function studiedFigures({ rules }: Pick<StudyReport, 'rules'>): readonly StudiedFigures[] {
+  const byDefinition = Map.groupBy(rules, ({ definition }) => definition);
+  return [...byDefinition].slice(0, MAX_FIGURES).map(([definition, some]) => {
+    const shares = some.flatMap(({ estimate }) => (estimate ? [Number(estimate.object) / Number(EXPRESSION_COST_LIMIT)] : []));
+    const [dearest] = some
+      .flatMap(({ version, path, worst }) => (worst ? [{ version, path, cost: worst.cost }] : []))
+      .toSorted((a, b) => b.cost - a.cost);
+    return {
+      definition,
+      rules: some.filter(({ notStudied }) => notStudied === undefined).length,
+      ...(shares.length > 0 && { limitShare: Math.max(...shares) }),
+      ...(dearest && { dearest }),
+      isPartial: some.some(({ isPartial }) => isPartial),
+    };
+  });
 }
 
 /** Progress of a running study, without the findings about rules. */
@@ -63,6 +100,8 @@ export interface StudyState {
   /** Thread time in ms that the study used since work on it last began. */
   readonly threadMs: number;
   readonly status: Status | undefined;
+  /** Figures of the studied definitions; undefined until the study has ended. */
+  readonly definitions?: readonly StudiedFigures[] | undefined;
 }
 
 /** Types of the data of a study. A study is a job with one part, its order, and one result, its report. */

@@ -7,7 +7,7 @@ import { FleetEngine } from '#runner';
 import type { Engine, FleetSeats, Work } from '#runner';
 import type { Telemetry, FinishedSpan } from '#telemetry';
 import type { LiveStudy } from './live-study.ts';
-import { reportBytes } from './study-life.ts';
+import { reportBytes, studiedFigures } from './study-life.ts';
 import type { StudyForms, StudyNote } from './study-life.ts';
 import type { ThreadTime } from './thread-time.ts';
 import { chargedClient } from './thread-time.ts';
@@ -71,7 +71,14 @@ export async function performStudyJob(
     await charge(ports, study);
     over.abort();
     await noting;
-    if (signal.aborted) await jobs.note(job, { ...study.note, report, endedAt: ports.now(), reportBytes: reportBytes(report) });
+    if (signal.aborted)
+      await jobs.note(job, {
+        ...study.note,
+        report,
+        endedAt: ports.now(),
+        reportBytes: reportBytes(report),
+        definitions: studiedFigures(report),
+      });
     else await end(ports, job, study, { report }, signal);
   } catch (error) {
     if (signal.aborted || isUnavailable(error)) throw error;
@@ -138,6 +145,7 @@ async function end(
     phase: failure === undefined ? 'complete' : 'failed',
     progress: study.figures,
     threadMs: study.threadMs,
+    definitions: studiedFigures(report),
     endedAt: now(),
     reportBytes: reportBytes(report),
     ...(failure !== undefined && { status: internalErrorStatus(failure) }),

@@ -98,8 +98,9 @@ export function undecidedRules(
   const isComparing = isCompared && others.some(({ name }) => COMPARING.has(name));
   const needsTimes = isCompared && others.some(({ name }) => name === 'time-worse');
   return rules.flatMap((rule): FailedGate[] => {
-    const isTouched = isComparing && rule.change !== 'none' && rule.change !== 'gone';
-    const reason = needsAll || isTouched ? undecidedReason(rule, { isCompared: isTouched, isTimed: isTouched && needsTimes }) : undefined;
+    const isTouched = isComparing && rule.change !== 'none';
+    if (rule.change === 'gone' || !(needsAll || isTouched)) return [];
+    const reason = undecidedReason(rule, { isWritten: needsAll, isCompared: isTouched, isTimed: isTouched && needsTimes });
     return reason === undefined ? [] : [failure(rule, gate, reason)];
   });
 }
@@ -107,15 +108,18 @@ export function undecidedRules(
 /** Metrics that compare a rule with its partner in the older revision. */
 const COMPARING: ReadonlySet<string> = new Set<GateMetric>(['cost-worse', 'time-worse']);
 
-/** Needs of the gates about one rule: its comparison with its partner, and the times of both. */
+/** Needs of the gates about one rule: a write that evaluates it, its comparison with its partner, and the times of both. */
 interface Needed {
+  readonly isWritten: boolean;
   readonly isCompared: boolean;
   readonly isTimed: boolean;
 }
 
 /** Returns the reason why a rule is undecided; undefined if it is decided. A rule that no write can evaluate is decided. */
-function undecidedReason({ cutOff, notStudied, base }: PlacedFindings, { isCompared, isTimed }: Needed): string | undefined {
+function undecidedReason(rule: PlacedFindings, { isWritten, isCompared, isTimed }: Needed): string | undefined {
+  const { cutOff, notStudied, base, worst, isPartial } = rule;
   if (cutOff === 'study') return `the rule was not studied: ${notStudied}`;
+  if (isWritten && worst === undefined && isPartial) return 'the time was over before a write was found that evaluates the rule';
   if (isCompared && cutOff === 'comparison') return 'the rule was not compared with the older revision';
   if (!isTimed || base?.kind !== 'compared') return undefined;
   if (base.time === undefined) return 'the times of both revisions were not compared';

@@ -19,6 +19,7 @@ import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
+import type { Mends } from './mend-definitions.ts';
 import type { ExplainArguments } from './run.ts';
 
 interface ExplainValues extends Values {
@@ -26,6 +27,8 @@ interface ExplainValues extends Values {
   readonly rule?: number;
   readonly fix?: boolean;
   readonly write?: boolean;
+  readonly allowTightening?: boolean;
+  readonly exact?: boolean;
   readonly html?: string;
 }
 
@@ -38,8 +41,10 @@ export const explainCommand: Command<ExplainArguments> = {
       .option('--cluster', 'explain the definitions of a cluster: all their rules, the most expensive first')
       .option('-v, --verbose', 'show the cost of each part of each rule')
       .option('--rule <number>', 'show the cost of each part of one rule, by its number in the table', countOf)
-      .option('--fix', 'print, as a patch for git apply, the bounds with which a server accepts the definitions')
+      .option('--fix', 'print, as a patch for git apply, the missing bounds with which a server accepts the definitions')
       .option('--write', 'with --fix: write them into the files; comments stay')
+      .option('--allow-tightening', 'with --fix: also lower existing bounds if the missing ones do not suffice; this breaks stored objects')
+      .option('--exact', 'with --fix: the largest values that suffice, instead of values that people choose, such as 64 or 253')
       .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule');
     withTimeout(withReading(parser)).action((paths: string[], values: ExplainValues) =>
       understand({
@@ -52,7 +57,7 @@ export const explainCommand: Command<ExplainArguments> = {
         rule: values.rule,
         unwantedAdvice: unwantedOf(values),
         html: values.html,
-        fix: values.fix === true ? (values.write === true ? 'write' : 'patch') : undefined,
+        fix: mendsOf(values),
       }),
     );
   },
@@ -61,6 +66,19 @@ export const explainCommand: Command<ExplainArguments> = {
       ? (await import('./run-on-cluster.ts')).runExplainOnCluster(parsed, parsed.cluster, context)
       : (await import('./run.ts')).runExplain(parsed, context),
 };
+
+/** Returns the requested repair of definitions. Throws {@link UsageError} if options for a repair are given without `--fix`. */
+function mendsOf({ fix, write, allowTightening, exact }: ExplainValues): Mends | undefined {
+  const needing = [write === true && '--write', allowTightening === true && '--allow-tightening', exact === true && '--exact'].find(
+    Boolean,
+  );
+  if (fix !== true && needing !== undefined) throw new UsageError(`${needing} needs --fix`);
+  if (fix !== true) return undefined;
+  return {
+    as: write === true ? 'write' : 'patch',
+    choice: { changes: allowTightening === true ? 'all' : 'missing', values: exact === true ? 'exact' : 'common' },
+  };
+}
 
 /**
  * Returns the chosen cluster for `explain`. Throws {@link UsageError} if options for files are given, because with a cluster the command

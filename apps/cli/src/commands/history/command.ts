@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { minorsOf } from '../../options/option-values.ts';
+import { durationOf, minorsOf } from '../../options/option-values.ts';
 import {
   optionsOf,
   runSettingsOf,
@@ -25,7 +25,13 @@ interface HistoryValues extends Values {
   readonly output: HistoryArguments['output'];
   readonly minors: readonly Minor[];
   readonly since?: string;
+  readonly exact?: true;
+  /** Maximum time of each search in ms. */
+  readonly budget: number;
 }
+
+/** Default of the maximum time of a search for the most expensive write of one state, in ms. */
+const SEARCH_MS = 20_000;
 
 /** The command `assay history`. */
 export const historyCommand: Command<HistoryArguments> = {
@@ -40,6 +46,13 @@ export const historyCommand: Command<HistoryArguments> = {
           .default([LATEST_MINOR], LATEST_MINOR),
       )
       .addOption(new Option('--since <day>', 'only commits from this day on, in UTC, such as 2025-03-02').argParser(dayOf));
+    parser
+      .option('--exact', 'also search the most expensive write of each state in which a rule or an estimate changes')
+      .addOption(
+        new Option('--budget <duration>', 'maximum time of each search with --exact, such as 500ms, 20s or 2m')
+          .argParser(durationOf)
+          .default(SEARCH_MS, '20s'),
+      );
     withTimeout(withReading(parser)).action((given: string[], values: HistoryValues) => {
       const [first = '', ...rest] = given;
       const [, base = '', head = ''] = /^(.*?)\.\.(?!\.)([^/\\].*)?$/.exec(first) ?? [];
@@ -52,6 +65,7 @@ export const historyCommand: Command<HistoryArguments> = {
         minors: MINORS.filter((minor) => values.minors.includes(minor)),
         output: values.output,
         options: optionsOf(values),
+        searchMs: values.exact === true ? values.budget : undefined,
         ...runSettingsOf(values),
       });
     });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { matchRules, nodeOf } from '#service';
@@ -12,8 +13,22 @@ export interface DefinitionState {
   readonly commit: Commit | undefined;
   /** Path of the file from the root of the repository. */
   readonly path: string;
+  /** Name of the file's content in git; undefined if the commit removes the file. */
+  readonly blob: string | undefined;
   /** Undefined if the commit removes the definition. */
   readonly figures: StateFigures | undefined;
+  /** Most expensive write that a search found; undefined without a search, or if it found none. */
+  readonly found?: FoundWrite | undefined;
+}
+
+/** Most expensive write of a state that a search found. More expensive ones may exist. */
+export interface FoundWrite {
+  /** Cost units of the rule that costs most in the write. */
+  readonly cost: number;
+  /** The rule with this cost. */
+  readonly rule: { readonly version: string; readonly path: string };
+  /** True if the time did not suffice for all rules. */
+  readonly isPartial: boolean;
 }
 
 /** Costs, size and verdicts of one state of a definition. */
@@ -21,6 +36,8 @@ export interface StateFigures {
   /** Size of the definition as JSON, in bytes. */
   readonly bytes: number;
   readonly ruleCount: number;
+  /** Text that is the same for states with the same rules and estimates. */
+  readonly digest: string;
   /** Share of its limit of the rule that takes most, from 0; undefined if there is no rule. */
   readonly dearestRule: number | undefined;
   /** Estimated costs of all rules of each version together, as decimal texts. */
@@ -84,7 +101,7 @@ export function historiesOf(
   const skipped: SkippedCommit[] = [];
   const readable = states.flatMap(({ commit, path: at, blob }) => {
     const content = blob === undefined ? GONE : (contents.get(blob) ?? NOT_READ);
-    if (content.ok) return [{ commit, path: at, content: content.byMinor }];
+    if (content.ok) return [{ commit, path: at, blob, content: content.byMinor }];
     skipped.push({ commit, path: at, problem: content.problem });
     return [];
   });
@@ -98,7 +115,7 @@ export function historiesOf(
       name,
       file: path,
       minor: newest,
-      states: changed.map(({ commit, path: at, byMinor }) => ({ commit, path: at, figures: figuresOf(byMinor, newest) })),
+      states: changed.map(({ commit, path: at, blob, byMinor }) => ({ commit, path: at, blob, figures: figuresOf(byMinor, newest) })),
       rules: ruleHistories(changed.map(({ byMinor }) => byMinor.get(newest)?.rules ?? [])),
     };
   });
@@ -133,6 +150,9 @@ function figuresOf(byMinor: ByMinor, newest: Minor): StateFigures | undefined {
   return {
     bytes: definition.bytes,
     ruleCount: definition.rules.length,
+    digest: createHash('sha256')
+      .update(JSON.stringify([definition.rules, definition.totals]))
+      .digest('hex'),
     totals: definition.totals,
     dearestRule: shares.length === 0 ? undefined : Math.max(...shares),
     total: totals.filter(({ cost }) => cost !== '0').toSorted((a, b) => b.share - a.share)[0],
@@ -173,6 +193,22 @@ function ruleHistories(states: readonly (readonly PricedRule[])[]): readonly Rul
     followed = now;
   }
   return all.toSorted((a, b) => movementOf(b) - movementOf(a));
+}
+
+/**
+ * Returns a history with the writes that searches found. A state with the same rules and estimates as the one before it has the same write.
+ *
+ * @param writeOf returns the write that was found for a content
+ */
+export function withFoundWrites(history: DefinitionHistory, writeOf: (blob: string) => FoundWrite | undefined): DefinitionHistory {
+  let last: FoundWrite | undefined;
+  let digest: string | undefined;
+  const states = history.states.map((state) => {
+    if (state.figures?.digest !== digest) last = state.blob === undefined ? undefined : writeOf(state.blob);
+    digest = state.figures?.digest;
+    return last === undefined ? state : { ...state, found: last };
+  });
+  return { ...history, states };
 }
 
 /** Rules at one schema node with the same cost, shown as one. The oldest of these rules gives the history. */

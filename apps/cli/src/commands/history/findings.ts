@@ -1,7 +1,8 @@
-import { minorWords } from '#kube';
+import { minorWords, OBJECT_BUDGET } from '#kube';
 import type { Minor } from '#kube';
-import { columnShare, times } from '#numbers';
+import { columnShare, grouped, times } from '#numbers';
 import { cut } from '#report';
+import { placeInObjects } from '../../tracking/tracked-definition.ts';
 import { ruleName, shownRules } from './definition-history.ts';
 import type { DefinitionHistory, DefinitionState, ShownRule, StateFigures } from './definition-history.ts';
 
@@ -24,6 +25,7 @@ export function findingsOf(history: DefinitionHistory): readonly string[] {
     ...[...figures.refusals.keys()].flatMap((one) => refusalSentence(states, one)),
     ...totalSentence(states, figures),
     ...dearestSentence(states, rules, figures),
+    ...foundSentence(states),
     ...risesOf(states),
     ...addedSentences(states, rules),
     `Rules on ${minorWords(minor)}: ${ruleCountText(states)}.`,
@@ -69,6 +71,18 @@ function refusalSentence(states: readonly DefinitionState[], minor: Minor): stri
     return [`Kubernetes ${minorWords(minor)} refuses it ${sinceText(states, since)}: ${cut(message, MESSAGE_LENGTH)}`];
   const wasRefused = states.slice(0, since).some(({ figures }) => verdictOf(figures) === true);
   return wasRefused ? [`Kubernetes ${minorWords(minor)} accepts it again ${sinceText(states, since)}.`] : [];
+}
+
+/** Returns a sentence on the most expensive write that a search found in the newest state. */
+function foundSentence(states: readonly DefinitionState[]): string[] {
+  const found = states.at(-1)?.found;
+  if (found === undefined) return [];
+  const since = 1 + states.findLastIndex((state) => state.found?.cost !== found.cost);
+  const more = found.isPartial ? ' The time did not suffice for all rules.' : '';
+  const rule = `${found.rule.version} ${placeInObjects(found.rule.path)}`;
+  return [
+    `The most expensive write that was found costs ${grouped(found.cost)} units in the rule ${rule}, ${columnShare(found.cost / OBJECT_BUDGET)} of the limit of a write, ${sinceText(states, since)}.${more}`,
+  ];
 }
 
 /** Returns sentences on the largest changes of the total, at most three. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { z } from 'zod';
 import { cacheFile } from '../../files/cache-file.ts';
 
 /** Maximum size in bytes of all cached verdicts together. The verdicts that no command has used for the longest time are removed. */
@@ -37,6 +38,17 @@ export function openHistoryCache(env: NodeJS.ProcessEnv): HistoryCache {
     return new OpenCache(db);
   } catch (error) {
     return withoutCache(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Reads a cached text. Returns undefined if there is none, or if it does not have the expected form. */
+export function cachedValue<Value>(schema: z.ZodType<Value>, text: string | undefined): Value | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const read = schema.safeParse(JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
   }
 }
 

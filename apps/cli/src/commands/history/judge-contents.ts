@@ -9,6 +9,7 @@ import type { Engine } from '#runner';
 import { judgeByMinors, prefetch, prepareUnqueued, readDocuments } from '#service';
 import { packageVersion } from '#telemetry';
 import type { ProgressBar } from '../../report/progress.ts';
+import { cachedValue } from './history-cache.ts';
 import type { HistoryCache } from './history-cache.ts';
 import type { Content } from './read-contents.ts';
 
@@ -55,7 +56,7 @@ export interface ContentJudge {
 }
 
 /** Document limits for contents: a content may have any number of documents. */
-const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
+export const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 
 /** Returns the verdicts on contents by their names in git. Each content is judged once. A cached verdict is not computed again. */
 export async function judgeContents(contents: Iterable<Content>, judge: ContentJudge): Promise<ReadonlyMap<string, JudgedContent>> {
@@ -85,7 +86,7 @@ async function judgeContent(bytes: Uint8Array, { engine, cache, minors, options 
   const digest = createHash('sha256').update(bytes).digest('hex');
   const byMinor = new Map<Minor, readonly PricedDefinition[]>();
   for (const minor of minors) {
-    const known = cachedDefinitions(cache.find(keyOf(digest, inMinor(options, minor))));
+    const known = cachedValue(definitions, cache.find(keyOf(digest, inMinor(options, minor))));
     if (known !== undefined) byMinor.set(minor, known);
   }
   const missing = minors.filter((minor) => !byMinor.has(minor));
@@ -144,15 +145,4 @@ function keyOf(digest: string, options: EvaluationOptions): string {
   return createHash('sha256')
     .update(JSON.stringify([digest, packageVersion(), minor, gates, options.fieldValidation]))
     .digest('hex');
-}
-
-/** Reads a cached verdict. Returns undefined if there is none, or if it does not have the expected form. */
-function cachedDefinitions(text: string | undefined): PricedDefinition[] | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const read = definitions.safeParse(JSON.parse(text));
-    return read.success ? read.data : undefined;
-  } catch {
-    return undefined;
-  }
 }

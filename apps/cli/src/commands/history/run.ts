@@ -1,3 +1,4 @@
+import { inMinor } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
 import { shownText } from '#report';
@@ -9,7 +10,7 @@ import { EXIT } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
 import type { TrackingForm } from '../../tracking/tracking-forms.ts';
-import { historiesOf, trackedState } from './definition-history.ts';
+import { historiesOf, trackedState, withFoundWrites } from './definition-history.ts';
 import type { DefinitionHistory, HistoryResult, SkippedCommit } from './definition-history.ts';
 import { openHistoryCache } from './history-cache.ts';
 import { judgeContents } from './judge-contents.ts';
@@ -26,6 +27,8 @@ export interface HistoryArguments extends CommandSettings {
   readonly minors: readonly Minor[];
   readonly output: OutputForm | TrackingForm | 'csv' | 'html' | 'markdown';
   readonly options: EvaluationOptions;
+  /** Time in ms to search the most expensive write of each state; undefined if only estimates are shown. */
+  readonly searchMs: number | undefined;
 }
 
 /** Runs `assay history` in these steps: commits → contents → verdicts, each content once → rules over time. Resolves with the exit status. */
@@ -50,20 +53,42 @@ export async function runHistory(command: HistoryArguments, { engine }: RunConte
 async function resultOf(
   files: readonly FileHistory[],
   judge: ContentJudge,
-  { reading, minors }: HistoryArguments,
+  command: HistoryArguments,
 ): Promise<Omit<HistoryResult, 'notes'>> {
+  const { reading, minors } = command;
   const definitions: DefinitionHistory[] = [];
   const skipped: SkippedCommit[] = [];
   for (const [folder, some] of Map.groupBy(files, (file) => file.folder)) {
     const blobs = [...new Set(some.flatMap(({ states }) => states.flatMap(({ blob }) => blob ?? [])))];
     const contents = await judgeContents(readContents(folder, blobs, reading.access), judge);
-    for (const file of some) {
-      const ofFile = historiesOf(file, contents, minors);
-      definitions.push(...ofFile.definitions);
-      skipped.push(...ofFile.skipped);
-    }
+    const histories = some.map((file) => historiesOf(file, contents, minors));
+    const found = await foundWrites(
+      folder,
+      histories.flatMap((one) => one.definitions),
+      judge,
+      command,
+    );
+    definitions.push(...found);
+    skipped.push(...histories.flatMap((one) => one.skipped));
   }
   return { minors, definitions, skipped };
+}
+
+/** Returns histories with the most expensive write that a search finds for each state, if the command asks for it. */
+async function foundWrites(
+  folder: string,
+  histories: readonly DefinitionHistory[],
+  judge: ContentJudge,
+  { searchMs, reading, minors, options }: HistoryArguments,
+): Promise<readonly DefinitionHistory[]> {
+  const minor = minors.at(-1);
+  if (searchMs === undefined || minor === undefined) return histories;
+  const progress = new ProgressBar('states searched for expensive writes');
+  const { stateKey, studyStates } = await import('./study-states.ts');
+  const studies = { ...judge, options: inMinor(options, minor), progress, access: reading.access, budgetMs: searchMs };
+  const found = await studyStates(folder, histories, studies);
+  progress.end();
+  return histories.map((one) => withFoundWrites(one, (blob) => found.get(stateKey(blob, one.name))));
 }
 
 async function report(output: HistoryArguments['output'], result: HistoryResult): Promise<void> {

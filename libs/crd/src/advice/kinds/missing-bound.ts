@@ -3,7 +3,10 @@ import { grouped } from '#numbers';
 import type { SchemaBound } from '../../explain/bounds.ts';
 import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 
-/** Bounds that are assumed for values without a bound when the costs are estimated again. They are common in Kubernetes' own types. */
+/**
+ * Bounds that are assumed for values without a bound when the costs are estimated again, if no bound is suggested for the version. They are
+ * common in Kubernetes' own types.
+ */
 const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
 /** Minimum cost of a rule for this advice, in per cent of the cost limit. Rules with a lower cost need no bound yet. */
 const MIN_PERCENT = 10n;
@@ -16,8 +19,8 @@ export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'Each list, map or text that makes rules expensive has a maxItems, maxProperties or maxLength',
   doc: `If a list, map or text has no limit in the schema, the server assumes the largest possible size in a request of 3 MiB. Assay gives this advice if the estimate of some rule is at
-least a tenth of its limit. The advice names the one missing limit that reduces the estimates most. It shows the estimate of the rules without this limit, and with a common limit (64
-elements, or 253 characters). \`assay explain\` lists all limits that matter for each rule. \`--fix\` writes the limits that the server requires.`,
+least a tenth of its limit. The advice names the one missing limit that reduces the estimates most. It shows the estimate of the rules without this limit, and with the limit that
+\`assay explain\` suggests. If the definition needs no limit, it shows a common one (64 elements, or 253 characters). \`assay explain\` lists all limits that matter for each rule. \`--fix\` writes the limits that the server requires.`,
   example: {
     before: `
 properties:
@@ -44,13 +47,14 @@ interface Effect {
   rules: number;
 }
 
-function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
+function dearest({ prices, suggested }: AdvisedSchema): FoundAdvice[] {
+  const values = new Map(suggested.map(({ bound, value }) => [bound.fields, value]));
   const dear = prices.filter(({ cost }) => 100n * cost >= MIN_PERCENT * EXPRESSION_COST_LIMIT);
   const effects = new Map<string, Effect>();
   for (const { bounds, cost, costWith, path } of dear.toSorted((a, b) => Number(b.cost - a.cost)))
     for (const bound of bounds) {
-      const value = bound.least > TRIED[bound.keyword] ? bound.least : TRIED[bound.keyword];
-      if (bound.value !== undefined) continue;
+      const value = triedValue(bound, values);
+      if (bound.value !== undefined || value === undefined) continue;
       const after = costWith([{ bound, value }]);
       if (after >= cost) continue;
       const key = `${bound.fields} ${bound.keyword}`;
@@ -65,7 +69,7 @@ function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
   // A bound that saves less than half of the cost is not worth advice.
   if (most === undefined || most.after * 2n > most.before) return [];
   const { bound, path, before, after, rules } = most;
-  const value = bound.least > TRIED[bound.keyword] ? bound.least : TRIED[bound.keyword];
+  const value = triedValue(bound, values);
   return [
     {
       path,
@@ -73,4 +77,13 @@ function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
       text: `${bound.fields} has no ${bound.keyword}, and of all missing bounds this one costs most: ${rules === 1 ? 'a rule' : `${rules} rules`} may cost ${grouped(before)} units for it, and ${grouped(after)} with ${bound.keyword}: ${value}.`,
     },
   ];
+}
+
+/**
+ * Returns the value that is assumed for a missing bound: the suggested one, or a common one if nothing is suggested for the version. Returns
+ * undefined if other bounds are suggested.
+ */
+function triedValue({ fields, keyword, least }: SchemaBound, suggested: ReadonlyMap<string, bigint>): bigint | undefined {
+  if (suggested.size > 0) return suggested.get(fields);
+  return least > TRIED[keyword] ? least : TRIED[keyword];
 }

@@ -326,7 +326,9 @@ export class RuleContext {
     const sizes = { self, environment };
     const { checked } = compiled;
     return {
-      parts: priceParts(checked, sizes),
+      get parts() {
+        return priceParts(checked, sizes);
+      },
       sized: sizedPaths(checked, sizes),
       estimate: (resized) => estimateResized(checked, sizes, (path) => this.#declaredAs(resized(path))),
     };

@@ -87,7 +87,7 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
   const rule = ruleAt(found);
   const explained = rule && analysis.rule(found.version, found.path, rule.index);
   if (rule === undefined || explained === undefined) return [];
-  const suggestions = [explained.suggestions ?? [], explained.messageSuggestions ?? []].flatMap(roomiestFirst);
+  const suggestions = [...(explained.suggestions ?? []), ...(explained.messageSuggestions ?? [])];
   const bounds = suggestions.flatMap((suggestion) => boundsAction(document, part, { version: found.version, suggestion }) ?? []);
   const source = analysis.node(found.version, found.path)?.schema.rules[rule.index];
   if (!explained.usesOldSelf || source?.optionalOldSelf !== undefined) return bounds;
@@ -98,12 +98,6 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
   return text === undefined
     ? bounds
     : [...bounds, { title: 'Evaluate the rule at creation, too (optionalOldSelf: true)', edits: [editTo(document, part, text)] }];
-}
-
-/** Sorts suggestions by their smallest bound, the largest first. The first suggestion then restricts objects least. */
-function roomiestFirst(suggestions: readonly Suggestion[]): readonly Suggestion[] {
-  const room = ({ changes }: Suggestion): number => Math.min(...changes.map(({ value }) => Number(value)));
-  return suggestions.toSorted((a, b) => room(b) - room(a));
 }
 
 /**

@@ -264,7 +264,13 @@ const CHANGES: ReadonlySet<string> = new Set(['slower', 'faster']);
 
 function gateLines(failed: readonly FailedGate[]): readonly string[] {
   if (failed.length === 0) return [];
-  return ['', 'Failed:', ...failed.map((one) => shownInLine(`  ${failedGateText(one)}`))];
+  const more = failed.length - SHOWN_RULES;
+  return [
+    '',
+    'Failed:',
+    ...failed.slice(0, SHOWN_RULES).map((one) => shownInLine(`  ${failedGateText(one)}`)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /** Returns a failed gate with the place of its rule. */

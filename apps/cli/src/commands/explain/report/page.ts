@@ -1,5 +1,4 @@
 import { Markup, markup } from '#report/charts';
-import { roomiestFirst } from '#documents';
 import type { PartPrice } from '#documents';
 import { EXPRESSION_COST_LIMIT, minorWords, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
@@ -9,7 +8,7 @@ import { factorText, grouped, percent, roughPercent, times } from '#numbers';
 import { pagePolicy, costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FROM, PICTURE_FONTS, PICTURE_STYLE } from '#report';
 import type { CostNode, PriceKind } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
-import { boundText, suggestionText } from '../../../report/causes-text.ts';
+import { addedBounds, boundText, suggestionText, whyNot } from '../../../report/causes-text.ts';
 import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
 import type { FoldedRule } from './rule-summary.ts';
 import { placeText } from '../../../report/words.ts';
@@ -51,6 +50,7 @@ function definitionSection(definition: PlacedDefinition, { objects, id }: PagePa
 ${findings.filter(isBesidePrices).map((finding) => markup`<p class="pre ${finding.severity === 'error' ? 'bad' : 'muted'}">${finding.severity}: ${finding.field === undefined ? '' : `${finding.field}: `}${briefMessage(finding)}</p>`)}
 ${foldSchemas(schemas).map(({ versions, cost, factor }) => markup`<p>All rules of ${versions} together: ${grouped(cost)} of ${grouped(SCHEMA_COST_LIMIT)} units (${factorText(factor)}).</p>`)}
 ${rules.length === 0 ? markup`<p>It has no rules.</p>` : markup`${rulesPicture(rules, id)}${summaryTable(rules, id)}`}
+${additionsList(definition.additions)}
 ${adviceList(definition)}
 ${rules.map((rule, i) => ruleSection(rule, { objects, id: `${id}-r${i + 1}` }, i + 1))}
 </section>`;
@@ -100,6 +100,14 @@ ${rulePicture(messageParts, { id: `${id}-m`, title: `The messageExpression of ru
 </section>`;
 }
 
+/** Returns the bounds that the definition needs, or the reason why no missing bounds suffice. */
+function additionsList(additions: PlacedDefinition['additions']): Markup {
+  if (additions === undefined) return markup``;
+  if ('why' in additions) return markup`<p>No missing bounds bring all costs under their limits: ${whyNot(additions)}.</p>`;
+  const items = addedBounds(additions.bounds).map((text) => markup`<li><code>${text}</code></li>`);
+  return markup`<h4>Bounds that bring all costs under their limits</h4><ul>${items}</ul>`;
+}
+
 const share = (factor: number): Markup =>
   factor > 1 ? markup`<strong class="bad">${factorText(factor)}</strong>` : markup`${factorText(factor)}`;
 
@@ -114,10 +122,10 @@ function adviceList({ advice }: PlacedDefinition): Markup {
 
 function boundsList(title: string, bounds: FoldedRule['bounds'] = [], suggestions?: FoldedRule['suggestions']): Markup {
   const listed = bounds.map((bound) => markup`<li><code>${boundText(bound)}</code></li>`);
-  const ways = roomiestFirst(suggestions ?? []).map((one) => markup`<li><code>${suggestionText(one)}</code></li>`);
+  const ways = (suggestions ?? []).map((one) => markup`<li><code>${suggestionText(one)}</code></li>`);
   return markup`${listed.length === 0 ? markup`` : markup`<h4>${title}</h4><ul>${listed}</ul>`}
 ${ways.length === 0 ? markup`` : markup`<h4>Each of these would bring it under the limit</h4><ul>${ways}</ul>`}
-${suggestions?.length === 0 ? markup`<p>No bound brings it under the limit: the rule itself must cost less.</p>` : markup``}`;
+${suggestions?.length === 0 ? markup`<p>No missing bound brings it under the limit: the rule itself must cost less, or existing bounds must be lowered.</p>` : markup``}`;
 }
 
 /** Width of the charts in pixels. In a narrower window, the user scrolls the charts. */

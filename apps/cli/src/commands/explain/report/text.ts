@@ -1,5 +1,5 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
-import { compositeNotice, roomiestFirst } from '#documents';
+import { compositeNotice } from '#documents';
 import type { BoundSuggestion, ExplainedRule, PartPrice } from '#documents';
 import { factorText, grouped, percent, shareOrMultiple, times } from '#numbers';
 import { indented, shownInLine } from '#report';
@@ -10,7 +10,7 @@ import { policyPricesText } from './policy-prices.ts';
 import type { TextFile } from '../../../documents/read-documents.ts';
 import { isBesidePrices, foldSchemas, foldVersions, summaryLines } from './rule-summary.ts';
 import type { FoldedRule, SummaryView } from './rule-summary.ts';
-import { boundText, suggestionText, causesText } from '../../../report/causes-text.ts';
+import { addedBounds, boundText, suggestionText, causesText, whyNot } from '../../../report/causes-text.ts';
 import { placeText } from '../../../report/words.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
@@ -21,6 +21,8 @@ const SHOWN = 5;
 
 /** Settings for showing an explanation: the files to quote, the rules to break down, and the width of tables. */
 interface ExplanationView extends SummaryView {
+  /** Words for the servers that must accept the definitions, such as `Kubernetes 1.37`. */
+  readonly servers: string;
   /** Files that were read, by their name. */
   readonly files: ReadonlyMap<string, TextFile>;
   /** Number of the chosen rule in the summary table, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
@@ -91,8 +93,9 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
     ...(view.verbose ? schemas : []).flatMap(({ suggestions }) => suggestionLines(suggestions)),
     ...adviceLines(definition, view),
     ...chosen.flatMap((rule) => ['', ...ruleLines(rule, objects)]),
+    ...additionsLines(definition.additions, view),
     ...(chosen.length === 0 && rules.length > 0 ? ['', HINT] : []),
-    ...(!report.accepted && rules.some(hasSuggestions) ? [FIX_HINT] : []),
+    ...fixHint(definition.additions),
   ];
 }
 
@@ -112,10 +115,33 @@ function adviceLines({ advice, source }: ExplainedDefinition, { files, verbose }
 }
 
 const HINT = '  --rule N takes a rule of this table apart, --verbose all of them.';
-const FIX_HINT = '  --fix prints a patch with the bounds that bring all of it under the limits; --fix --write changes the file.';
 
-const hasSuggestions = ({ suggestions = [], messageSuggestions = [] }: ExplainedRule): boolean =>
-  suggestions.length + messageSuggestions.length > 0;
+/** Maximum number of added bounds that are shown without `verbose`. */
+const SHOWN_BOUNDS = 10;
+
+/** Returns lines with the bounds that a definition needs, or with the reason why no missing bounds suffice. */
+function additionsLines(additions: ExplainedDefinition['additions'], { servers, verbose }: ExplanationView): string[] {
+  if (additions === undefined) return [];
+  if ('why' in additions) return ['', shownInLine(`  no missing bounds make Kubernetes ${servers} accept it: ${whyNot(additions)}`)];
+  const bounds = addedBounds(additions.bounds);
+  const shown = verbose ? bounds : bounds.slice(0, SHOWN_BOUNDS);
+  const more = bounds.length - shown.length;
+  return [
+    '',
+    `  bounds with which Kubernetes ${servers} accepts the costs of all rules:`,
+    ...shown.map((text) => `    ${text}`),
+    ...(more > 0 ? [`    and ${more} more (--verbose shows all)`] : []),
+  ];
+}
+
+/** Returns a hint how to set the suggested bounds, if there are any. */
+function fixHint(additions: ExplainedDefinition['additions']): string[] {
+  if (additions === undefined) return [];
+  if ('bounds' in additions) return ['  --fix prints a patch with these bounds; --fix --write changes the file.'];
+  return additions.tightening === undefined
+    ? []
+    : ['  --fix --allow-tightening lowers existing bounds, which breaks stored objects that exceed them.'];
+}
 
 function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   const { versions, path, error, cardinality, measured, parts, location } = rule;
@@ -153,13 +179,12 @@ function messageLines(rule: ExplainedRule): string[] {
 
 function suggestionLines(suggestions: readonly BoundSuggestion[] | undefined): string[] {
   if (suggestions === undefined) return [];
-  if (suggestions.length === 0) return ['    no bound brings this under the limit: the rule itself must cost less'];
+  if (suggestions.length === 0)
+    return ['    no missing bound brings this under the limit: the rule itself must cost less, or existing bounds must be lowered'];
   const more = suggestions.length - SHOWN;
   return [
-    ...roomiestFirst(suggestions)
-      .slice(0, SHOWN)
-      .map((one) => `    → ${suggestionText(one)}`),
-    ...(more > 0 ? [`    → and ${more} more ways`] : []),
+    ...suggestions.slice(0, SHOWN).map((one, i) => `    ${i === 0 ? '→' : '  or'} ${suggestionText(one)}`),
+    ...(more > 0 ? [`      or ${more} more ways`] : []),
   ];
 }
 

@@ -25,7 +25,7 @@ function definitionValue(history: DefinitionHistory): object {
   };
 }
 
-function stateValue({ commit, path, figures }: DefinitionState): object {
+function stateValue({ commit, path, figures, found }: DefinitionState): object {
   if (figures === undefined) return { ...(commit && { commit }), path, gone: true };
   const { bytes, ruleCount, dearestRule, total, refusals } = figures;
   return {
@@ -35,6 +35,7 @@ function stateValue({ commit, path, figures }: DefinitionState): object {
     rules: ruleCount,
     ...(dearestRule !== undefined && { dearestRule }),
     ...(total && { total }),
+    ...(found && { found }),
     accepted: Object.fromEntries([...refusals].map(([minor, message]) => [minor, message === undefined])),
     ...([...refusals.values()].some((message) => message !== undefined) && {
       refusals: Object.fromEntries([...refusals].filter(([, message]) => message !== undefined)),

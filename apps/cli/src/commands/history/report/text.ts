@@ -1,4 +1,4 @@
-import { minorWords } from '#kube';
+import { minorWords, OBJECT_BUDGET } from '#kube';
 import { bytesText, columnShare, times } from '#numbers';
 import { shownInLine } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
@@ -38,8 +38,8 @@ function definitionLines(history: DefinitionHistory): string[] {
     ...(earlier > 0 ? [`  (${times(earlier, 'earlier one')}: see -o csv)`] : []),
     ...fittedTable(
       {
-        headings: ['Commit', 'Day', 'Total', 'Dearest rule', 'Rules', 'Size', 'Refused by', 'Subject'],
-        toTheRight: new Set(['Total', 'Dearest rule', 'Rules', 'Size']),
+        headings: ['Commit', 'Day', 'Total', 'Dearest rule', 'Dearest write', 'Rules', 'Size', 'Refused by', 'Subject'],
+        toTheRight: new Set(['Total', 'Dearest rule', 'Dearest write', 'Rules', 'Size']),
         flexible: [
           ['Subject', 20],
           ['Refused by', 12],
@@ -72,14 +72,15 @@ function costsDiffer({ figures: after }: DefinitionState, before: DefinitionStat
 const refusedBy = ({ refusals }: NonNullable<DefinitionState['figures']>): string =>
   [...refusals].flatMap(([minor, message]) => (message === undefined ? [] : [minor])).join(', ');
 
-function commitRow({ commit, figures }: DefinitionState): string[] {
+function commitRow({ commit, figures, found }: DefinitionState): string[] {
   const [hash, day, subject] = commit === undefined ? ['before', '', ''] : [commit.hash.slice(0, 9), commit.date, commit.subject];
-  if (figures === undefined) return [hash, day, 'gone', '', '', '', '', subject];
+  if (figures === undefined) return [hash, day, 'gone', '', '', '', '', '', subject];
   return [
     hash,
     day,
     figures.total === undefined ? '' : columnShare(figures.total.share),
     figures.dearestRule === undefined ? '' : columnShare(figures.dearestRule),
+    found === undefined ? '' : columnShare(found.cost / OBJECT_BUDGET),
     String(figures.ruleCount),
     bytesText(figures.bytes),
     refusedBy(figures),

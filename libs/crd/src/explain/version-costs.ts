@@ -1,0 +1,177 @@
+import type { CancellationToken } from '#go';
+import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
+import type { AdmissionOptions } from '../definition/admission/options.ts';
+import { multiplyCost, RuleContext } from '../definition/admission/rule-context.ts';
+import type { ExpressionExplanation } from '../definition/admission/rule-context.ts';
+import { nodeCosts, totalCost } from '../definition/admission/rule-costs.ts';
+import { ruleNodes } from '../definition/admission/rule-nodes.ts';
+import type { RuleNode } from '../definition/admission/rule-nodes.ts';
+import { childAt, schemaPathText } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import type { RuleCost } from '../verdict.ts';
+import { boundsAbove, boundsOfSizes, distinctBounds, resizedNodes, withBounds } from './bounds.ts';
+import type { BoundChange } from './bounds.ts';
+import { KeptDefaults } from './kept-defaults.ts';
+import { rememberingCost, totalOfCosts } from './limited-cost.ts';
+import type { ExpressionCost, LimitedCost } from './limited-cost.ts';
+import type { SchemaCosts } from './suggest-bounds.ts';
+
+/** One version of a definition as one server sees it: the schema, the context in which its rules compile, and the server's options. */
+export interface ServedSchema {
+  readonly version: string;
+  readonly schema: SchemaProps;
+  readonly context: RuleContext;
+  readonly options: AdmissionOptions;
+}
+
+/** Rule with its cost, and the costs of the rule and of its messageExpression as functions of bounds. */
+export interface PricedRule {
+  readonly cost: RuleCost;
+  /** Composition of the estimate of the rule; undefined if it does not compile. */
+  readonly rule: ExpressionExplanation | undefined;
+  readonly message: ExpressionExplanation | undefined;
+  readonly whole: ExpressionCost;
+  readonly ofMessage: ExpressionCost;
+}
+
+/** Costs of all rules of one version in one server, as functions of the bounds in the schema. */
+export class VersionCosts {
+  readonly #served: ServedSchema;
+  #rules: readonly PricedRule[] | undefined;
+  readonly #known = new Map<string, PricedRule>();
+  #total: LimitedCost | undefined;
+  /** Context of the changed schema in which rules were compiled last. A verification compiles all rules in the same schema. */
+  #changed: { readonly schema: SchemaProps; readonly context: RuleContext } | undefined;
+
+  constructor(served: ServedSchema) {
+    this.#served = served;
+  }
+
+  get rules(): readonly PricedRule[] {
+    return (this.#rules ??= this.#pricedRules());
+  }
+
+  /** Costs of all rules and messageExpressions, each with the path of its rule. */
+  get expressions(): readonly ExpressionCost[] {
+    return this.rules.flatMap(({ whole, ofMessage }) => [whole, ofMessage]);
+  }
+
+  /** Cost of all expressions together. */
+  get total(): LimitedCost {
+    return (this.#total ??= totalOfCosts(this.expressions, { limit: SCHEMA_COST_LIMIT, minor: this.#served.options.minor }));
+  }
+
+  /** Returns one rule of a node, or undefined if there is no such rule. The other rules are not priced. */
+  rule(steps: SchemaPath, index: number): PricedRule | undefined {
+    const { version, schema, context } = this.#served;
+    const text = schemaPathText(steps);
+    for (const node of ruleNodes(schema, context)) {
+      if (schemaPathText(node.steps) !== text) continue;
+      const cost = nodeCosts(version, node)[index];
+      return cost && this.#knownRule(node, index, cost);
+    }
+    return undefined;
+  }
+
+  #pricedRules(): readonly PricedRule[] {
+    const { version, schema, context } = this.#served;
+    const rules: PricedRule[] = [];
+    for (const node of ruleNodes(schema, context)) {
+      const costs = nodeCosts(version, node);
+      for (const [index, cost] of costs.entries()) rules.push(this.#knownRule(node, index, cost));
+    }
+    return rules;
+  }
+
+  #knownRule(node: RuleNode, index: number, cost: RuleCost): PricedRule {
+    const rule = this.#known.get(cost.path) ?? this.#priced(node, index, cost);
+    this.#known.set(cost.path, rule);
+    return rule;
+  }
+
+  #priced(node: RuleNode, index: number, cost: RuleCost): PricedRule {
+    const { schema, options } = this.#served;
+    const { steps, context } = node;
+    const source = node.schema.rules[index];
+    if (source === undefined) throw new Error('a rule with a cost is missing');
+    const rule = context.explainRule(source);
+    const message = context.explainMessage(source);
+    const compiled = context.compile();
+    const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
+    const resized = resizedNodes(schema, steps);
+    const estimate = (explained: ExpressionExplanation | undefined, changes: readonly BoundChange[]): bigint =>
+      explained?.estimate((path) => resized(path, changes)) ?? 0n;
+    const above = boundsAbove(schema, steps, options.minor);
+    const fieldsAbove = new Set(above.map(({ fields }) => fields));
+    const cardinality = (changes: readonly BoundChange[]): bigint | undefined => {
+      const changed = changes.filter(({ bound }) => fieldsAbove.has(bound.fields));
+      return changed.length === 0 ? context.cardinality : this.#cardinality(steps, changed);
+    };
+    const common = { path: cost.path, limit: EXPRESSION_COST_LIMIT, minor: options.minor };
+    const whole = rememberingCost({
+      ...common,
+      part: 'rule',
+      text: source.rule,
+      cost: cost.totalCost,
+      bounds: distinctBounds([...above, ...boundsOfSizes(schema, steps, rule?.sized ?? [], options.minor)]),
+      costWith: (changes) => multiplyCost(estimate(rule, changes), cardinality(changes) ?? minSizeCardinality),
+      recompiled: (changed) => this.#recompiled(changed, steps, index).rule,
+    });
+    const ofMessage = rememberingCost({
+      ...common,
+      part: 'messageExpression',
+      text: source.messageExpression,
+      cost: cost.messageMaxCost ?? 0n,
+      bounds: distinctBounds(boundsOfSizes(schema, steps, message?.sized ?? [], options.minor)),
+      costWith: (changes) => estimate(message, changes),
+      recompiled: (changed) => this.#recompiled(changed, steps, index).message,
+    });
+    return { cost, rule, message, whole, ofMessage };
+  }
+
+  /**
+   * Returns the highest number of evaluations of a node's rules under changed bounds. Undefined if a list or map around the node is
+   * unbounded.
+   */
+  #cardinality(steps: SchemaPath, changes: readonly BoundChange[]): bigint | undefined {
+    const changed = withBounds(this.#served.schema, changes);
+    return contextAt(changed, steps, RuleContext.root(changed, this.#served.options.environments)).cardinality;
+  }
+
+  /**
+   * Compiles one rule in a changed schema. Returns the total cost of the rule, and the cost of one evaluation of its messageExpression, or
+   * 0 if it has none.
+   */
+  #recompiled(schema: SchemaProps, steps: SchemaPath, index: number): { readonly rule: bigint; readonly message: bigint } {
+    if (this.#changed?.schema !== schema) this.#changed = { schema, context: RuleContext.root(schema, this.#served.options.environments) };
+    const context = contextAt(schema, steps, this.#changed.context);
+    const compiled = context.compileOne(index);
+    const [rule] = compiled.ok ? compiled.rules : [];
+    if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
+    return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
+  }
+}
+
+/** Returns the context of the node at the end of a path. `root` is the context of the schema. */
+function contextAt(schema: SchemaProps, steps: SchemaPath, root: RuleContext): RuleContext {
+  let context = root;
+  let node: SchemaProps | undefined = schema;
+  for (const step of steps) {
+    node = node && childAt(node, step);
+    if (node === undefined) throw new Error('the schema of a rule is missing');
+    context = context.at(step, node);
+  }
+  return context;
+}
+
+/** Returns the costs of one version in several servers, for a search of bounds with which all of them accept the version. */
+export function schemaCosts(served: ServedSchema, servers: readonly VersionCosts[], token: CancellationToken | undefined): SchemaCosts {
+  const defaults = new KeptDefaults(served.schema, served.options);
+  return {
+    schema: served.schema,
+    costs: servers.flatMap((costs) => [...costs.expressions, costs.total]),
+    keepsDefaults: (changes) => defaults.areKept(changes),
+    token,
+  };
+}
