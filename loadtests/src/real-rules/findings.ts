@@ -43,6 +43,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const worse = growing.filter(({ growth }) => growth.exponent > WORSE).toSorted((a, b) => b.growth.exponent - a.growth.exponent);
   const exceeded = dear.filter((rule) => ratioOf(rule) < 1).toSorted((a, b) => ratioOf(a) - ratioOf(b));
   const ratios = dear.map(ratioOf).filter(Number.isFinite);
+  const refused = known(studied, 'refused').toSorted((a, b) => a.refused.size - b.refused.size);
   const ended = dear.filter(({ dearest }) => dearest.end !== 'accepted');
   const timed = known(dear, 'time').toSorted((a, b) => b.time.timesMedian - a.time.timesMedian);
   const slow = timed.filter(({ time }) => time.nsPerUnit > ASSUMED_NS);
@@ -66,6 +67,11 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
       ruleTable('Rules whose cost grows faster than linearly', worse, {
         'growth of the cost with the size n': ({ growth }) => growth.near ?? `n^${growth.exponent.toFixed(2)}`,
         'field whose size is n, and what is counted': ({ growth }) => `\`${growth.field}\` (${growth.unit})`,
+      }),
+      ruleTable('Rules that a server refuses at the smallest sizes', refused, {
+        'smallest size at which a server refuses a write that the schema accepts': ({ refused: { size, unit } }) =>
+          `${countText(size)} ${unit}`,
+        'field with this size. All other sizes are as large as possible': ({ refused: { field } }) => `\`${field}\``,
       }),
       ruleTable('Rules that cost more than their estimate', exceeded, {
         'estimate of the cost, in cost units': ({ estimate }) => countText(estimate),

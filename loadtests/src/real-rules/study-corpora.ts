@@ -26,6 +26,11 @@ export interface RealRule {
    */
   readonly dearest: { readonly cost: number; readonly end: 'accepted' | 'call' | 'object' } | undefined;
   /**
+   * Smallest size at which a write was found that the schema accepts and a cost limit refuses. All other sizes that raise the cost are as
+   * large as possible. Undefined if no such write was found.
+   */
+  readonly refused: { readonly field: string; readonly unit: string; readonly size: number } | undefined;
+  /**
    * Time of one evaluation in the most expensive write, with the compiled engine. `nsPerUnit` is the time for each cost unit. `timesMedian`
    * is the quotient of that time and the median time of a cost unit of common functions. Undefined if the evaluation costs too little for a
    * measurement, or if no time was left to measure it.
@@ -87,7 +92,17 @@ export async function* studyCorpora({ files, ruleMs, signal, say }: CorporaSetti
   }
 }
 
-function realRule({ definition, rule, estimate, growsWith, growsTogether, worst, times, notStudied }: PlacedFindings): RealRule {
+function realRule({
+  definition,
+  rule,
+  estimate,
+  growsWith,
+  growsTogether,
+  budgetEndsAt: end,
+  worst,
+  times,
+  notStudied,
+}: PlacedFindings): RealRule {
   const growth = growsTogether ?? growsWith[0];
   const time = times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   return {
@@ -101,6 +116,7 @@ function realRule({ definition, rule, estimate, growsWith, growsTogether, worst,
       near: growth.near,
     },
     dearest: worst && { cost: worst.cost, end: worst.end },
+    refused: end && { field: [end.field, ...(end.together ?? [])].join(' × '), unit: end.unit, size: end.size },
     time:
       time?.nsPerUnit === undefined || time.timesMedian === undefined
         ? undefined

@@ -37,7 +37,7 @@ const MAX_EVALUATIONS = 90;
 export function boundsThatHold(check: BoundsCheck, bounds: readonly SizeBound[], token: CancellationToken): HeldBounds | undefined {
   const dimensions = [...check.growsWith.flat(), ...check.dimensions, ...check.above];
   const places = bounds.flatMap(({ field, unit, size }): Place[] => {
-    const dimension = dimensions.find((one) => one.field === field && one.unit === unit);
+    const dimension = dimensions.find((one) => isSameField(one.field, field) && one.unit === unit);
     return dimension === undefined ? [] : [{ dimension, size }];
   });
   if (places.length === 0 || places.length < bounds.length) return undefined;
@@ -85,7 +85,11 @@ interface Place {
 }
 
 const sizeOf = (places: readonly Place[], field: string, unit: Dimension['unit']): number =>
-  places.find(({ dimension }) => dimension.field === field && dimension.unit === unit)?.size ?? 0;
+  places.find(({ dimension }) => isSameField(dimension.field, field) && dimension.unit === unit)?.size ?? 0;
+
+/** Compares paths. Suggestions write elements of lists and values of maps as `[*]`, and plans write them as `[]` and `{}`. */
+const isSameField = (planned: string, suggested: string): boolean =>
+  planned.replaceAll(/\[\]|\{\}/g, '[*]') === suggested.replaceAll(/\[\]|\{\}/g, '[*]');
 
 /** Returns the share of a limit that a write reaches: of the limit of one evaluation, or of the limit of all evaluations. */
 const shareOfLimit = ({ call, object }: WriteCost): number => Math.max(call / PER_CALL_LIMIT, object / OBJECT_BUDGET);

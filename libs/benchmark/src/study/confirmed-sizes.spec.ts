@@ -144,6 +144,20 @@ describe('the most expensive contents of list elements', () => {
     const low = [{ ...suggested[0], size: 20 }];
     expect(performCell({ ...COSTS, suggested: low }, widgetSubjects(LISTENERS(1000)), STANDING).heldBounds).toEqual(low);
   });
+
+  it('lower suggested bounds of fields in elements', () => {
+    const names = { type: 'array', items: { ...STRING, maxLength: 100 } };
+    const group = { type: 'object', properties: { names } };
+    const spec = {
+      type: 'object',
+      properties: { groups: { type: 'array', maxItems: 1, items: group } },
+      'x-kubernetes-validations': [{ rule: 'self.groups.all(g, g.names.all(x, g.names.exists_one(y, x == y)))' }],
+    };
+    const suggested = [{ field: 'spec.groups[*].names', unit: 'items', size: 512 }] as const;
+    const { heldBounds, budgetEndsAt } = performCell({ ...COSTS, suggested }, widgetSubjects(spec), STANDING);
+    expect(budgetEndsAt?.field).toBe('spec.groups[].names');
+    expect(heldBounds).toEqual([{ ...suggested[0], size: (budgetEndsAt?.size ?? 0) - 1 }]);
+  });
 });
 
 const one = (field: object, rule: string) => ({ type: 'object', properties: { a: { ...field, 'x-kubernetes-validations': [{ rule }] } } });
