@@ -31,7 +31,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     'it serves until it is ended; apps/api/test/watching.spec.ts starts processes with traces',
   'ASSAY_REDIS_URL=redis://127.0.0.1:6379 npm run dashboard': 'it installs from the network; apps/api/test/dashboard.spec.ts starts it',
   'npm run worker': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
-  'curl --fail --header "PRIVATE-TOKEN: $ASSAY_TOKEN" --form "body=<comment.md" "$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes"':
+  'curl --fail --header "PRIVATE-TOKEN: $GITLAB_TOKEN" --form "body=<comment.md" "$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes"':
     'it writes to a project of GitLab',
   'kubectl get -o yaml': 'it needs a cluster',
   'kubectl apply --dry-run=server': 'it needs a cluster',

@@ -104,7 +104,7 @@ export const elementSize = studyOf({
             ]),
           ),
           notes: [
-            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the values of maxItems that `assay explain --fix --exact` suggests. The load lab put each value into the definition, and Assay then accepted the definition.',
+            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the values of maxItems that `--fix --exact` suggests. The load lab put each value into the definition, and Assay then accepted the definition.',
           ],
         },
       ],

@@ -1,5 +1,5 @@
 import { codePointLength, maxTextLength } from '#go';
-import { longestOfFormat, minorNumber } from '#kube';
+import { longestOfFormat } from '#kube';
 import type { Minor } from '#kube';
 import type { SchemaProps } from '../schema/schema-props.ts';
 
@@ -22,7 +22,7 @@ function ownSize({ enum: values, format, pattern }: SchemaProps, keyword: BoundK
   const lengths = values?.map((value) => (typeof value === 'string' ? codePointLength(value) : 0)) ?? [];
   return Math.min(
     lengths.length > 0 ? Math.max(...lengths) : Infinity,
-    format === '' ? Infinity : (longestOfFormat(format, minorNumber(minor)) ?? Infinity),
+    format === '' ? Infinity : (longestOfFormat(format, minor) ?? Infinity),
     pattern === '' ? Infinity : maxTextLength(pattern),
   );
 }
