@@ -29,7 +29,7 @@ export interface HistoryCache {
  */
 export function openHistoryCache(env: NodeJS.ProcessEnv): HistoryCache {
   try {
-    // Node before 20.16 lacks the function, and Node before 22.5 lacks SQLite.
+    // Node before 20.16 lacks the function, and Node before 22.13 offers SQLite only with a flag.
     const sqlite = process.getBuiltinModule?.('node:sqlite');
     if (sqlite === undefined) return withoutCache(`Node ${process.versions.node} has no SQLite`);
     const db = new sqlite.DatabaseSync(cacheFile('history.sqlite', env));
