@@ -91,6 +91,23 @@ describe('assay diff', () => {
     expect(assay.stdout).toMatch(/\n\| Object \| Where \| Effect \| Message \|\n\| --- .*\n\| huge \| HEAD:samples\/w\\\|x\.yaml\\#1 \| /);
   });
 
+  it('names a file that cannot be read, and ends with status 2', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), 'apiVersion: apiextensions.k8s.io/v1\nmetadata: {name: [\n');
+    const { status, stderr } = await runAssay(['diff', 'HEAD', folder, '--fail-on', 'refused,objects']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/crd\.yaml#1: yaml: line \d+: /)]);
+  });
+
+  it('says why a word fails', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
+    expect((await diff(folder, 'HEAD', '--fail-on', 'refused')).stdout).toMatch(
+      /\n {2}Failed:\n {4}refused: [^\n]*refused from now on by 1\.30/,
+    );
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1, maximum: 5', 'self.replicas > 0'));
+    expect((await diff(folder, 'HEAD', '--fail-on', 'breaking')).stdout).toContain('\n  Failed:\n    breaking: 1 breaking change\n');
+  });
+
   it('prints nothing without changes, and reports an unknown revision', async () => {
     const { folder } = repository();
     expect(await diff(folder, 'HEAD')).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });

@@ -3,12 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const cache = mkdtempSync(join(tmpdir(), 'assay-history-cache-'));
-beforeAll(() => void vi.stubEnv('XDG_CACHE_HOME', cache));
-afterAll(() => void vi.unstubAllEnvs());
 
 /** Returns a definition whose list `spec.names` has at most `maxItems` elements, with the given rules for each element. */
 const definition = (maxItems: number, ...rules: readonly string[]): string =>
@@ -85,7 +83,8 @@ interface JsonHistory {
   readonly notes: readonly string[];
 }
 
-const history = async (...argv: readonly string[]): ReturnType<typeof runAssay> => runAssay(['history', ...argv]);
+const history = async (...argv: readonly string[]): ReturnType<typeof runAssay> =>
+  runAssay(['history', ...argv], { env: { XDG_CACHE_HOME: cache } });
 async function jsonHistory(...argv: readonly string[]): Promise<JsonHistory> {
   const { stdout, stderr } = await history('-o', 'json', ...argv);
   expect(stderr).toBe('');
@@ -168,10 +167,22 @@ describe('assay history', () => {
     const fromDay = await jsonHistory('--since', '2025-01-09', repository.folder);
     expect(fromDay.definitions[0]?.states.map(({ commit }) => commit?.hash.slice(0, 9))).toEqual([commits['gone']]);
     expect(fromDay.skipped).toMatchObject([{ path: 'crds/gadgets.yaml' }]);
-    const none = await history(`${commits['more']}..${commits['other']}`, repository.folder);
-    expect(none.stdout).toBe(
-      `No commit has a CustomResourceDefinition at these paths.\n\nNote: ${repository.folder}: no commit of the range changes it\n`,
-    );
+    const none = await jsonHistory(`${commits['more']}..${commits['other']}`, repository.folder);
+    expect(none.definitions[0]?.states).toMatchObject([{ path: 'crd.yaml', accepted: { '1.37': true } }]);
+    expect(none.definitions[0]?.states[0]).not.toHaveProperty('commit');
+    expect(none.notes).toEqual([`${repository.folder}: no commit of the range changes it, so this is the state before the range`]);
+    const badge = await history('-o', 'badge', `${commits['more']}..${commits['other']}`, repository.folder);
+    expect(JSON.parse(badge.stdout)).toMatchObject({ message: expect.stringContaining('installs on 1.37 · ') as string });
+  });
+
+  it('ends with status 2 if the newest content cannot be read', async () => {
+    const { repository, file } = gadgets();
+    repository.commit('broken again', { 'crds/gadgets.yaml': 'a: [b\n' });
+    const { status, stderr } = await history('-o', 'badge', file);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^assay: crds\/gadgets\.yaml: its newest content cannot be read, so an older one is shown: yaml: /),
+    ]);
   });
 
   it('counts a merge as one change, and tells removed definitions', async () => {
@@ -197,7 +208,7 @@ describe('assay history', () => {
     repository.commit('small', { 'crd.yaml': definition(10, CHEAP) });
     const isNew = repository.commit('new function', { 'crd.yaml': definition(10, 'ip.isCanonical(self)') });
     const large = repository.commit('large', { 'crd.yaml': definition(1_000_000, DEAR, 'ip.isCanonical(self)') });
-    const { definitions } = await jsonHistory('--minors', '1.30,1.37', repository.folder);
+    const { definitions } = await jsonHistory('--minors', '1.30-1.30,1.37', repository.folder);
     const [gadget] = definitions;
     expect(gadget?.states.map(({ accepted }) => accepted)).toEqual([
       { '1.30': true, '1.37': true },
@@ -246,6 +257,16 @@ describe('assay history', () => {
     );
   });
 
+  it('refuses a path that no commit has, and a revision that is no range', async () => {
+    const { repository } = gadgets();
+    for (const path of ['nope', '..HEAD', 'HEAD'])
+      expect(await history(join(repository.folder, path))).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringContaining('no commit has such a file') as string,
+      });
+  });
+
   it('says that a shallow clone lacks commits', async () => {
     const { repository, commits } = gadgets();
     const clone = join(mkdtempSync(join(tmpdir(), 'assay-shallow-')), 'clone');
@@ -277,6 +298,8 @@ describe('assay history', () => {
     [['--since', 'yesterday', '.'], 'must be a day, such as 2025-03-02'],
     [['main..HEAD'], 'history needs files'],
     [['-'], 'not standard input'],
+    [['--minors', '1.37-1.30', '.'], 'the older version comes first'],
+    [['--minors', '1.30-1.99', '.'], 'must be a version of Kubernetes'],
     [[tmpdir()], 'is in no repository'],
   ])('refuses %j', async (argv, message) => {
     const { status, stderr } = await history(...argv);

@@ -16,7 +16,7 @@ const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
  * `v1.33`, `1.33.2`, `v1.33.2-gke.100`.
  */
 export function minorOf(text: string): Minor {
-  const named = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
+  const named = /^v?(1\.\d+)(?:\+|\.\d+(?:[-+].*)?)?$/.exec(text.trim())?.[1];
   const minor = MINORS.find((one) => one === named);
   if (minor === undefined)
     throw new InvalidArgumentError(`must be a version of Kubernetes from ${minorRange('to')}, such as ${LATEST_MINOR} or v1.33.2.`);
@@ -37,9 +37,18 @@ export function shareOf(text: string): number {
   return share;
 }
 
-/** Parses a list of minor versions, separated by commas. `all` means all supported minor versions. */
+/** Parses a list of minor versions and of ranges such as `1.30-1.33`, separated by commas. `all` means all supported minor versions. */
 export function minorsOf(text: string): readonly Minor[] {
-  return text.trim() === 'all' ? MINORS : text.split(',').map(minorOf);
+  return text.trim() === 'all' ? MINORS : text.split(',').flatMap(minorsOfRange);
+}
+
+/** Parses a minor version, or a range of them with a hyphen or a dash, from the older one to the newer one. */
+function minorsOfRange(text: string): readonly Minor[] {
+  const [, first, last] = /^\s*(v?1\.\d+)\s*[-–]\s*(v?1\.\d+)\s*$/.exec(text) ?? [];
+  if (first === undefined || last === undefined) return [minorOf(text)];
+  const [from, to] = [MINORS.indexOf(minorOf(first)), MINORS.indexOf(minorOf(last))];
+  if (from > to) throw new InvalidArgumentError(`${text.trim()}: the older version comes first.`);
+  return MINORS.slice(from, to + 1);
 }
 
 /** Parses the word Strict, Warn or Ignore, in any letter case. */

@@ -67,16 +67,17 @@ const CELL = 120;
  * and objects that break. Details are folded. All texts are escaped.
  */
 export function changeCommentText({ title, definitions, rules, objects, failed, notes, details }: ChangeComment): string {
+  const hasTotals = definitions.some(({ total }) => total !== undefined);
   return `${[
     MARK,
     `### ${title}`,
     ...section(
-      ['Definition', 'Change', 'Verdict', 'All rules of a version'],
+      ['Definition', 'Change', 'Verdict', ...(hasTotals ? ['All rules of a version'] : [])],
       definitions.map(({ name, state, verdict, total }) => [
         name,
         state,
         cut(verdict, 2 * CELL),
-        total ? `${total.version}: ${shareText(total)}` : '',
+        ...(hasTotals ? [total ? `${total.version}: ${shareText(total)}` : ''] : []),
       ]),
       ROWS.definitions,
     ),

@@ -1,11 +1,17 @@
 import type { EvaluationOptions, FieldValidation } from '#documents';
 import { definitionDiffs } from '#service';
+import type { DefinitionDiff } from '#service';
+import { minorWords } from '#kube';
+import { times } from '#numbers';
 import { shownText } from '#report';
 import { failedChangeGates } from '../../gates/change-gates.ts';
 import type { GateName, RankedWord } from '../../gates/gate-list.ts';
 import { failsByRank } from '../../gates/read-gates.ts';
 import type { Gate } from '../../gates/read-gates.ts';
-import { print } from '../../report/print.ts';
+import type { Engine } from '#runner';
+import type { ReportProblem } from '../../files/file-problem.ts';
+import { unreadableDocuments } from '../../documents/unreadable-documents.ts';
+import { print, reportOnStderr } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
@@ -18,7 +24,7 @@ import type { Minor } from '#kube';
 import { trackedEstimates } from '../../tracking/tracked-estimates.ts';
 import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
 import type { TrackingForm } from '../../tracking/tracking-forms.ts';
-import type { DiffOutcome, GatedDiff } from './report/outcome.ts';
+import type { DiffOutcome, FailedDiffGate, GatedDiff } from './report/outcome.ts';
 
 /** Parsed arguments of `assay diff`, which compares definitions with a revision of a git repository. */
 export interface DiffArguments extends CommandSettings {
@@ -44,6 +50,8 @@ export async function runDiff(command: DiffArguments, { engine, reportProblem }:
     head === undefined ? await readInputs(paths, reportProblem, command.reading) : readRevision(head, paths, command.reading.access),
     engine,
   );
+  await reportUnreadable(before.objects, options, engine, reportOnStderr);
+  await reportUnreadable(after.objects, options, engine, reportProblem);
   const slices = (documents: readonly PlacedDocument[], fieldValidation: FieldValidation) =>
     documents.map(({ source, slice }) => ({ source, slice: { ...slice, fieldValidation } }));
   const documents = {
@@ -52,18 +60,17 @@ export async function runDiff(command: DiffArguments, { engine, reportProblem }:
     objects: before.objects.map(({ slice }) => slice),
   };
   const diffs = await definitionDiffs(engine, documents, options);
+  const names = command.failOn.map(({ name }) => name);
   const outcome: DiffOutcome = {
     definitions: diffs.map(({ estimates, ...diff }): GatedDiff => {
-      const failed = failedChangeGates(estimates, command.failOn, command.minors);
+      const failed = [...failedChangeGates(estimates, command.failOn, command.minors), ...failedWords(diff, names)];
       return { ...diff, totals: estimates.totals, ...(failed.length > 0 && { failed }) };
     }),
     estimates: diffs.map(({ estimates }) => estimates),
     sources: before.objects.map(({ source }) => source),
   };
   await report(command, outcome);
-  const names = command.failOn.map(({ name }) => name);
-  const isFailed = outcome.definitions.some((diff) => diff.failed !== undefined || failsByRank('diff', names, foundIn(diff)));
-  return isFailed ? EXIT.rejected : EXIT.ok;
+  return outcome.definitions.some(({ failed }) => failed !== undefined) ? EXIT.rejected : EXIT.ok;
 }
 
 async function report({ output, options }: DiffArguments, outcome: DiffOutcome): Promise<void> {
@@ -82,8 +89,47 @@ async function report({ output, options }: DiffArguments, outcome: DiffOutcome):
   }
 }
 
+/** Reports the documents that cannot be read. A definition among them would otherwise look removed. */
+async function reportUnreadable(
+  objects: readonly PlacedDocument[],
+  options: EvaluationOptions,
+  engine: Engine,
+  report: ReportProblem,
+): Promise<void> {
+  for (const { index, problem } of await unreadableDocuments(
+    objects.map(({ slice }) => slice),
+    options,
+    engine,
+  ))
+    report(`${objects[index]?.source ?? ''}: ${problem}`);
+}
+
+type UngatedDiff = Omit<DefinitionDiff, 'estimates'>;
+
+/** Returns the ranked words among the gates that a diff fails. `refused` is left out if the estimates already name the minor versions. */
+function failedWords(diff: UngatedDiff, names: readonly string[]): FailedDiffGate[] {
+  const found = foundIn(diff);
+  return RANKED.filter((name) => failsByRank('diff', names, { [name]: found[name] }))
+    .filter((name) => name !== 'refused' || diff.minors.refused.length === 0 || !names.includes('refused'))
+    .map((name) => ({ gate: name, name, minors: [], text: `${name}: ${WORD_TEXTS[name](diff)}` }));
+}
+
+const RANKED = ['refused', 'objects', 'breaking'] as const satisfies readonly RankedWord<'diff'>[];
+
+/** Functions that say why a word fails. */
+const WORD_TEXTS: Readonly<Record<RankedWord<'diff'>, (diff: UngatedDiff) => string>> = {
+  refused: ({ minors: { refused }, report }) =>
+    refused.length > 0
+      ? `the definition is refused from now on by ${refused.map(minorWords).join(', ')}`
+      : (report?.status?.message ?? 'the change is refused'),
+  objects: ({ impact }) =>
+    `${times((impact?.effects.brokenOnUpdate ?? 0) + (impact?.effects.breaksOnNextChange ?? 0), 'object')} of the older state cannot be written any more`,
+  breaking: ({ state, changes }) =>
+    state === 'removed' ? 'the definition is removed' : times(changes.filter(({ breaking }) => breaking).length, 'breaking change'),
+};
+
 /** Returns which ranked words a diff fails. */
-function foundIn({ state, changes, report, impact, minors }: GatedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
+function foundIn({ state, changes, report, impact, minors }: UngatedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
   return {
     refused: report?.accepted === false || minors.refused.length > 0,
     objects: impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0,

@@ -75,6 +75,8 @@ export interface SkippedCommit {
   readonly commit: Commit | undefined;
   readonly path: string;
   readonly problem: string;
+  /** True if no later commit changes the file, so that its newest content is not known. */
+  readonly isNewest: boolean;
 }
 
 /** Result of `assay history`. */
@@ -99,10 +101,10 @@ export function historiesOf(
   minors: readonly Minor[],
 ): HistoriesOfFile {
   const skipped: SkippedCommit[] = [];
-  const readable = states.flatMap(({ commit, path: at, blob }) => {
+  const readable = states.flatMap(({ commit, path: at, blob }, i) => {
     const content = blob === undefined ? GONE : (contents.get(blob) ?? NOT_READ);
     if (content.ok) return [{ commit, path: at, blob, content: content.byMinor }];
-    skipped.push({ commit, path: at, problem: content.problem });
+    skipped.push({ commit, path: at, problem: content.problem, isNewest: i === states.length - 1 });
     return [];
   });
   const names = new Set(readable.flatMap(({ content }) => [...content.values()].flatMap((some) => some.map(({ name }) => name))));

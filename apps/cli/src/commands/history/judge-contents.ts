@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { inMinor, serverOf } from '#documents';
-import type { DefinitionSlice, DocumentSlice, EvaluationOptions } from '#documents';
+import type { DefinitionSlice, EvaluationOptions } from '#documents';
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { unqueuedEngine } from '#runner';
 import type { Engine } from '#runner';
-import { judgeByMinors, prefetch, prepareUnqueued, readDocuments } from '#service';
+import { judgeByMinors, prefetch, readDocuments } from '#service';
 import { packageVersion } from '#telemetry';
+import { unreadableDocuments } from '../../documents/unreadable-documents.ts';
 import type { ProgressBar } from '../../report/progress.ts';
 import { cachedValue } from './history-cache.ts';
 import type { HistoryCache } from './history-cache.ts';
@@ -35,7 +36,6 @@ const definition = z.object({
   totals: z.record(z.string(), z.string()),
 });
 const definitions = z.array(definition);
-const problemVerdict = z.object({ outcome: z.string(), status: z.object({ message: z.string() }).optional() });
 
 /** Rule of a definition with its estimated cost on one minor version. */
 export type PricedRule = z.infer<typeof rule>;
@@ -95,8 +95,8 @@ async function judgeContent(bytes: Uint8Array, { engine, cache, minors, options 
   if (documents.kind === 'refused') return { ok: false, problem: documents.status.message };
   if (documents.kind !== 'answered') return { ok: false, problem: 'the documents could not be read in time' };
   const { definitions: slices, objects } = documents.answer;
-  const unreadable = objects.length === 0 ? undefined : await firstProblem(engine, objects, options);
-  if (unreadable !== undefined) return { ok: false, problem: unreadable };
+  const [unreadable] = await unreadableDocuments(objects, options, engine);
+  if (unreadable !== undefined) return { ok: false, problem: unreadable.problem };
   const verdicts = await judgeByMinors(engine, { definitions: slices, options }, missing, { alone: true });
   for (const [i, minor] of missing.entries()) {
     const judged = verdicts[i]?.judged ?? [];
@@ -106,18 +106,6 @@ async function judgeContent(bytes: Uint8Array, { engine, cache, minors, options 
     cache.store(keyOf(digest, inMinor(options, minor)), JSON.stringify(priced));
   }
   return { ok: true, byMinor: new Map(MINORS.flatMap((minor) => (byMinor.has(minor) ? [[minor, byMinor.get(minor) ?? []]] : []))) };
-}
-
-/** Returns the error of the first document that cannot be read. Without definitions, no server refuses a readable object. */
-async function firstProblem(engine: Engine, objects: readonly DocumentSlice[], options: EvaluationOptions): Promise<string | undefined> {
-  const prepared = await prepareUnqueued(engine, { definitions: [], policies: [], cluster: [], options });
-  if (prepared.kind !== 'answered') return undefined;
-  for await (const { verdicts } of prepared.answer.judge(objects))
-    for (const text of verdicts) {
-      const { outcome, status } = problemVerdict.parse(JSON.parse(text));
-      if (outcome === 'rejected') return status?.message ?? 'a document cannot be read';
-    }
-  return undefined;
 }
 
 type JudgedText = Awaited<ReturnType<typeof judgeByMinors>>[number]['judged'][number];

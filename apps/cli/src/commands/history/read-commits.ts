@@ -67,7 +67,8 @@ export function readCommits(paths: readonly string[], range: CommitRange, access
     if (!access.reaches(path)) throw new UsageError(`${path}: ${OUTSIDE_UNLESS_NAMED}`);
     const reader = new HistoryReader(path, range, access);
     const found = reader.read();
-    if (found.length === 0) notes.add(`${path}: no commit of the range changes it`);
+    if (found.every(({ states }) => states.every(({ commit }) => commit === undefined)))
+      notes.add(`${path}: no commit of the range changes it, so this is the state before the range`);
     if (reader.isShallow) notes.add('This clone is shallow, so older commits are missing. Run `git fetch --unshallow` to get them.');
     if (reader.isCut) notes.add(`${path}: only the newest ${MAX_COMMITS} commits are shown`);
     files.push(...found);
@@ -131,9 +132,23 @@ class HistoryReader {
     const isWanted = (path: string): boolean => this.#within !== '' || DOCUMENT_EXTENSIONS.has(extname(path));
     const byPath = [...Map.groupBy(changes, ({ path }) => path)].filter(([path]) => isWanted(path));
     const files = byPath.map(([path, newestFirst]) => ({ newestFirst, states: this.#statesOf(path, newestFirst, until) }));
-    return files
+    const changed = files
       .filter(({ newestFirst: [newest] }) => newest === undefined || !this.#followed.has(renameKey(newest.commit.hash, newest.path)))
       .map(({ states }) => ({ folder: this.#folder, path: states.at(-1)?.path ?? this.#path, states }));
+    const present = this.#presentFiles(from, `${prefix}${this.#within}`).filter(
+      ({ path }) => isWanted(path) && !byPath.some(([one]) => one === path),
+    );
+    if (changed.length + present.length === 0)
+      throw new UsageError(`${this.#path}: no commit has such a file. A range of revisions, such as v1.0.0..main, comes first`);
+    const unchanged = present.map(({ path, blob }) => ({ folder: this.#folder, path, states: [{ commit: undefined, path, blob }] }));
+    return [...changed, ...unchanged];
+  }
+
+  /** Returns the files at a path in a commit, with the names of their contents. The path is relative to the root of the repository. */
+  #presentFiles(commit: string, path: string): { readonly path: string; readonly blob: string }[] {
+    const argv = ['ls-tree', '-r', '-z', '--full-tree', commit, ...(path === '' ? [] : ['--', path])];
+    const listed = this.#git(argv, `${this.#path}: its files cannot be listed`);
+    return [...listed.matchAll(/(100\d{3}) blob ([0-9a-f]+)\t([^\0]+)\0/g)].map(([, , blob = '', file = '']) => ({ path: file, blob }));
   }
 
   /** Returns the states of a file from its changes, and from the changes under its older names. */

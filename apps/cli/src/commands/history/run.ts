@@ -32,7 +32,7 @@ export interface HistoryArguments extends CommandSettings {
 }
 
 /** Runs `assay history` in these steps: commits → contents → verdicts, each content once → rules over time. Resolves with the exit status. */
-export async function runHistory(command: HistoryArguments, { engine }: RunContext): Promise<number> {
+export async function runHistory(command: HistoryArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const { minors, options, output, reading } = command;
   const { files, notes } = readCommits(command.paths, command.range, reading.access);
   const cache = openHistoryCache(process.env);
@@ -41,6 +41,8 @@ export async function runHistory(command: HistoryArguments, { engine }: RunConte
   const judge: ContentJudge = { engine, cache, minors, options, progress };
   try {
     const result = await resultOf(files, judge, command);
+    for (const { path, problem, isNewest } of result.skipped)
+      if (isNewest) reportProblem(`${path}: its newest content cannot be read, so an older one is shown: ${problem}`);
     await report(output, { ...result, notes: [...notes, ...(cache.problem === undefined ? [] : [cache.problem])] });
   } finally {
     progress.end();

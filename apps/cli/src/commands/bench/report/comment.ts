@@ -26,7 +26,11 @@ export function studyComment(study: StudyReport, failed: readonly FailedGate[]):
     })),
     rules: shown.map((one) => commentRule(one, definitions.length > 1)).toSorted((a, b) => (b.after ?? 0) - (a.after ?? 0)),
     objects: [],
-    failed: failed.map(({ text }) => text),
+    failed: failed.map(({ source, version, path, text }) => {
+      const name = definitions.length > 1 ? (definitions.find((one) => one.source === source)?.definition ?? source) : '';
+      const place = [name, version, path && placeInObjects(path)].filter((part) => part !== undefined && part !== '').join(' ');
+      return place === '' ? text : `${place}: ${text}`;
+    }),
     notes: [
       ...(base === undefined ? [] : [`Compared with ${base}: ${times(shown.length, 'rule')} touched by the change.`]),
       ...(isPartial ? ['The time did not suffice for all rules.'] : []),
@@ -38,7 +42,7 @@ export function studyComment(study: StudyReport, failed: readonly FailedGate[]):
         .slice(0, DETAILED)
         .map((one) => [
           `${one.version} ${placeInObjects(one.path)}`,
-          one.worst === undefined ? '' : `${grouped(one.worst.cost)} units, ${limitText(one.worst.end)}`,
+          one.worst === undefined ? '' : `${grouped(one.worst.cost)} units${one.isPartial ? ' or more' : ''}, ${limitText(one.worst.end)}`,
           one.base?.kind === 'compared' ? grouped(one.base.cost.base) : (one.base?.kind ?? ''),
           one.budgetEndsAt === undefined ? '' : `${grouped(one.budgetEndsAt.size)} ${one.budgetEndsAt.unit} of ${one.budgetEndsAt.field}`,
         ]),

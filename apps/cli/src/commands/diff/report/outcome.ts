@@ -1,13 +1,17 @@
 import { compositeNotice } from '#documents';
 import type { DefinitionDiff, EstimateChanges, TotalEstimates } from '#service';
 import type { FailedChangeGate } from '../../../gates/change-gates.ts';
+import type { RankedWord } from '../../../gates/gate-list.ts';
 
 /** Changes of one definition, with the gates that its estimates fail. The totals of its versions replace the estimates of its rules. */
 export interface GatedDiff extends Omit<DefinitionDiff, 'estimates'> {
   readonly totals?: readonly TotalEstimates[];
   /** Absent if there is no such gate. */
-  readonly failed?: readonly FailedChangeGate[];
+  readonly failed?: readonly FailedDiffGate[];
 }
+
+/** Gate that a diff fails: one on estimates, or a word on its effects. */
+export type FailedDiffGate = Omit<FailedChangeGate, 'name'> & { readonly name: FailedChangeGate['name'] | RankedWord<'diff'> };
 
 /** Result of `assay diff`. */
 export interface DiffOutcome {

@@ -3,11 +3,10 @@ import type { Minor, SchemaChange } from '#kube';
 import { factorText, grouped, percent, times } from '#numbers';
 import { indented, shownInLine } from '#report';
 import type { RulePriceChange, TotalEstimates } from '#service';
-import type { FailedChangeGate } from '../../../gates/change-gates.ts';
 import { minorsText } from '../../../report/version-matrix.ts';
 import { effectCounts, effectText } from '../../../report/words.ts';
 import { compositeNote, LISTED, refusalText } from './outcome.ts';
-import type { DiffOutcome, GatedDiff } from './outcome.ts';
+import type { DiffOutcome, FailedDiffGate, GatedDiff } from './outcome.ts';
 
 /** Returns a diff as readable text. */
 export function diffText({ definitions, sources }: DiffOutcome): string {
@@ -47,7 +46,7 @@ function noteOf(definitions: readonly GatedDiff[]): string[] {
   return note === undefined ? [] : [shownInLine(`Note: ${note}`)];
 }
 
-const failedText = ({ version, path, text }: FailedChangeGate): string =>
+const failedText = ({ version, path, text }: FailedDiffGate): string =>
   path === undefined || version === undefined ? text : `${version} ${path}: ${text}`;
 
 /** Returns a text about each change of a version's total, with the Kubernetes minor versions that estimate it so. */
