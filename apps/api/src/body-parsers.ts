@@ -192,8 +192,8 @@ class BodyBlocks {
     const last = this.#blocks.at(-1);
     if (last && this.#filled < last.length) return last;
     if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
-    // For a small body, a separate allocation would cost more than all other work.
     const bytes = Math.max(1, this.#nextBytes);
+    // Small blocks come from Node's shared pool: allocating one separately costs more than reading the rest of such a body.
     const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
     this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), MAX_BLOCK_BYTES);
     this.#blocks.push(block);

@@ -134,7 +134,7 @@ function causeSection(found: VerdictCauses): ReportedDefinition['causes'][number
 }
 
 /**
- * Returns a report about definitions on which Kubernetes versions differ, as Markdown. The part about each definition can stand alone, for
+ * Returns the report about definitions that the compared Kubernetes versions judge differently, as Markdown. The part about each definition can stand alone, for
  * example in an issue of its project.
  *
  * @param chart Address of a picture of the costs of all rules; undefined if there is none.
