@@ -108,7 +108,11 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): ReportedDefiniti
 }
 
 function additionsSection(additions: Additions, all: string): ReportedDefinition['additions'] {
-  if ('why' in additions) return { sentence: `No bounds make ${all} accept the definition: ${additions.why}.`, bounds: [] };
+  if ('why' in additions) {
+    const { why } = additions;
+    const reason = `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+    return { sentence: `No added maxItems, maxLength or maxProperties makes all of ${all} accept the definition. ${reason}`, bounds: [] };
+  }
   const sentence = `${all} accept the definition with these bounds. The command assay explain --fix writes bounds into the file.`;
   return { sentence, bounds: addedBounds(additions.bounds) };
 }
