@@ -61,9 +61,13 @@ export function bodyBytes({ body }: FastifyRequest): number {
 /**
  * Configures Fastify so that controllers receive bodies unparsed: as bytes (JSON, YAML) or as the stream itself (NDJSON). A body that is
  * read completely must stay below the size limit of its client. It must also fit into two memory limits: one for its flow, and one for all
- * clients. Calls `bodyCame` when such a body is complete.
+ * clients. Calls `onBodyComplete` when such a body is complete.
  */
-export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, bodyCame: (request: FastifyRequest) => void): void {
+export function deliverBodiesRaw(
+  fastify: FastifyInstance,
+  limits: HeldBodyLimits,
+  onBodyComplete: (request: FastifyRequest) => void,
+): void {
   const held = new HeldBodies(limits);
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (!isStreamed(request)) {
@@ -90,7 +94,7 @@ export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, b
     };
     const bounds = { limit: clientOf(request).limits.maxBodyBytes, hold };
     const body = await collectBody(payload, Number(request.headers['content-length']), bounds);
-    bodyCame(request);
+    onBodyComplete(request);
     return body;
   });
   fastify.addContentTypeParser(
@@ -192,8 +196,8 @@ class BodyBlocks {
     const last = this.#blocks.at(-1);
     if (last && this.#filled < last.length) return last;
     if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
-    // For a small body, a separate allocation would cost more than all other work.
     const bytes = Math.max(1, this.#nextBytes);
+    // Small blocks come from Node's shared pool: allocating one separately costs more than reading the rest of such a body.
     const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
     this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), MAX_BLOCK_BYTES);
     this.#blocks.push(block);

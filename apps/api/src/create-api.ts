@@ -7,7 +7,7 @@ import { authenticate, identityProviders } from './access/authenticate.ts';
 import { KeyRing } from './access/key-ring.ts';
 import { rateLimits } from './access/rate-limits.ts';
 import { reloadSecrets } from './access/reload-secrets.ts';
-import { useRawBodies } from './body-parsers.ts';
+import { deliverBodiesRaw } from './body-parsers.ts';
 import { auditRequests } from './audit/audit-requests.ts';
 import type { ApiConfig } from './config.ts';
 import { SERVICE } from './engine/service.ts';
@@ -126,10 +126,10 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   limitOpenRequestsOfFlows(fastify, config);
   reloadSecrets(fastify, config, keys, telemetry.log);
   nameAllowedMethods(fastify);
-  const bodyCame = timeBodies(fastify, config);
+  const onBodyComplete = timeBodies(fastify, config);
   sendInPieces(fastify);
   await compressAnswers(app);
-  useRawBodies(fastify, config, bodyCame);
+  deliverBodiesRaw(fastify, config, onBodyComplete);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
   if (config.role === 'worker') return app;
   // Routes are known only when the application is ready.

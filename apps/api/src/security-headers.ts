@@ -63,7 +63,8 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
       contentSecurityPolicy: { useDefaults: false, directives },
       frameguard: { action: 'deny' },
       strictTransportSecurity: encrypted && { maxAge: 31_536_000, includeSubDomains: false },
-      // These headers have no meaning for responses with data.
+      // Answers with data need none of these headers. The pages share nothing with other windows or sibling domains, and load nothing from
+      // other hosts. The last three headers are for old browsers and plug-ins.
       crossOriginOpenerPolicy: false,
       originAgentCluster: false,
       dnsPrefetchControl: false,

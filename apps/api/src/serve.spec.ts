@@ -33,14 +33,14 @@ async function shownFor(requests: number | undefined): Promise<string> {
   return text;
 }
 
-it('a terminal shows sentences', async () => {
+it('a terminal shows the end of the service in sentences', async () => {
   expect(await shownFor(0)).toBe('\nAssay stops\nAssay has stopped\n');
   expect(await shownFor(1)).toBe('\nAssay stops: 1 open request may still finish within 10 s\nAssay has stopped\n');
   expect(await shownFor(3)).toBe('\nAssay stops: 3 open requests may still finish within 10 s\nAssay has stopped\n');
   expect(await shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
 });
 
-it('without a terminal, the log has lines, and one of several processes writes nothing', async () => {
+it('without a terminal, the end of the service is logged, and one of several processes tells nothing', async () => {
   const log = logOf();
   const write = vi.fn<(text: string) => void>();
   const ending = tellEnding(log, { write });

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
-import { inSteps } from '#documents';
+import { runInSteps } from '#documents';
 import { tooLargeStatus } from '#kube';
 import { wholeOrReadable } from './evaluations/stream-answer.ts';
 import { StatusFailure } from './status.filter.ts';
@@ -18,7 +18,7 @@ const PIECE_CHARACTERS = 64 * 1024;
  * Throws the 413 failure if the answer would be longer than `maxBytes`.
  */
 export async function wholeAnswer(reply: FastifyReply, answer: unknown, maxBytes: number): Promise<string | Readable> {
-  const pieces = await inSteps(pieceSteps(answer, maxBytes));
+  const pieces = await runInSteps(pieceSteps(answer, maxBytes));
   void reply.type('application/json; charset=utf-8');
   return wholeOrReadable(given(pieces));
 }

@@ -198,7 +198,7 @@ describe('flows', () => {
     }
   });
 
-  it('must have the same settings in all keys of the flow', () => {
+  it('are refused if the keys of one flow have different settings', () => {
     const [first, second] = [
       { name: 'a', flow: 'both', sha256: sha256('a'), level: 'high' },
       { name: 'b', flow: 'both', sha256: sha256('b') },

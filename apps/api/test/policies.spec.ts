@@ -225,7 +225,7 @@ describe('other requests with admission policies', () => {
     expect(rows[0]?.celCost['1.37']).toBeGreaterThan(5);
   });
 
-  it('reject policies whose text is too long', async () => {
+  it('explain and matrix answer 413 to policies whose text is too long', async () => {
     const long = policies.map((policy) => ({ ...policy, data: 'x'.repeat(3 * 1024 * 1024) }));
     for (const path of ['/explain', '/matrix']) expect(await answerTo(path, { ...batch, policies: long })).toMatchObject({ code: 413 });
   });

@@ -51,7 +51,7 @@ async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ 
 const NO_ADDRESSES = ['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'];
 
 describe('unreadable settings are reported with the variable:', () => {
-  it.each(NO_ADDRESSES)('%s', (url) => {
+  it.each(NO_ADDRESSES)('the address %s, which is none of a Redis', (url) => {
     expect(() => readApiConfig({ ASSAY_REDIS_URL: url })).toThrow(/^ASSAY_REDIS_URL: /);
   });
 

@@ -35,7 +35,7 @@ describe('the command line', () => {
     ['bench a --server https://assay.example.com/x/', { name: 'bench', server: 'https://assay.example.com/x', goProgram: undefined }],
     ['bench a', { name: 'bench', server: undefined, budgetMs: 30_000 }],
     ['test a -w -o junit', { name: 'test', paths: ['a'], output: 'junit', watch: true }],
-  ])('%s', (line, command) => {
+  ])('reads `%s`', (line, command) => {
     expect(read(line)).toMatchObject(command);
   });
 

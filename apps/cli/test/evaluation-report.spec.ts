@@ -178,7 +178,7 @@ describe('the report of an evaluation', () => {
     expect(await report('text', folderOf(many(1)), '--quiet')).toBe('Summary: 1 definition in 1 file - Accepted: 1, Refused: 0\n');
   });
 
-  it('for editors has one line per problem', async () => {
+  it('in the form `unix`, for editors, has one line per problem', async () => {
     expect(await report('unix', folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }))).toBe(
       [
         'objects.yaml:11:3: error: Gadget "typo": Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: unknown field "spec.lwo"',

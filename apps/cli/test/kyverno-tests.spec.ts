@@ -111,7 +111,7 @@ spec: {policyName: in-teams, validationActions: [Audit]}
     }),
   });
 
-  it('compare the admission policies that Kyverno generates with the table', async () => {
+  it('compare the verdicts of the generated admission policies with the expected results of the Kyverno test', async () => {
     const tagged = { policy: 'tagged', kind: 'Pod' };
     const found = await results(
       test([

@@ -352,8 +352,9 @@ export interface ObjectEffect {
   readonly name: string | undefined;
   readonly effect: Effect;
   /**
-   * Kind of the write that is refused, and was not refused before. `unchanged` is a write without changes, and `update` is an edit. `apply`
-   * is `kubectl apply` of the file.
+   * Write that shows the effect. Usually, the changed definition refuses it and the old definition accepted it. `unchanged`: an update without
+   * changes. `update`: an edit. `status`, `scale`: a write of that subresource. `create`: creation of the same object. `apply`: `kubectl
+   * apply` of the object's file. With the effect `storedDifferently`, the apply is accepted but stores other values.
    */
   readonly write?: 'unchanged' | 'apply' | 'update' | 'status' | 'scale' | 'create';
   /** Server's message about the write that shows the effect. */

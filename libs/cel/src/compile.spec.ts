@@ -40,7 +40,7 @@ describe('expressions with variables of any type', () => {
     ['owner.name + "!"', 'me!', 2],
     ['object.spec.missing', 'no such key: missing', 3],
     ['oldObject.spec', 'no such key: spec', 2],
-  ])('%s', (text, value, cost) => {
+  ])('have their value and cost in both engines: %s', (text, value, cost) => {
     for (const name of ENGINES) {
       const compiled = compile(text, { engine: nodeEngine(name) });
       if (!compiled.ok) throw new Error(compiled.error);

@@ -14,7 +14,7 @@ export type {
   YamlBody,
 } from './verdict.ts';
 export { compositeMadeInto, definitionsOfComposite } from './crossplane/composite-definition.ts';
-export type { MadeDefinition } from './crossplane/composite-definition.ts';
+export type { CrossplaneDefinition } from './crossplane/composite-definition.ts';
 export { compileDefinition } from './definition/compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './definition/compile-definition.ts';
 export type { Advice, AdviceExample, AdviceKind } from './advice/advice.ts';

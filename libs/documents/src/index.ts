@@ -41,7 +41,7 @@ export type { EvaluationOptions, FieldValidation } from './options/options-schem
 export { readSlice } from './item/read-slice.ts';
 export { documentJson, optionsJson } from './request/sent-json.ts';
 export type { DocumentJson } from './request/sent-json.ts';
-export { inSteps, STEP_BYTES } from './scan/in-steps.ts';
+export { runInSteps, STEP_BYTES } from './scan/run-in-steps.ts';
 export { withoutByteOrderMark } from './scan/byte-order-mark.ts';
 export { leadingType } from './scan/leading-type.ts';
 export type { LeadingType } from './scan/leading-type.ts';

@@ -31,7 +31,7 @@ export { followingDocuments, readFirstDocument, readYaml, refuseRest } from './y
 export type { FirstDocument, FollowingDocument, YamlReading } from './yaml/read-yaml.ts';
 export { resolvePlain } from './yaml/resolve-scalar.ts';
 export type { YamlScalar } from './yaml/resolve-scalar.ts';
-export { readPart, splitDocuments } from './yaml/split-documents.ts';
+export { readStreamPart, splitDocuments } from './yaml/split-documents.ts';
 export type { YamlStreamPart } from './yaml/split-documents.ts';
 export { yamlLines } from './yaml/yaml-line.ts';
 export { NumberTable, SeededSet } from './seeded-set.ts';

@@ -84,7 +84,7 @@ export class OpenConnections {
     const now = performance.now();
     for (const [answer, reading] of this.#answers) {
       const waiting = waitingBytes(answer);
-      // The client has read if fewer bytes wait, or if nothing waited in between.
+      // The client has read something if fewer bytes wait than at the last look. Or no bytes wait now, or none waited at some time since then.
       if (waiting === 0 || reading.waiting === 0 || waiting < reading.waiting) reading.since = now;
       reading.waiting = waiting;
       if (now - reading.since > this.#unreadMs) breakOff(answer);

@@ -16,7 +16,7 @@ describe('names', () => {
     [checkQualifiedName, ['a', 'example.com/A_b.c'], ['', '/a', 'a/b/c', 'EXAMPLE.com/a', 'a/']],
     [checkLabelValue, ['', 'a', 'A_b-c.d'], ['-', 'a/b', 'a'.repeat(64)]],
     [checkPathSegmentName, ['a', '', 'ä'], ['.', '..', 'a/b', 'a%b']],
-  ])('%o', (check, good, bad) => {
+  ])('are checked by %o: good names pass, and bad ones do not', (check, good, bad) => {
     for (const name of good) expect(check(name), name).toEqual([]);
     for (const name of bad) expect(check(name), name).not.toEqual([]);
   });

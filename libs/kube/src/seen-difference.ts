@@ -1,8 +1,8 @@
 /** Description of a difference between Kubernetes versions for users. */
 export interface SeenDifference {
   /**
-   * One sentence for users. It begins with `Since 1.NN, `, ends without a full stop, and may contain Markdown code marks. `NN` is the number
-   * `since` of the entry.
+   * One sentence for users. It begins with `Since 1.NN, `, ends without a full stop, and may contain Markdown code marks. `NN` is
+   * {@link Difference.since}.
    */
   readonly sentence: string;
   /**

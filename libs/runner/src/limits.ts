@@ -27,7 +27,7 @@ export const RUN_LIMITS = {
   backgroundIdleMs: 10_000,
   /** Old-generation heap of a thread, in MB. The worst 3 MiB object needs about 90 MB when parsed, plus its copies. */
   threadHeapMb: 768,
-  /** Stack size of a thread in MB, sufficient for recursion over 10,000 levels. */
+  /** Stack size of a thread in MB. It suffices for recursion over documents whose objects and lists are nested 10,000 levels deep. */
   threadStackMb: 16,
   /** Number of large tasks per thread that the engine host receives: the running task and the next task. */
   worksPerThread: 2,

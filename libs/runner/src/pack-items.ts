@@ -1,4 +1,4 @@
-import { inSteps, NOTATIONS } from '#documents';
+import { runInSteps, NOTATIONS } from '#documents';
 import type { CutDocument, DocumentOrigin, DocumentSlice, Notation } from '#documents';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
@@ -48,7 +48,7 @@ const STEP_DOCUMENTS = 5000;
  * the event loop can run between the steps.
  */
 export function unpackInSteps(packed: PackedCuts): Promise<CutDocument[]> {
-  return inSteps(unpackSteps(packed));
+  return runInSteps(unpackSteps(packed));
 }
 
 function* unpackSteps(packed: PackedCuts): Generator<undefined, CutDocument[]> {

@@ -202,7 +202,7 @@ export class SupervisedHost implements Engine {
     const host: Host = { process: child, outbox: new FrameOutbox(pipe), begun: Promise.withResolvers() };
     this.#host = host;
     this.#texts = new HostTexts(RUN_LIMITS.hostTextBytes);
-    const reader = new FrameReader((holds, id, block) => this.#read(host, holds, id, block), { keeps: false });
+    const reader = new FrameReader((kind, id, block) => this.#read(host, kind, id, block), { keeps: false });
     pipe.on('data', (bytes: Buffer) => {
       reader.read(bytes);
       this.#dispatch();
@@ -237,10 +237,10 @@ export class SupervisedHost implements Engine {
     for (const digest of this.#texts.trim(inUse)) post({ type: 'forget', digest });
   }
 
-  #read(host: Host, holds: number, id: number, block: Buffer): void {
+  #read(host: Host, kind: number, id: number, block: Buffer): void {
     if (host !== this.#host) return;
     const content = contentOf(block);
-    if (holds === FRAME.evaluation) this.#settle(id, { kind: 'done', ...readAnswer(content) });
+    if (kind === FRAME.evaluation) this.#settle(id, { kind: 'done', ...readAnswer(content) });
     // The message keeps views of its bytes, so it gets its own buffer.
     else this.#onReply(host, deserialize(Buffer.from(new Uint8Array(content).buffer)) as HostReply);
   }

@@ -60,7 +60,7 @@ export { estimateChanges } from './diff/estimate-changes.ts';
 export type { EstimateChange, EstimateChanges, RuleEstimates, TotalEstimates } from './diff/estimate-changes.ts';
 export { pairDefinitions } from './diff/pair-definitions.ts';
 export type { MatchedRule, RuleState } from './diff/match-rules.ts';
-export { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, reviewOf, reviewTimeout } from './admission/admission-review.ts';
+export { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, answeredReview, reviewTimeout } from './admission/admission-review.ts';
 export type { AnsweredReview, ReviewAnswer, ReviewedRequest } from './admission/admission-review.ts';
 export { judgeReviewedDefinition, judgeReviewedObject } from './admission/judge-reviewed.ts';
 export type { ReviewOutcome } from './admission/judge-reviewed.ts';

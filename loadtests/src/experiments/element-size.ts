@@ -92,8 +92,8 @@ export const elementSize = studyOf({
           columns: [
             'rule',
             'keyword that limits the size of each element',
-            'estimate of the rule ÷ cost of the most expensive object of at most 3 MiB',
-            'largest maxItems of the list with which a server accepts the definition',
+            'estimate ÷ highest real cost (object up to 3 MiB)',
+            'maxItems that the list needs, at most',
           ],
           rows: RULES.flatMap(({ name, rule, keyword }) =>
             casesOf(cases, name).map((one) => [

@@ -98,7 +98,7 @@ export const nestedLists = studyOf({
           columns: [
             'levels of nested loops',
             'rule',
-            'largest maxItems of the list with which a server accepts the definition',
+            'maxItems that the list needs, at most',
             'length of the shortest list that a server then refuses, because the rule exceeds the cost limit',
           ],
           rows: nestings.flatMap(({ depth, rule, limits }) =>

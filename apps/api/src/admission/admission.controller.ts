@@ -12,7 +12,7 @@ import {
 } from '#kube';
 import { checkOptions, problemsOf, statusSchema } from '#documents';
 import type { EvaluationOptions } from '#documents';
-import { MAX_REVIEW_BYTES, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
+import { MAX_REVIEW_BYTES, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, answeredReview } from '#service';
 import type { AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
 import { HttpExchange } from '../answer-use-case.ts';
 import type { Admission, Exchange } from '../answer-use-case.ts';
@@ -120,7 +120,7 @@ function optionsOf(kubernetesVersion: string | undefined): EvaluationOptions {
  * `failurePolicy` decides in that case, because the API server gets no valid answer.
  */
 function answerTo({ uid }: ReviewedRequest, outcome: ReviewOutcome): AnsweredReview {
-  if (outcome.kind === 'judged') return reviewOf(uid, outcome.answer);
+  if (outcome.kind === 'judged') return answeredReview(uid, outcome.answer);
   if (outcome.kind === 'unjudged') throw new StatusFailure(timeoutStatus(outcome.why, 0, 408));
-  return reviewOf(uid, { allowed: true, warnings: [`assay: the object was not judged: ${outcome.why}`] });
+  return answeredReview(uid, { allowed: true, warnings: [`assay: the object was not judged: ${outcome.why}`] });
 }

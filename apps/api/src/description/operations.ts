@@ -244,8 +244,8 @@ type FailureCode = keyof typeof FAILURES;
 
 /** Status codes of failures that a request with a body can have. */
 const WITH_BODY: readonly FailureCode[] = [400, 401, 408, 413, 415, 429, 503];
-/** Status codes of failures that a request about an existing evaluation can have. */
-const OF_EVALUATION: readonly FailureCode[] = [400, 401, 404, 429, 503];
+/** Status codes of failures of a request without a body, about something that exists: an evaluation, a study or a kept definition. */
+const WITHOUT_BODY: readonly FailureCode[] = [400, 401, 404, 429, 503];
 
 /** Summary and description of an operation, and the kinds of body that it accepts. */
 export interface DescribedOperation {
@@ -260,9 +260,9 @@ export function DescribeWithBody({ bodies, ...operation }: DescribedOperation): 
   return applyDecorators(ApiOperation({ ...operation, requestBody: { required: true, content } }), ...WITH_BODY.map(failure));
 }
 
-/** Method decorator that describes the possible failures of a request about an existing evaluation. */
+/** Method decorator that describes the possible failures of a request without a body, about evaluations, studies or kept definitions. */
 export function DescribeFailures(): MethodDecorator {
-  return applyDecorators(...OF_EVALUATION.map(failure));
+  return applyDecorators(...WITHOUT_BODY.map(failure));
 }
 
 function failure(status: FailureCode): MethodDecorator {

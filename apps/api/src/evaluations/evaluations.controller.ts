@@ -202,7 +202,9 @@ export class EvaluationsController {
       .send(evaluationStateAnswer(evaluation));
   }
 
-  /** Reads the batch from the body. If `options.locations` is set, also returns the source locations of the documents. */
+  /**
+   * Reads the batch from the body. For JSON and YAML with `options.locations`, also returns the finder of the documents' source locations.
+   */
   async #read(
     request: FastifyRequest,
     caller: Caller,

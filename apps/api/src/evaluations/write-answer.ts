@@ -77,7 +77,10 @@ export function shortAnswer(
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const UTF_8_BYTES = 3;
 
-/** Returns the JSON text of a report. A definition that the service caches keeps the same report object, so its text is written once. */
+/**
+ * Returns the JSON text of a report. The text is cached per report object. The service keeps the report object of a cached definition, so
+ * each report is serialized only once.
+ */
 const reportText = memoizeWeak((report: DefinitionReport) => JSON.stringify(report));
 
 /** Yields the NDJSON answer: one verdict per line, and a last line with the summary (counts of outcomes, CEL cost, times). */

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isCompositeDefinition, mayBeComposite, mayBeMade } from '#kube';
 import { readSlice } from '#documents';
 import type { DocumentSlice } from '#documents';
-import { isJsonObject, readPart, splitDocuments, readYaml } from '#go';
+import { isJsonObject, readStreamPart, splitDocuments, readYaml } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Engine } from '#runner';
 import { isThere, statsOf } from '../files/file-access.ts';
@@ -82,7 +82,7 @@ async function definitionsOf(file: string, access: FileAccess, unreadable: strin
   let hasComposite = false;
   for (const part of splitDocuments(read.content)) {
     access.poll();
-    const reading = readPart(part);
+    const reading = readStreamPart(part);
     if (!reading.ok) unreadable.push(`${basename(file)}: ${reading.error}`);
     if (!reading.ok || !isJsonObject(reading.value)) continue;
     const { apiVersion, kind } = reading.value;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { isJsonObject, readPart, splitDocuments, writeJson } from '#go';
+import { isJsonObject, readStreamPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS } from '../files/file-limits.ts';
@@ -66,7 +66,7 @@ export class SuiteFiles {
     const { name, bytes } = this.input(path);
     return [...splitDocuments(bytes)].flatMap((part) => {
       this.#access.poll();
-      const reading = readPart(part);
+      const reading = readStreamPart(part);
       if (!reading.ok) throw new UsageError(`${name}: ${reading.error}`);
       return unpacked(reading.value).map((document) => ({ file: name, document }));
     });

@@ -50,7 +50,7 @@ describe('a pattern of the settings file matches nothing outside the repository'
     '.git/config.yaml',
     '.GIT/config.yaml',
   ];
-  it.each(sampled(patterns, 6))('%s', async (pattern) => {
+  it.each(sampled(patterns, 6))('such as %s', async (pattern) => {
     const folder = repositoryWith({ 'a/x.txt': '', '.assay.yaml': JSON.stringify({ paths: [pattern] }) });
     for (const command of ['evaluate', 'test']) {
       const { status, text } = await measuredRun(folder, [command, ...BOUND]);
@@ -73,7 +73,7 @@ describe('a pattern with very many matches is rejected, or ends in time', () => 
     [`${'*a'.repeat(20)}b.yaml`, /no file matches/],
     [`${'**/*/'.repeat(thorough ? 40 : 20)}no.yaml`, /no file matches/],
     [`${'**/d/'.repeat(30)}no.yaml`, /no file matches/],
-  ])('%s', async (pattern, problem) => {
+  ])('such as %s', async (pattern, problem) => {
     const folder = repositoryWith({ ...deep, [`${'a'.repeat(200)}.yaml`]: 'a: 1\n', '.assay.yaml': JSON.stringify({ paths: [pattern] }) });
     const { status, text, ms } = await measuredRun(folder, ['evaluate', ...BOUND]);
     expect(text).toMatch(problem);

@@ -61,7 +61,10 @@ export interface PaneNotes {
 
 const NO_NOTES: PaneNotes = { text: '', diagnostics: [], lenses: [] };
 
-/** Request to show a position in an editor of the page. Each request is a new object. */
+/**
+ * Request to show a position in an editor of the page. Each request is a new object, so that an editor also moves if the same position is
+ * requested again.
+ */
 export interface Jump {
   readonly pane: Pane;
   /** Line of the place, from 1; `column` counts from 1 in code points. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isJsonObject, readPart, splitDocuments, writeJson } from '#go';
+import { isJsonObject, readStreamPart, splitDocuments, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { constraintPolicy } from './constraint-policy.ts';
 import { gatorSuite } from './gator-suite.ts';
@@ -67,7 +67,7 @@ function requestOf(document: JsonObject): object {
 
 function documentsOf(file: string): readonly JsonObject[] {
   return [...splitDocuments(readFileSync(file))].flatMap((part) => {
-    const reading = readPart(part);
+    const reading = readStreamPart(part);
     if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
     return isJsonObject(reading.value) ? [reading.value] : [];
   });

@@ -3,7 +3,7 @@ import type { CompiledDefinition, LoneRule } from '#crd';
 import { SchemaTexts } from '../texts/schema-texts.ts';
 import { EffectiveSchemas } from '../values/effective-schema.ts';
 import type { RuleKey } from '../study/study-report.ts';
-import type { StudiedRules } from '../study/study-rule.ts';
+import type { DefinitionRules } from '../study/study-rule.ts';
 
 /** Maximum size of a generated value in bytes. It is larger than the largest request that a server accepts (3 MiB). */
 const MAX_BYTES = 3_400_000;
@@ -11,7 +11,7 @@ const MAX_BYTES = 3_400_000;
 /** A rule, together with all rules of the same version of its definition. */
 export interface FoundRule {
   readonly rule: LoneRule;
-  readonly among: StudiedRules;
+  readonly among: DefinitionRules;
 }
 
 /** A compiled definition, with the data that all studies of its rules share. */

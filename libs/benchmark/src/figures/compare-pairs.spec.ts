@@ -36,7 +36,7 @@ describe('two revisions in interleaved pairs', () => {
     expect(comparePairs(Array.from({ length: 5 }, () => ({ a: 1, b: 9 })))).toEqual({ kind: 'tooFew', ratio: 9, pairs: 5 });
   });
 
-  it('are judged wrongly in about 5 % of the runs if the difference is exactly at the threshold', () => {
+  it('are judged wrongly in at most about 5 % of the runs if the difference is exactly at the threshold', () => {
     const { slower = 0, equal = 0 } = verdicts(400, once(1.1, { pairs: 400 }));
     expect(slower + equal).toBeLessThanOrEqual(22);
   });

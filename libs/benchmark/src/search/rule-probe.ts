@@ -7,7 +7,7 @@ import type { ValuePlan, Choice } from '../values/choice.ts';
 import { addIdentity } from '../values/identity.ts';
 import { nodePathText } from '../values/field-of.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
-import type { Version, WritingParts, WrittenValue } from '../values/write-value.ts';
+import type { GeneratedValue, Version, WritingParts } from '../values/write-value.ts';
 
 /**
  * Candidate in the search for a value with a high rule cost. It consists of the plan of a value for the rule's schema node, and the kind of
@@ -97,7 +97,7 @@ export class RuleProbe {
     return written.ok ? written.value : undefined;
   }
 
-  #write(plan: ValuePlan, version: Version, token: CancellationToken | undefined): WrittenValue {
+  #write(plan: ValuePlan, version: Version, token: CancellationToken | undefined): GeneratedValue {
     const written = writeValue({ schema: this.rule.schema, field: this.field }, plan, this.parts, { version, token });
     if (!written.ok) return written;
     this.rule.applyDefaults(written.value);

@@ -36,10 +36,9 @@ import type { DearestFound, RuleStudy, SizeBound } from './rule-study.ts';
  */
 const SHARES = { search: 0.32, repair: 0.56, telling: 0.65, series: 0.72, grow: 0.88 } as const;
 
-/** A definition whose rules are studied. */
-export interface StudiedRules {
+/** All rules of one served version of a definition, with the definition and what is needed to write values for its schemas. */
+export interface DefinitionRules {
   readonly definition: CompiledDefinition;
-  /** All rules of one served version. */
   readonly rules: readonly LoneRule[];
   readonly writing: WritingParts;
 }
@@ -71,7 +70,7 @@ export interface RuleStudySettings {
  * the costs for growing sizes of each field. From these costs, finds the most expensive object, and the size at which a cost limit stops
  * the evaluation of the rule.
  */
-export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: RuleStudySettings): RuleStudy {
+export function studyRule(rule: LoneRule, { definition, rules, writing }: DefinitionRules, settings: RuleStudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
   const { random } = settings;
   const until = deadlines(settings);

@@ -26,7 +26,7 @@ export const STOPPED = 'stopped';
 export type Version = 'usual' | 'other';
 
 /** Result of generating a value from a plan: the value and its size in bytes, or the reason why no value can be generated. */
-export type WrittenValue =
+export type GeneratedValue =
   | { readonly ok: true; readonly value: JsonValue; readonly bytes: number }
   | { readonly ok: false; readonly reason: string };
 
@@ -47,7 +47,7 @@ export function writeValue(
   plan: ValuePlan,
   parts: WritingParts,
   { version = 'usual', token }: { readonly version?: Version; readonly token?: CancellationToken | undefined } = {},
-): WrittenValue {
+): GeneratedValue {
   const writer = new ValueWriter(plan, parts, token);
   const shift = version === 'other' ? 1 : 0;
   const value = writer.value(node.schema, node.field, { index: 0, count: 1, isDistinct: false, shift });

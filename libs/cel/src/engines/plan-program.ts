@@ -36,7 +36,7 @@ export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adapti
 
 /**
  * Text of {@link Program.obstacle} if the caller chose no engine. The expression is then interpreted, because generated code needs a
- * linker, which is a part of the engine.
+ * linker, which the caller passes with its choice of engine (`link`).
  */
 const NO_LINKER = 'no linker was handed in';
 

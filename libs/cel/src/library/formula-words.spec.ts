@@ -41,7 +41,7 @@ function formulaFor(clauses: readonly Clause[], holds: (when: string) => boolean
 }
 
 describe('printed formulas of estimates', () => {
-  it.each(OVERLOADS)('%s', (_, overload) => {
+  it.each(OVERLOADS)('give the estimated cost of %s', (_, overload) => {
     const estimate = overload.estimate ?? nominal;
     const calls = VERSIONS.flatMap((costs) => [...callsOf(overload, costs)]);
     expect(calls.map((call) => estimateDifference(estimate, call)).filter((difference) => difference !== undefined)).toEqual([]);
@@ -190,7 +190,7 @@ describe('printed formulas of run-time costs', () => {
       ({ name, measure = oneUnit, overloads }) => [`${name} with dyn arguments`, measure, overloads[0]!.parameters.length] as const,
     ),
   ];
-  it.each(measures)('%s', (_, measure, count) => {
+  it.each(measures)('give the cost of %s', (_, measure, count) => {
     const differences = VERSIONS.flatMap((costs) => [...argumentsOf(count)].flatMap((args) => measureDifferences(measure, args, costs)));
     expect(differences).toEqual([]);
   });

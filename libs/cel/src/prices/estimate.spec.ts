@@ -48,7 +48,7 @@ describe('static cost', () => {
     expect(maxCost('dyn(1) + dyn(1) == 2', '1.37')).toBe(4n);
   });
 
-  it("reads a bound name as the schema's root (of size 0) before 1.33", () => {
+  it('before 1.33, gives the variable of optMap the size 0, like the root of the schema', () => {
     const rule = "self.?name.optMap(v, v == 'log').orValue(true)";
     expect(maxCost(rule, '1.32')).toBe(19n);
     expect(maxCost(rule, '1.37')).toBe(20n);

@@ -32,7 +32,7 @@ const explained = (spec: string, oldest?: Minor) =>
 const advice = (spec: string, oldest?: Minor): readonly Advice[] => explained(spec, oldest).advice;
 const ids = (spec: string, oldest?: Minor): string[] => advice(spec, oldest).map(({ id }) => id);
 
-describe.each(ADVICE_KINDS.map((kind) => [kind.id, kind] as const))('%s', (id, { example, doc, title }) => {
+describe.each(ADVICE_KINDS.map((kind) => [kind.id, kind] as const))('the advice %s', (id, { example, doc, title }) => {
   const { before, after, oldest, refused = false } = example;
 
   it('is given for its example, and not for the corrected example', () => {
@@ -86,7 +86,7 @@ required: [port]`;
     ["self == 1 || self == 'x'", []],
     ['int(self) > 0', []],
     ["type(self) == int ? self > 0 : self.endsWith('%')", []],
-  ])('%s', (rule, expected) => {
+  ])('is given for the rule %s only if a value may be a text', (rule, expected) => {
     expect(ids(port(rule))).toEqual(expected);
   });
 
@@ -160,7 +160,7 @@ x-kubernetes-validations:
     ['!has(self.list) || self.list.all(x, x.a > 0)', ['spec.list[*].a']],
     ['!has(self.list) || self.list.filter(x, has(x.a)).all(x, x.a > 0)', []],
     ['!has(self.list) || self.list[0].a > 0', ['spec.list[*].a']],
-  ])('%s', (rule, expected) => {
+  ])('names the fields that the rule %s reads without a test', (rule, expected) => {
     const found = advice(fields(rule)).filter(({ id }) => id === 'missing-has');
     expect(found.map(({ text }) => text.split(' may be absent')[0])).toEqual(expected);
   });
@@ -196,7 +196,7 @@ describe('patterns', () => {
     ['^[a-z]+$', []],
     // This pattern is too large to analyze.
     ['^(?:a{999}b?){50}^', []],
-  ])('%s', (text, expected) => {
+  ])('get the right advice: %s', (text, expected) => {
     expect(ids(pattern(text))).toEqual(expected);
   });
 
@@ -216,7 +216,7 @@ describe('yaml-word', () => {
     ['a: {type: string, nullable: true, enum: [a, null]}', []],
     ['a: {type: integer, enum: [1, 2]}', []],
     ['a: {type: boolean, enum: [yes]}', []],
-  ])('%s', (text, expected) => {
+  ])('names the unquoted words of %s', (text, expected) => {
     const at = 'properties[spec].properties[a].';
     expect(advice(`properties:\n  ${text}`).map(({ path }) => path.replace(at, ''))).toEqual(expected);
   });

@@ -27,7 +27,10 @@ export function causeOfDifference(name: DifferenceName): VerdictCause {
   return { name, sentence: seen?.sentence ?? what, upstream: seen?.upstream };
 }
 
-/** Returns the causes for names. Functions that new rules may use from the same minor version on are one cause. */
+/**
+ * Returns the causes for functions that only one version allows. Functions with the same first version are one cause; new signatures of
+ * existing functions are a cause of their own.
+ */
 export function causesOfNames(names: readonly DatedName[]): VerdictCause[] {
   const once = [...new Map(names.map((one) => [one.name, one])).values()];
   const same = Map.groupBy(once, ({ first, isSignature }) => `${first} ${isSignature}`);

@@ -4,7 +4,7 @@ import { LATEST_MINOR } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { compositeMadeInto, definitionsOfComposite } from './composite-definition.ts';
-import type { MadeDefinition } from './composite-definition.ts';
+import type { CrossplaneDefinition } from './composite-definition.ts';
 
 /** Returns an XRD of the kind XPool. `spec` is YAML that is added to its spec, and `schema` its schema. */
 function xrd(spec = '', { version = 'v1', schema = '{type: object}' }: { version?: string; schema?: string } = {}): JsonObject {
@@ -23,7 +23,7 @@ spec:
   return reading.value;
 }
 
-const plain = (made: MadeDefinition | undefined): unknown => (made?.ok === true ? JSON.parse(writeJson(made.definition)) : made);
+const plain = (made: CrossplaneDefinition | undefined): unknown => (made?.ok === true ? JSON.parse(writeJson(made.definition)) : made);
 const errorOf = (document: JsonObject): string => {
   const made = definitionsOfComposite(document);
   return made.map((one) => (one.ok ? 'made' : one.error)).join('\n');

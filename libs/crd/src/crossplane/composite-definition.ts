@@ -8,7 +8,7 @@ import type { Fields, Plain } from './added-fields.ts';
 import { compositeProblem, objectIn, scopeOf, versionsOf } from './composite-shape.ts';
 
 /** Definition that Crossplane makes of a CompositeResourceDefinition (XRD), or the reason why it makes none. */
-export type MadeDefinition = { readonly ok: true; readonly definition: JsonObject } | { readonly ok: false; readonly error: string };
+export type CrossplaneDefinition = { readonly ok: true; readonly definition: JsonObject } | { readonly ok: false; readonly error: string };
 
 const { group: GROUP, kind: KIND } = COMPOSITE_KIND;
 /** Maximum length of the names of composite resources and claims, which Crossplane uses as values of labels. */
@@ -29,7 +29,7 @@ export function compositeMadeInto(definition: JsonObject): string | undefined {
  * Does not check what servers check in the made definitions, such as names and rules. Source: crossplane-runtime pkg/xcrd/crd.go
  * `ForCompositeResource`, `ForCompositeResourceClaim` (2.4).
  */
-export function definitionsOfComposite(xrd: JsonObject): readonly MadeDefinition[] {
+export function definitionsOfComposite(xrd: JsonObject): readonly CrossplaneDefinition[] {
   const problem = compositeProblem(xrd);
   if (problem !== undefined) return [notMade(xrd, 'definition', problem)];
   const spec = objectIn(xrd, 'spec');
@@ -64,7 +64,7 @@ export function definitionsOfComposite(xrd: JsonObject): readonly MadeDefinition
 
 const textOr = (value: JsonValue | undefined, preset: string): string => (typeof value === 'string' ? value : preset);
 
-function notMade(xrd: JsonObject, what: string, problem: string): MadeDefinition {
+function notMade(xrd: JsonObject, what: string, problem: string): CrossplaneDefinition {
   const { name } = objectIn(xrd, 'metadata');
   const shown = typeof name === 'string' && name !== '' ? ` ${JSON.stringify(name)}` : '';
   return { ok: false, error: `Crossplane makes no ${what} of the ${KIND}${shown}: ${problem}` };
@@ -91,7 +91,7 @@ interface Wanted {
   readonly status: Fields;
 }
 
-function madeOf(xrd: JsonObject, wanted: Wanted): MadeDefinition {
+function madeOf(xrd: JsonObject, wanted: Wanted): CrossplaneDefinition {
   const spec = objectIn(xrd, 'spec');
   const { group, conversion } = spec;
   const definition = joined({

@@ -63,8 +63,9 @@ export class BoundSearch {
   }
 
   /**
-   * Finds as few bounds as possible that bring all costs under their limits. In each step, takes the bound that suffices for the most costs,
-   * and of equally good bounds the innermost. If no single bound suffices for any cost, takes several bounds for the first cost.
+   * Looks for few bounds that bring all costs within their limits. In each step, it takes the bound that alone brings the most costs within
+   * their limits. Among equals, it takes the bound that lowers an existing value least, then the innermost. If no single bound suffices for
+   * any cost, it takes several bounds for the first cost.
    */
   places(): FoundPlaces {
     let values: Values = new Map();
@@ -161,8 +162,8 @@ export class BoundSearch {
   }
 
   /**
-   * Returns the bound that suffices for the most costs. Prefers bounds that are lowered least, and then inner bounds. Returns undefined if
-   * there is none.
+   * Returns the bound that alone brings the most costs within their limits. Among equals, it is the bound that lowers an existing value least,
+   * then the innermost. Returns undefined if no single bound suffices for any cost.
    */
   #best(sufficient: ReadonlyMap<LimitedCost, readonly SchemaBound[]>, values: Values): SchemaBound | undefined {
     const found = new Map<string, { readonly bound: SchemaBound; readonly costs: LimitedCost[] }>();

@@ -25,8 +25,7 @@ export interface SchemaCosts extends BoundLimits {
 const FLOORS = [8n, 1n] as const;
 
 /**
- * Chooses the bounds that bring all costs under their limits: as few bounds as possible, and of equally good bounds the innermost. Each
- * bound has the largest allowed value. Existing bounds change only if the choice permits this and missing bounds do not suffice.
+ * Looks for few bounds that bring all costs within their limits, see {@link BoundSearch.places}. Each bound has the largest allowed value. Existing bounds change only if the choice permits this and missing bounds do not suffice.
  * Throws `Cancelled` if the token requests cancellation.
  */
 export function chooseBounds(given: SchemaCosts, { changes, values }: BoundChoice): ChosenBounds {

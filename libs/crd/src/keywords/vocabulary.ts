@@ -94,7 +94,7 @@ export function presentKeywords(props: SchemaProps): VocabularyKeyword[] {
   return props.vocabulary.keywords.filter(({ form, field }) => !form.isAbsent(props[field]));
 }
 
-/** Returns the keywords of a schema node that restrict values of at least one given kind. */
+/** Returns the keywords of a schema node that restrict values of any of the given JSON types. `int` and `float` are two types. */
 export function keywordsAbout(props: SchemaProps, ...kinds: readonly Kind[]): VocabularyKeyword[] {
   return props.vocabulary.keywords.filter(
     ({ appliesTo, form, field }) => kinds.some((kind) => appliesTo.includes(kind)) && !form.isAbsent(props[field]),

@@ -88,7 +88,7 @@ describe('a definition that cannot be read', () => {
     expect(status?.message).toBe(`${BEFORE}number ${json} into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`);
   });
 
-  it('has an invalid time', () => {
+  it("has Go's error for a time that Go cannot parse", () => {
     expect(answer('"status":{"conditions":[{"lastTransitionTime":"x"}]}')).toContain('parsing time "x" as "2006-01-02T15:04:05Z07:00"');
   });
 });

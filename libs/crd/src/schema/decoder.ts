@@ -250,7 +250,7 @@ export class Decoder {
     return this.list(value, path, '[]string', (item, at) => this.string(item, at));
   }
 
-  /** Decodes the entries of a map. Returns undefined if the map is absent or null. */
+  /** Decodes the entries of a map. Returns undefined if the map is absent or null, and also reports an error if it is no object. */
   map<T>(
     value: JsonValue | undefined,
     path: string,
@@ -267,7 +267,10 @@ export class Decoder {
     return map;
   }
 
-  /** Returns an object and records its fields that are not in `known`. Returns undefined if the value is absent, null or not an object. */
+  /**
+   * Returns the value if it is an object, and records its fields that are not in `known` (not at lenient positions). Returns undefined if it
+   * is absent or null, and also reports an error if it is something else.
+   */
   fields(value: JsonValue | undefined, path: string, goType: string, known: Pick<ReadonlySet<string>, 'has'>): JsonObject | undefined {
     if (value === undefined || value === null) return undefined;
     if (!isJsonObject(value)) {

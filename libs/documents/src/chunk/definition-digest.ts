@@ -4,7 +4,7 @@ import { FEATURE_GATES } from '#kube';
 import type { FeatureGates, Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
 import { areOwn } from '../scan/seen-texts.ts';
-import { inSteps, STEP_BYTES } from '../scan/in-steps.ts';
+import { runInSteps, STEP_BYTES } from '../scan/run-in-steps.ts';
 import type { DefinitionSlice, DocumentSlice } from '../item/item.ts';
 
 /** Version of the format of compiled definitions. It changes if definitions that an older build compiled must not be reused. */
@@ -49,7 +49,7 @@ export function definitionText(slice: DefinitionSlice, { minor, gates }: Server)
  * long, so other work can run after each {@link STEP_BYTES} of definitions.
  */
 export function definitionTexts(slices: readonly DefinitionSlice[], server: Server): Promise<DefinitionText[]> {
-  return inSteps(textSteps(slices, server));
+  return runInSteps(textSteps(slices, server));
 }
 
 function* textSteps(slices: readonly DefinitionSlice[], server: Server): Generator<undefined, DefinitionText[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STEP_BYTES } from '../scan/in-steps.ts';
+import { STEP_BYTES } from '../scan/run-in-steps.ts';
 import { envelopeSteps, splitEnvelope } from './split-envelope.ts';
 
 const LIMITS = { definitions: 500, objects: 1000 };

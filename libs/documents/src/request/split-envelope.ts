@@ -1,6 +1,6 @@
 import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
-import { inSteps, STEP_BYTES } from '../scan/in-steps.ts';
+import { runInSteps, STEP_BYTES } from '../scan/run-in-steps.ts';
 import type { CutDocument, DefinitionSlice, DocumentSlice } from '../item/item.ts';
 import type { Cut } from '../scan/cut.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from '../scan/json-scan.ts';
@@ -85,7 +85,7 @@ const ELEMENT_BYTES = 256;
  * pauses between its steps, so that other work can run.
  */
 export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<Cut<Envelope>> {
-  return inSteps(envelopeSteps(body, limits));
+  return runInSteps(envelopeSteps(body, limits));
 }
 
 /**
@@ -93,12 +93,12 @@ export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise
  * states of definitions and policies.
  */
 export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<Cut<ChangeEnvelope>> {
-  return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
+  return runInSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
 /** Cuts the JSON body of a request for a study of rules into unparsed documents and settings. Works like {@link splitEnvelope}. */
 export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
-  const cut = await inSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
+  const cut = await runInSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
   if (!cut.ok) return cut;
   const { definitions, definitionRefs, objects, options, base, settings = {} } = cut.value;
   return { ok: true, value: { definitions, ...(definitionRefs && { definitionRefs }), objects, options, ...(base && { base }), settings } };

@@ -1,4 +1,4 @@
-import { inSteps, STEP_BYTES } from './in-steps.ts';
+import { runInSteps, STEP_BYTES } from './run-in-steps.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 
 /**
@@ -20,7 +20,7 @@ const MAX_PART_BYTES = 64 * 1024;
  */
 export async function readParts(bytes: Buffer, wanted: WantedParts): Promise<ReadParts> {
   try {
-    return { ok: true, parts: await inSteps(new PartsScan(bytes).whole(wanted)) };
+    return { ok: true, parts: await runInSteps(new PartsScan(bytes).whole(wanted)) };
   } catch (failure) {
     if (failure instanceof CutFailure) return { ok: false, problem: `${failure.message} (byte ${failure.offset})` };
     throw failure;

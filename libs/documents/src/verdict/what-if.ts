@@ -78,7 +78,10 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
-  /** Kind of the write that the new definition rejects. Absent if it rejects none, or if it rejected the same before. */
+  /**
+   * Write that shows the effect, see {@link FOLLOWING_WRITES}. Usually, the new definition rejects it and the old definition accepted it. With
+   * the effect `storedDifferently`, it may be an accepted `apply` that stores other values. Absent if no single write shows the effect.
+   */
   readonly write?: (typeof FOLLOWING_WRITES)[number];
   /**
    * Server's response with the new definition to the rejected write. For `mended` it is the response with the old definition. For

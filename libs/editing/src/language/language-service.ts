@@ -4,7 +4,7 @@ import type { Minor, Status } from '#kube';
 import type { CodeAction, Completion, Diagnostic, Hover, Lens, TextEdit } from './answers/answers.ts';
 import { actionsAt } from './answers/code-actions.ts';
 import { complete } from './answers/complete.ts';
-import { renameAt, renamedAt, spacingOf, tokensOf } from './answers/expression-edits.ts';
+import { renameAt, renamedAt, spacingOf, expressionTokensOf } from './answers/expression-edits.ts';
 import type { ExpressionToken } from './answers/expression-edits.ts';
 import { referencesAt } from './answers/field-references.ts';
 import { GatheredDiagnostics } from './answers/gather-diagnostics.ts';
@@ -164,7 +164,7 @@ export class LanguageService {
   /** Returns the tokens of all expressions of a text, in text order. */
   tokens(uri: string): readonly ExpressionToken[] {
     const document = this.#workspace.document(uri);
-    return document === undefined ? [] : tokensOf(document);
+    return document === undefined ? [] : expressionTokensOf(document);
   }
 
   /** Returns the edits that normalize the spaces in all expressions of a text. */

@@ -110,7 +110,7 @@ function int64Of(
 ): Quantity | undefined {
   const size = BigInt(whole + fraction) * multiplier;
   const unscaled = negative ? -size : size;
-  // Go multiplies before it negates. Only a number without a suffix may be the smallest int64.
+  // With a binary suffix, Go multiplies before it negates, so the smallest int64 can only come without one.
   return fitsInt64(multiplier === 1n ? unscaled : size) ? { unscaled, scale, isDecimal: false, format: suffix.format, rules } : undefined;
 }
 

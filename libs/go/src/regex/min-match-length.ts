@@ -59,7 +59,8 @@ class LengthSearch {
 
   shortest(): number {
     let round = KINDS.map((after) => stateOf(this.#program.start, EDGE, after));
-    // The character before the match may be of any kind.
+    // A match may also begin after another character of any kind. That character makes the text longer by one, so these states join in
+    // round 1.
     const later = [LINE_FEED, WORD, SIGN].flatMap((before) => KINDS.map((after) => stateOf(this.#program.start, before, after)));
     let least = Infinity;
     for (let length = 0; length < least && (round.length > 0 || length <= 1); length++) {

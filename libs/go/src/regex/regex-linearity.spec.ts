@@ -60,7 +60,7 @@ function countedText(text: string): { readonly text: string; readonly read: () =
   return { text: reading as unknown as string, read: () => count };
 }
 
-describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
+describe.each(CATASTROPHIC)('the engine for the pattern %s', (pattern, unit, end) => {
   const text = (times: number): string => unit.repeat(times) + end;
 
   it.each([500, 1000, 4000])('reads each instruction only a few times per character, repeated %i times', (times) => {

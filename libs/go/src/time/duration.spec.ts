@@ -13,7 +13,7 @@ describe('parseDuration', () => {
     ['0.100000000000000000000h', 360_000_000_000n],
     ['9223372036854775807ns', 2n ** 63n - 1n],
     ['-9223372036854775808ns', -(2n ** 63n)],
-  ])('%s', (text, nanos) => {
+  ])('reads %s as Go does', (text, nanos) => {
     expect(parseDuration(text)).toEqual({ ok: true, nanos });
   });
 

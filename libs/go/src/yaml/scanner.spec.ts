@@ -76,7 +76,7 @@ describe('scanning YAML', () => {
     ],
     // CR LF is one line end, and a lone CR is another.
     ['a\r\n\r\nb\rc', ['plain scalar(a\nb c)@0:0+0']],
-  ])('%j', (text, expected) => {
+  ])('reads %j as these tokens', (text, expected) => {
     expect(tokens(text)).toEqual(expected);
   });
 });

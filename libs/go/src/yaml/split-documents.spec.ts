@@ -89,7 +89,7 @@ describe('splitting a YAML stream', () => {
       ],
     ],
     ['{"a":1}', [['{"a":1}', 1]]],
-  ])('%j', (stream, found) => {
+  ])('gives the parts of %j as Go does', (stream, found) => {
     expect(parts(stream)).toEqual(found.map(([text, ...rest]) => [Buffer.from(String(text)).toString('latin1'), ...rest]));
   });
 

@@ -72,7 +72,7 @@ export function* splitDocuments(stream: Uint8Array, token?: CancellationToken): 
 }
 
 /** Reads the only document of a part. Refuses a part that Go's reader does not return, and a part with several documents. */
-export function readPart({ bytes, line, error }: YamlStreamPart, token?: CancellationToken): YamlReading {
+export function readStreamPart({ bytes, line, error }: YamlStreamPart, token?: CancellationToken): YamlReading {
   return error === undefined ? readYaml(bytes, token) : { ok: false, error: `line ${line}: ${error}`, line };
 }
 

@@ -15,10 +15,10 @@ const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2000;
 
 /**
- * Use of a connection. `commands`: each command succeeds or fails within the timeout. `waiting`: commands block until data arrives, and
+ * Use of a connection. `commands`: each command succeeds or fails within the timeout. `blocking`: commands block until data arrives, and
  * also wait while the server is unavailable.
  */
-export type ConnectionUse = 'commands' | 'waiting';
+export type ConnectionUse = 'commands' | 'blocking';
 
 /** All connections of one queue to one Redis. They have equal settings, a common report of failures, and are closed together. */
 export class RedisConnections {

@@ -119,7 +119,8 @@ export class LineServer {
       lockDuration: leaseMs,
       // BullMQ uses the wall clock to renew locks, and it forgets a job that it gets again before the first turn ended.
       skipLockRenewal: true,
-      // All workers share one check per interval. A worker that is slightly early checks again only after another interval.
+      // BullMQ looks for jobs of dead processes at most once per interval, for all workers of a queue together. A worker whose timer fires
+      // just before the interval ends waits one more interval, so a lease has room for three.
       stalledInterval: Math.ceil(leaseMs / CHECKS_OF_LEASE),
       maxStalledCount: MAX_STALLED,
       drainDelay: WAIT_SECONDS,

@@ -40,7 +40,7 @@ describe('the URL of a Redis server', () => {
         sentinelPassword: undefined,
       },
     ],
-  ])('%s', (url, address) => {
+  ])('%s gives this address', (url, address) => {
     expect(readRedisAddress(url)).toEqual({ ok: true, address });
   });
 

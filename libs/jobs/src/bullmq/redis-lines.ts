@@ -76,7 +76,7 @@ export class RedisLines implements JobPlaces {
   #serve(kind: Pick<JobKind<never>, 'name'>, lines: readonly Line[], perform: PerformJob, most: number): () => Promise<void> {
     const { leaseMs, heartbeatMs } = this.#store.limits;
     const server = new LineServer({
-      open: () => this.#connections.open('waiting'),
+      open: () => this.#connections.open('blocking'),
       prefix: this.#store.keys.bullmq,
       lines,
       most,

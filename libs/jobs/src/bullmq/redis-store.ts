@@ -181,7 +181,7 @@ class Announcements {
 
   constructor(connections: RedisConnections, keys: Keys) {
     this.#keys = keys;
-    this.#subscriber = connections.open('waiting');
+    this.#subscriber = connections.open('blocking');
     this.#subscriber.on('message', (channel: string, id: string) => this.#onMessage(channel, id));
     // Messages during a lost connection never arrive, so all waiting callers check again.
     this.#subscriber.on('ready', () => this.#wakeAll());

@@ -36,7 +36,7 @@ describe('formats of strings', () => {
     ['byte', ['aGk='], ['a', '!!!!']],
     ['hexcolor', ['#fff', '#ABCDEF'], ['#ff', 'red']],
     ['isbn', ['978-3-16-148410-0', '0-306-40615-2'], ['978-3-16-148410-1', '1']],
-  ])('%s', (name, good, bad) => {
+  ])('%s accepts the good texts and no bad one', (name, good, bad) => {
     const check = stringFormat(name, MINOR);
     for (const text of good) expect(check?.(text), text).toBe(true);
     for (const text of bad) expect(check?.(text), text).toBe(false);

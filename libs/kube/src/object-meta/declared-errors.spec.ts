@@ -38,7 +38,7 @@ describe('declarative rules for metadata', () => {
     expect(errorsOf('1.38', { name: 'b' }, {})).toEqual(['name: Invalid value: "b": field is immutable']);
   });
 
-  it('leave unchanged fields of an update to the other checks', () => {
+  it('do not check unchanged fields of an update, which only the hand-written checks report', () => {
     expect(errorsOf('1.38', owners, owners)).toEqual(['ownerReferences[0].kind: Required value: must not be empty']);
   });
 

@@ -40,13 +40,14 @@ export interface ExpressionList {
   readonly expressions: readonly (PolicyExpression | undefined)[];
   /** Variables of the policy that the expressions can use. */
   readonly variables: readonly PolicyExpression[];
-  /** Names of all variables that the expressions mention, directly or through other variables. Only these variables need a value. */
+  /** Names of all variables that the expressions mention, directly or through the policy's variables. Only these variables need a value. */
   readonly mentioned: ReadonlySet<string>;
 }
 
 /**
  * Creates a list of expressions that are evaluated together and share one cost budget. `variables` are the policy's variables that the
- * expressions can use. The result also contains the names that the expressions mention.
+ * expressions can use. In the result, `mentioned` has the variables that they need, directly or through the policy's variables. If no
+ * expression uses `variables`, the list is stored without them.
  */
 export function expressionList(expressions: ExpressionList['expressions'], variables: readonly PolicyExpression[]): ExpressionList {
   const mentioned = namesIn(expressions);

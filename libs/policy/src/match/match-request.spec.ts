@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Kinds } from '../request/kinds.ts';
-import { matchRules } from './match-request.ts';
+import { matchResourceRules } from './match-request.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { ResourceRule } from '../read/match-resources.ts';
 
@@ -54,13 +54,13 @@ describe('a resource rule', () => {
     ['has the scope of no namespace', { scope: 'Cluster' }, { namespace: '' }, true],
     ['takes a Namespace for cluster-scoped', { scope: 'Namespaced', apiGroups: [''], resources: ['*'] }, { resource: NAMESPACES }, false],
   ])('%s', (_, change, of, expected) => {
-    expect(matchRules([rule(change)], 'Exact', request(of), kinds) !== 'no').toBe(expected);
+    expect(matchResourceRules([rule(change)], 'Exact', request(of), kinds) !== 'no').toBe(expected);
   });
 
   it('matches requests in another version of its resource only if matchPolicy is Equivalent', () => {
     const other = rule({ apiVersions: ['v2'] });
-    expect(matchRules([other], 'Exact', request(), kinds)).toBe('no');
-    expect(matchRules([other], 'Equivalent', request(), kinds)).toEqual({ kind: widget('v2'), resource: widgets('v2') });
-    expect(matchRules([other, rule()], 'Equivalent', request(), kinds)).toEqual({ kind: widget('v1'), resource: widgets('v1') });
+    expect(matchResourceRules([other], 'Exact', request(), kinds)).toBe('no');
+    expect(matchResourceRules([other], 'Equivalent', request(), kinds)).toEqual({ kind: widget('v2'), resource: widgets('v2') });
+    expect(matchResourceRules([other, rule()], 'Equivalent', request(), kinds)).toEqual({ kind: widget('v1'), resource: widgets('v1') });
   });
 });

@@ -45,11 +45,11 @@ export function matchRequest(match: CompiledMatch, request: AdmissionRequest, wo
   const asObject = matchObject(match.objectSelector, request);
   if (asObject === false) return 'no';
   const { kinds } = world;
-  const excluded = matchRules(match.excludeResourceRules, match.matchPolicy, request, kinds);
+  const excluded = matchResourceRules(match.excludeResourceRules, match.matchPolicy, request, kinds);
   if (excluded !== 'no') return 'error' in excluded ? excluded : 'no';
   const { kind, resource } = request;
   const matched =
-    match.resourceRules.length === 0 ? { kind, resource } : matchRules(match.resourceRules, match.matchPolicy, request, kinds);
+    match.resourceRules.length === 0 ? { kind, resource } : matchResourceRules(match.resourceRules, match.matchPolicy, request, kinds);
   if (matched === 'no' || 'error' in matched) return matched;
   if (inNamespace !== true) return inNamespace;
   return asObject === true ? matched : asObject;
@@ -102,7 +102,7 @@ type RuleMatch = MatchedAs | 'no' | { readonly error: string };
  * the kind of an equivalent resource is unknown. If `matchPolicy` is `Equivalent`, a rule for another version of the requested resource
  * also matches. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
  */
-export function matchRules(
+export function matchResourceRules(
   rules: readonly ResourceRule[],
   matchPolicy: MatchResources['matchPolicy'],
   request: AdmissionRequest,

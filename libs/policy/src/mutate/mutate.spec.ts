@@ -126,7 +126,7 @@ describe('a patch that changes the type of the object', () => {
       'Internal error occurred: no kind "Nope" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
     ],
     [patch(['kind', 'Other']), WIDGET, undefined],
-  ])('%s', (mutation, written, message) => {
+  ])('is answered as by a server: %j', (mutation, written, message) => {
     const { refusal, object: changed } = judge(written, [{ mutations: [mutation] }]);
     expect(refusal?.message).toBe(message);
     if (message === undefined) expect(changed?.['kind']).toBe((written as { readonly kind: string }).kind);

@@ -98,7 +98,7 @@ describe('the actions of a binding', () => {
     [['Deny'], true, [], ['p/k']],
     [['Warn'], false, [`Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': m`], ['p/k']],
     [['Audit'], false, [], ['p/k', 'validation.policy.admission.k8s.io/validation_failure']],
-  ])('%j', (validationActions, refused, warnings, annotations) => {
+  ])('%j decide about refusal, warnings and audit annotations', (validationActions, refused, warnings, annotations) => {
     const verdict = admitted({
       spec: { ...spec, auditAnnotations: [{ key: 'p', valueExpression: 'null' }, ...spec.auditAnnotations] },
       binding: { validationActions },

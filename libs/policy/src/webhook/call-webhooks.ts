@@ -1,7 +1,7 @@
 import { ExpressionCompiler, expressionList } from '../expressions/compile-expressions.ts';
 import { evaluateList } from '../expressions/evaluate-list.ts';
 import { RequestValues } from '../expressions/request-values.ts';
-import { compileMatch, matchNamespace, matchObject, matchRules } from '../match/match-request.ts';
+import { compileMatch, matchNamespace, matchObject, matchResourceRules } from '../match/match-request.ts';
 import { forbiddenMessage } from '../request/forbidden.ts';
 import { judgeConditions, MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
 import type { EngineChoice, Variables } from '#cel';
@@ -72,7 +72,7 @@ export function callWebhook(
   if (inNamespace === false) return outcome(undefined);
   const asObject = matchObject(match.objectSelector, request);
   if (asObject === false) return outcome(undefined);
-  const matched = matchRules(match.resourceRules, match.matchPolicy, request, world.kinds);
+  const matched = matchResourceRules(match.resourceRules, match.matchPolicy, request, world.kinds);
   if (matched === 'no') return outcome(undefined);
   if ('error' in matched) return outcome(undefined, internal(`Internal error occurred: ${matched.error}`));
   for (const selected of [inNamespace, asObject]) if (selected !== true) return outcome(undefined, selectorRefusal(selected.error));

@@ -81,7 +81,7 @@ export class EvaluationReader {
     let at = itemsAt;
     for (let i = 0; i < count; i++) {
       const end = itemsAt + content.readUInt32LE(FIXED_BYTES + END_BYTES * i);
-      // These are not `Buffer`s, because a `Buffer` has another `slice` and `toString`.
+      // Plain Uint8Arrays, because `slice` and `toString` of a Buffer behave differently.
       const bytes = new Uint8Array(content.buffer, content.byteOffset + at, end - at);
       items.push({ bytes, notation: NOTATIONS[content[notationsAt + i] as number] as Notation });
       at = end;

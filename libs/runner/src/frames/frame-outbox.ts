@@ -24,15 +24,15 @@ export class FrameOutbox {
   }
 
   /**
-   * Sends content with a new header. `holds` is the kind of content ({@link FRAME}), and `id` is the id of the task. Content in shared
+   * Sends content with a new header. `kind` is the kind of content ({@link FRAME}), and `id` is the id of the task. Content in shared
    * memory is copied, because a thread may overwrite it before a full pipe accepts it. The caller must not change other long content after
    * the call.
    */
-  postContent(holds: number, id: number, content: Uint8Array): void {
+  postContent(kind: number, id: number, content: Uint8Array): void {
     const copied = content.length <= COPIED_BYTES || content.buffer instanceof SharedArrayBuffer;
     const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + (copied ? content.length : 0));
     if (copied) frame.set(content, FRAME_HEADER_BYTES);
-    this.postFrame(writeHeader(frame, holds, id, content.length));
+    this.postFrame(writeHeader(frame, kind, id, content.length));
     if (!copied) this.postFrame(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
   }
 

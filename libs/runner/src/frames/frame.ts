@@ -22,11 +22,11 @@ export const LENGTH_BYTES = 4;
 
 /**
  * Writes the header of a frame (a binary message between the service and the engine host) into the first bytes of `frame`, and returns
- * `frame`. `holds` is the kind of content ({@link FRAME}), and `id` is the id of the task. The content is the rest of `frame`, or
+ * `frame`. `kind` is the kind of content ({@link FRAME}), and `id` is the id of the task. The content is the rest of `frame`, or
  * `contentBytes` bytes that are sent after `frame`.
  */
-export function writeHeader(frame: Buffer, holds: number, id: number, contentBytes = frame.length - FRAME_HEADER_BYTES): Buffer {
-  frame.writeUInt32LE(holds, 0);
+export function writeHeader(frame: Buffer, kind: number, id: number, contentBytes = frame.length - FRAME_HEADER_BYTES): Buffer {
+  frame.writeUInt32LE(kind, 0);
   frame.writeUInt32LE(id, 4);
   frame.writeUInt32LE(contentBytes, 8);
   return frame;
@@ -39,11 +39,11 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
 /**
- * Listener for frames (binary messages between the service and the engine host) that arrive from a pipe. `holds` is the kind of content
+ * Listener for frames (binary messages between the service and the engine host) that arrive from a pipe. `kind` is the kind of content
  * ({@link FRAME}), `id` is the id of the task, and `block` is the content with its length field. If `buffer` is `own`, the listener may
  * keep the block. If it is `reused`, the listener must copy the block before it returns.
  */
-export type FrameListener = (holds: number, id: number, block: Buffer, buffer: 'own' | 'reused') => void;
+export type FrameListener = (kind: number, id: number, block: Buffer, buffer: 'own' | 'reused') => void;
 
 /**
  * Maximum size in bytes of the buffer that a reader reuses for blocks. The reader does not reuse buffers if its listener keeps the blocks.

@@ -56,8 +56,8 @@ class HostProcess {
     this.#outbox.post({ type: 'ready' });
   }
 
-  #onFrame(holds: number, id: number, block: Buffer, buffer: 'own' | 'reused'): void {
-    if (holds === FRAME.evaluation) return this.#take(id, { work: buffer === 'own' ? block : Buffer.from(block) });
+  #onFrame(kind: number, id: number, block: Buffer, buffer: 'own' | 'reused'): void {
+    if (kind === FRAME.evaluation) return this.#take(id, { work: buffer === 'own' ? block : Buffer.from(block) });
     // The message keeps views of its bytes, so it gets its own buffer.
     const request = deserialize(buffer === 'own' ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
     if (request.type === 'run') this.#take(request.id, request);

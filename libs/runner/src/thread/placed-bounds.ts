@@ -19,10 +19,9 @@ export function foundBounds(versions: readonly VersionBounds[], servers: number)
   for (const { version, chosen, tightening } of versions) {
     if (chosen.kind !== 'none') continue;
     const where = servers > 1 ? `Kubernetes ${minorWords(chosen.helpless.minor)}: ` : '';
-    const what = costWords(version, chosen.helpless);
     return tightening === undefined
-      ? { kind: 'none', why: `${where}no bound helps ${what}: it has to cost less by itself` }
-      : { kind: 'none', why: `${where}no missing bound helps ${what}`, tightening: allTightening(versions) };
+      ? { kind: 'none', why: `${where}${helplessWords(version, chosen.helpless)}` }
+      : { kind: 'none', why: `${where}no missing bound helps ${costWords(version, chosen.helpless)}`, tightening: allTightening(versions) };
   }
   return bounds.length === 0 ? { kind: 'accepted' } : { kind: 'found', bounds };
 }
@@ -39,6 +38,15 @@ function placedChanges(version: string, changes: readonly BoundChange[]): readon
     const { path, schemaPath, keyword, value: before } = placedBound(bound);
     return { version, path, schemaPath, keyword, before, suggested: Number(value) };
   });
+}
+
+/** Returns words for a cost that exceeds its limit with any bounds. */
+function helplessWords(version: string, cost: LimitedCost): string {
+  const whatever = 'too expensive whatever the bounds';
+  const words = costWords(version, cost);
+  if (cost.path === undefined) return `${words} stay ${whatever}; the rules themselves must become cheaper`;
+  if (cost.part === 'rule') return `the rule ${words} stays ${whatever}; the rule itself must become cheaper`;
+  return `${words} stays ${whatever}; the expression itself must become cheaper`;
 }
 
 /** Returns words for a cost that exceeds its limit: the path of a rule, its messageExpression, or all rules of a version. */

@@ -111,7 +111,7 @@ export interface AnsweredReview {
 }
 
 /** Returns the AdmissionReview that answers a request. */
-export function reviewOf(
+export function answeredReview(
   uid: string,
   { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer,
 ): AnsweredReview {

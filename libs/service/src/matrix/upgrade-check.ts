@@ -1,5 +1,5 @@
 import type { Minor } from '#kube';
-import { definitionText, definitionTexts, inMinor, inSteps, serverOf } from '#documents';
+import { definitionText, definitionTexts, inMinor, runInSteps, serverOf } from '#documents';
 import type { DocumentSlice, Envelope, EvaluationOptions, ObjectEffect, PolicyReport } from '#documents';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
@@ -79,7 +79,7 @@ export async function upgradeCheck(
   const columns = prepared.map(({ judged }, m) => ({ judged, texts: texts[m] ?? [] }));
   const causes = await findCauses(engine, { columns, options: documents.options }, signal);
   const additions = await findAdditions(engine, { ...documents, causes, columns }, { minors, options: documents.options, signal });
-  const rows = await inSteps(definitionRows(prepared, documents, minors));
+  const rows = await runInSteps(definitionRows(prepared, documents, minors));
   const definitions = rows.map((row, i) => withReasons(row, { causes, additions }, i));
   const policies = documents.policies.flatMap((_, i) => policyRow(reviews.map((reports) => reports?.[i])) ?? []);
   return { minors, definitions, policies, prepared };

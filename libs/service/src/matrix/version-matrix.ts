@@ -1,6 +1,6 @@
 import { previewsAmong } from '#kube';
 import type { Minor } from '#kube';
-import { inSteps, definitionTexts, definitionWrite, inMinor, serverOf } from '#documents';
+import { runInSteps, definitionTexts, definitionWrite, inMinor, serverOf } from '#documents';
 import type { Envelope, VerdictCauses, DefinitionText } from '#documents';
 import { findAdditions } from '../causes/find-additions.ts';
 import { findCauses } from '../causes/find-causes.ts';
@@ -50,7 +50,7 @@ export async function versionMatrix(
     documents,
     signal,
   );
-  return inSteps(compareColumns(columns, documents, { ...content, reasons: { causes, additions }, ofObjects }));
+  return runInSteps(compareColumns(columns, documents, { ...content, reasons: { causes, additions }, ofObjects }));
 }
 
 /** Why the compared versions differ: on each definition, and on objects by their positions. */

@@ -7,7 +7,7 @@ import type { MatchedRule, RuleMatch } from '../diff/match-rules.ts';
 /** Changes of rules that say nothing about fields and bounds. */
 const ABOUT_RULES: ReadonlySet<string> = new Set(['rule added', 'rule removed']);
 
-/** Fields and bounds that differ between two states of a definition. It says which rules a difference touches. */
+/** Paths of the fields whose schema differs between two states of a definition. `touches` tells whether a difference may affect a rule. */
 export class ChangedFields {
   /** Paths of the differences, by version, such as `spec.rules[*].name`. */
   readonly #paths = new Map<string, Set<string>>();

@@ -256,7 +256,7 @@ export class Studies {
     this.#ports.telemetry.metrics.counters.studiesEnded.add(1, { end: isFailed ? 'failed' : end });
   }
 
-  /** Returns the note about a study: that of this process if it performs the study, and otherwise the stored one. */
+  /** Returns the progress note of a study: from memory if this process performs the study, otherwise from the store. */
   async #noteOf({ record: { id } }: StoredJob<StudyForms>): Promise<StudyNote | undefined> {
     return this.#running.get(id)?.note ?? (await this.#jobs.noted(id));
   }
@@ -265,7 +265,7 @@ export class Studies {
   async #withoutExcess(): Promise<readonly StoredStudy[]> {
     const studies = await this.#owned.list(Infinity, () => true);
     const stored = await Promise.all(
-      // The notes of unfinished studies may be large, so they are not read here.
+      // The note of a running study holds its findings so far and may be large, so it is not read.
       studies.map(async (study) => storedStudy(study, study.progress.phase === 'running' ? undefined : await this.#noteOf(study))),
     );
     const excess = new Set(excessStudies(stored, this.#ports.limits));

@@ -45,7 +45,7 @@ interface EvalOutcome {
   readonly objects: readonly ObjectValue[];
 }
 
-/** Value of the expression in one object, or the error of the evaluation, with the location and cost. */
+/** Value of the expression on one object, or the evaluation's error, with the cost. `source` is the place of the object. */
 interface ObjectValue {
   readonly source: string;
   readonly value?: unknown;

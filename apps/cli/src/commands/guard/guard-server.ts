@@ -13,7 +13,7 @@ import {
   SERVER_TIMES,
 } from '#http-server';
 import type { HeldBody, HeldBodyLimits, ServerTimes } from '#http-server';
-import { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, reviewOf, reviewTimeout } from '#service';
+import { MAX_REVIEW_BYTES, MAX_REVIEW_MS, readReview, answeredReview, reviewTimeout } from '#service';
 import type { ReviewAnswer, ReviewedRequest } from '#service';
 import { reportOnStderr } from '../../report/print.ts';
 import { UsageError } from '../../usage.ts';
@@ -173,11 +173,11 @@ export class GuardServer {
     const deadline = deadlineOf(response, reviewTimeout(timeout, performance.now() - started));
     if (judgeObject !== undefined) {
       const answer = await judgeObject(bytes, deadline);
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(reviewOf(review.uid, answer)));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answeredReview(review.uid, answer)));
       return;
     }
     const decision = await this.#guard.decide(review, deadline);
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(reviewOf(review.uid, decision.answer)));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answeredReview(review.uid, decision.answer)));
     this.#log(lineOf(review, decision, performance.now() - started));
   }
 }

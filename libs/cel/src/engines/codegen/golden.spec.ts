@@ -37,7 +37,7 @@ it.each([
   ['selection-from-a-choice', '(has(self.minReplicas) ? self.ports[0] : self.ports[1]).port == 80', workload],
   ['int-beyond-the-safe-range', 'self.replicas < 9223372036854775807', workload],
   ['bound-value', 'self.?mode.optMap(m, m.size() + m.size()).orValue(0) > 2', workload],
-])('%s', async (name, rule, schema) => {
+])('the generated code of %s is as recorded', async (name, rule, schema) => {
   const generated = generateFor(rule, schema);
   const text = generated.ok ? generated.source : generated.obstacle;
   await expect(`// ${rule}\n${text}\n`).toMatchFileSnapshot(`./golden/${name}.js`);

@@ -176,7 +176,7 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;
   const proof = shape.kind === 'rawObject' ? proofOfAbsence(g, base, name) : js``;
   const there = g.hold('test', js`!(${absent})`);
-  // The test fails if a present field does not fit its schema.
+  // If the field is present but does not fit its schema, the generated code gives up, and the interpreter reports the error.
   const read = (): void => {
     proveObject(g, readRaw(g, raw, schema, { kind: 'dyn' }));
   };

@@ -76,7 +76,7 @@ const REDUCED: readonly string[] = [
   'self.rows.map(r, r.n).sum() / self.rows.filter(r, r.n > 2).size()',
 ];
 
-describe.each(REDUCED)('%s', (rule) => {
+describe.each(REDUCED)('the reduced expression %s', (rule) => {
   it('creates no list', () => {
     const generated = generateFor(rule, fixture);
     expect(generated).toMatchObject({ ok: true });

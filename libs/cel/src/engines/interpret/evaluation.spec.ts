@@ -150,7 +150,7 @@ describe('expressions for which no program can be created', () => {
     ["bool('maybe')", "program instantiation failed: type conversion error from 'string' to 'bool'"],
     ['[type(1)].exists(t, t == int)', 'program instantiation failed: reference to undefined type: t'],
     ['duration == int', 'program instantiation failed: reference to undefined type: duration'],
-  ])('%s', (text, error) => {
+  ])('have the error of the server: %s', (text, error) => {
     expect(compile(text, SCHEMA)).toMatchObject({ ok: false, error });
   });
 });

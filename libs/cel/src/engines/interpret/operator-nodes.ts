@@ -61,7 +61,8 @@ export class ComparisonNode implements Node {
   }
   eval(frame: Frame): CelValue {
     const left = this.#left.eval(frame);
-    // If Kubernetes does not evaluate the right operand, it charges for a comparison with a value of size 1.
+    // Since 1.38, Kubernetes skips the right operand if the left one failed, and charges as if its size were 1. An error has size 1, so it
+    // replaces the right operand here.
     const right = left instanceof CelError && frame.semantics.failuresEndCalls ? left : this.#right.eval(frame);
     const value = left instanceof CelError ? left : right instanceof CelError ? right : this.#compare(frame, left, right);
     frame.charge(this.#measure([left, right], value, this.#costs), this.id);

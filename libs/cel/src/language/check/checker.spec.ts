@@ -57,7 +57,7 @@ describe('errors of the checker', () => {
     ["'%d'.format(['a'])", '1:14: error during formatting: decimal clause can only be used on integers, was given string'],
     ['1 && true', "1:1: expected type 'bool' but found 'int'"],
     ['Foo{}', "1:4: undeclared reference to 'Foo' (in container '')"],
-  ])('%s', (text, message) => {
+  ])('are those of the server for %s', (text, message) => {
     const compiled = compile(text, schema);
     expect(compiled.ok ? '' : compiled.error.split('\n')[0]).toBe(`compilation failed: ERROR: <input>:${message}`);
   });

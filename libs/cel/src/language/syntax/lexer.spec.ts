@@ -14,7 +14,7 @@ describe('tokens', () => {
     ['in true null inner // rest\n&& ||', 'in true null IDENTIFIER && || EOF'],
     ['a.`b-c/d.e f`', 'IDENTIFIER . ESC_IDENTIFIER EOF'],
     ['<= < >= != !', '<= < >= != ! EOF'],
-  ])('%s', (text, expected) => {
+  ])('are found in %s', (text, expected) => {
     expect(kinds(text)).toBe(expected);
   });
 

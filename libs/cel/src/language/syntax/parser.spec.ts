@@ -60,7 +60,7 @@ describe('trees and node numbers', () => {
     ['has(a.b)', 'has a#2.b#4'],
     ['m.all(v, f)', 'fold(m#1; true#5; @not_strictly_false(@result#6)#7; _&&_(@result#8, f#4)#9; @result#10)#11'],
     ['[1, 2,]', '[1#2, 2#3]#1'],
-  ])('%s', (text, expected) => {
+  ])('are those of cel-go for %s', (text, expected) => {
     expect(show(parse(text))).toBe(expected);
   });
 });
@@ -77,7 +77,7 @@ describe('syntax errors', () => {
     [`${'('.repeat(251)}1${')'.repeat(251)}`, 'ERROR: <input>:-1:0: expression recursion limit exceeded: 250'],
     [`a${'.b'.repeat(251)}`, 'ERROR: <input>:-1:0: max recursion depth exceeded'],
     [' '.repeat(100_001), 'ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000'],
-  ])('%s', (text, expected) => {
+  ])('are those of the server for %s', (text, expected) => {
     expect(error(text)).toBe(expected);
   });
 });

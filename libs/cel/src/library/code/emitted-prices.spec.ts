@@ -91,7 +91,7 @@ describe('prices in generated code equal the measured prices', () => {
     expect(simple.length).toBeGreaterThan(5);
   });
 
-  it.each(overloads)('%s', (_, overload, measure) => {
+  it.each(overloads)('for calls of %s', (_, overload, measure) => {
     for (const minor of MINORS) {
       const costs = costVersion(minor);
       for (const samples of combinations(overload.parameters.map(samplesOf))) {

@@ -28,7 +28,9 @@ export type Shape =
   | { readonly kind: 'counted' }
   /** An optional: the value that it holds, in the shape `of`, or undefined if it holds no value. */
   | { readonly kind: 'optional'; readonly of: Shape }
-  /** A CEL value of any other type. */
+  /**
+   * Any value that has none of the shapes above, as a CEL value. Its type may be one of theirs, for example an int beyond the safe range.
+   */
   | { readonly kind: 'value'; readonly type: CelType };
 
 /**

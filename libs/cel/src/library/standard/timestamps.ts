@@ -61,7 +61,7 @@ function wholeUnits(nanos: bigint, unit: bigint): number {
  */
 export const GET_FULL_YEAR = accessor({
   name: 'getFullYear',
-  doc: 'The year of a timestamp, in UTC or in a zone.',
+  doc: 'The year of a timestamp, in UTC or in the given zone.',
   examples: [
     "timestamp('2023-07-14T10:30:45.123Z').getFullYear() == 2023",
     "timestamp('2023-01-01T05:30:00Z').getFullYear('-08:00') == 2022",
@@ -72,7 +72,7 @@ export const GET_FULL_YEAR = accessor({
 /** Declaration of `t.getMonth()`: month from 0 (January) to 11. */
 export const GET_MONTH = accessor({
   name: 'getMonth',
-  doc: 'The month of a timestamp, 0 for January, in UTC or in a zone.',
+  doc: 'The month of a timestamp, 0 for January, in UTC or in the given zone.',
   examples: ["timestamp('2023-01-01T05:30:00Z').getMonth('America/Los_Angeles') == 11"],
   id: 'timestamp_to_month',
   field: (clock) => clock.month - 1,
@@ -80,7 +80,7 @@ export const GET_MONTH = accessor({
 /** Declaration of `t.getDayOfYear()`: day of the year from 0 to 365. */
 export const GET_DAY_OF_YEAR = accessor({
   name: 'getDayOfYear',
-  doc: 'The day of the year of a timestamp, from 0, in UTC or in a zone.',
+  doc: 'The day of the year of a timestamp, from 0, in UTC or in the given zone.',
   examples: ["timestamp('2023-01-02T00:00:00Z').getDayOfYear() == 1"],
   id: 'timestamp_to_day_of_year',
   field: (clock) => clock.yearDay - 1,
@@ -88,7 +88,7 @@ export const GET_DAY_OF_YEAR = accessor({
 /** Declaration of `t.getDayOfMonth()`: day of the month from 0 to 30. */
 export const GET_DAY_OF_MONTH = accessor({
   name: 'getDayOfMonth',
-  doc: 'The day of the month of a timestamp, from 0, in UTC or in a zone.',
+  doc: 'The day of the month of a timestamp, from 0, in UTC or in the given zone.',
   examples: ["timestamp('2023-07-01T05:00:00Z').getDayOfMonth('America/Los_Angeles') == 29"],
   id: 'timestamp_to_day_of_month',
   field: (clock) => clock.day - 1,
@@ -96,7 +96,7 @@ export const GET_DAY_OF_MONTH = accessor({
 /** Declaration of `t.getDate()`: day of the month from 1 to 31. */
 export const GET_DATE = accessor({
   name: 'getDate',
-  doc: 'The day of the month of a timestamp, from 1, in UTC or in a zone.',
+  doc: 'The day of the month of a timestamp, from 1, in UTC or in the given zone.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getDate() == 14"],
   id: 'timestamp_to_day_of_month_1_based',
   field: (clock) => clock.day,
@@ -104,7 +104,7 @@ export const GET_DATE = accessor({
 /** Declaration of `t.getDayOfWeek()`: day of the week from 0 (Sunday) to 6. */
 export const GET_DAY_OF_WEEK = accessor({
   name: 'getDayOfWeek',
-  doc: 'The day of the week of a timestamp, 0 for Sunday, in UTC or in a zone.',
+  doc: 'The day of the week of a timestamp, 0 for Sunday, in UTC or in the given zone.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getDayOfWeek() == 5"],
   id: 'timestamp_to_day_of_week',
   field: (clock) => clock.weekday,
@@ -112,7 +112,7 @@ export const GET_DAY_OF_WEEK = accessor({
 /** Declaration of `t.getHours()`: hour from 0 to 23 for a timestamp, or the number of whole hours of a duration. */
 export const GET_HOURS = accessor({
   name: 'getHours',
-  doc: 'The hour of a timestamp, in UTC or in a zone; all hours of a duration.',
+  doc: 'The hour of a timestamp, in UTC or in the given zone; all hours of a duration.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getHours() == 10", "duration('3723s').getHours() == 1"],
   id: 'timestamp_to_hours',
   field: (clock) => clock.hour,
@@ -121,7 +121,7 @@ export const GET_HOURS = accessor({
 /** Declaration of `t.getMinutes()`: minute from 0 to 59 for a timestamp, or the number of whole minutes of a duration. */
 export const GET_MINUTES = accessor({
   name: 'getMinutes',
-  doc: 'The minute of a timestamp, in UTC or in a zone; all minutes of a duration.',
+  doc: 'The minute of a timestamp, in UTC or in the given zone; all minutes of a duration.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getMinutes() == 30", "duration('3723s').getMinutes() == 62"],
   id: 'timestamp_to_minutes',
   field: (clock) => clock.minute,
@@ -130,7 +130,7 @@ export const GET_MINUTES = accessor({
 /** Declaration of `t.getSeconds()`: second from 0 to 59 for a timestamp, or the number of whole seconds of a duration. */
 export const GET_SECONDS = accessor({
   name: 'getSeconds',
-  doc: 'The second of a timestamp, in UTC or in a zone; all seconds of a duration.',
+  doc: 'The second of a timestamp, in UTC or in the given zone; all seconds of a duration.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getSeconds() == 45", "duration('3723.456s').getSeconds() == 3723"],
   id: 'timestamp_to_seconds',
   zoned: '_tz',
@@ -140,7 +140,7 @@ export const GET_SECONDS = accessor({
 /** Declaration of `t.getMilliseconds()`: millisecond from 0 to 999 for a timestamp, or the number of whole milliseconds of a duration. */
 export const GET_MILLISECONDS = accessor({
   name: 'getMilliseconds',
-  doc: 'The milliseconds of a timestamp; all milliseconds of a duration.',
+  doc: 'The milliseconds of a timestamp, in UTC or in the given zone; all milliseconds of a duration.',
   examples: ["timestamp('2023-07-14T10:30:45.123Z').getMilliseconds() == 123", "duration('1.5s').getMilliseconds() == 1500"],
   id: 'timestamp_to_milliseconds',
   field: (_, instant) => Math.trunc(instant.nanos / 1_000_000),

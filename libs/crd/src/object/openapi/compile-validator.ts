@@ -145,7 +145,7 @@ export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): bool
 function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   let planned: NodePlan | undefined;
   const check = (value: JsonValue, walk: SchemaWalk): void => {
-    // An unchanged field of the root needs no validation, because its findings would be dropped.
+    // An unchanged field of the root needs no validation, because ratcheting would drop all its findings.
     if (walk.path.length === 1 && walk.correlation?.plainlyUnchanged === true) return;
     const { byKind, expected } = (planned ??= planNode(schema, dialect));
     const plan = byKind[kindOf(value)] as KindPlan;

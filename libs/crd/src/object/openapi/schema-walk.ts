@@ -110,8 +110,8 @@ function isTypeMeta(part: string | number): boolean {
 }
 
 /**
- * Returns the differences because of which some Kubernetes versions have none of the findings. Returns an empty list if a finding exists in
- * all versions.
+ * Returns why some Kubernetes versions report none of the findings. Each finding may list the version differences that explain why some
+ * versions do not report it. Returns those of all findings together, or an empty list if some finding is reported by every version.
  */
 export function becauseOfAll(findings: readonly ValidationFinding[]): readonly Change[] {
   if (findings.some(({ because }) => because === undefined)) return [];

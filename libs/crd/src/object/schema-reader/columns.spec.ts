@@ -63,7 +63,7 @@ const RULES: readonly string[] = [
 describe('lists in columns', () => {
   const long = body(`${ints((i) => i)},${texts((i) => `text-${i}!`)}`);
 
-  it.each(RULES)('%s', (rule) => {
+  it.each(RULES)('are read for the rule %s', (rule) => {
     expect(judged([rule], long)).toBe('columns');
   });
 

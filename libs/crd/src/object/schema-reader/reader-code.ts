@@ -71,9 +71,9 @@ export class ReaderCode {
   readonly warmupValues: number;
   /** Emitter of code that reads a value of any type. */
   readonly value: ValueEmitter;
-  /** Schemas of the lists that may become columns, which store a list without a value for each element. */
+  /** Schemas of the lists that may become columns. A column stores all elements of a list in one integer array. */
   readonly columns = new Set<ValueSchema>();
-  /** Number of fields whose lists may become columns, which store a list without a value for each element. */
+  /** Number of fields counted for {@link columns}. */
   columnFields = 0;
   readonly #names = new Names();
   readonly #constants = new Constants(this.#names);

@@ -167,7 +167,7 @@ describe('formatting', () => {
     ['self.count>1?true:false', 'self.count > 1 ? true:false'],
     ["'self.count > 1'", "'self.count > 1'"],
     ["'self.count >'", "'self.count >'"],
-  ])('%s', (before, after) => {
+  ])('writes %s in the usual form', (before, after) => {
     const { service, text } = at(definitionWith(`rule: ${before}¦`));
     const changed = edited(text, service.formatting(URI));
     expect(ruleIn(changed)).toBe(after);

@@ -20,7 +20,7 @@ export interface ExpressionToken {
  * Returns the tokens of all expressions of a text, in text order. Tokens that span several lines are left out, because editors do not
  * accept them.
  */
-export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
+export function expressionTokensOf(document: TextDocument): readonly ExpressionToken[] {
   const found = document.parts.flatMap((part) =>
     [...expressionsOf(part)].flatMap((expression) =>
       expressionTokens(expression.text).map(({ type, start, end }) => ({

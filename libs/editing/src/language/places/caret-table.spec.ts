@@ -27,7 +27,7 @@ const CARETS: readonly (readonly [style: string, rule: string])[] = [
 ];
 
 describe('the caret under an error of a rule', () => {
-  it.each(CARETS)('%s', (_, rule) => {
+  it.each(CARETS)('marks the undefined field: %s', (_, rule) => {
     const marked = definitionWith(rule.replace(/\.«/g, '«.'));
     const at = marked.indexOf('«');
     const text = marked.replace('«', '');

@@ -30,7 +30,7 @@ describe('flowPlace', () => {
     ['{"a": [1, 2', undefined],
     ['{"a": 1}', undefined],
     ['{"a": "\\u00', { map: [], key: 'a', written: '' }],
-  ])('%s', (text, place) => {
+  ])('finds the place at the end of %s', (text, place) => {
     if (place === undefined) expect(flowPlace(text)).toBeUndefined();
     else expect(flowPlace(text)).toMatchObject(place);
   });
@@ -44,7 +44,7 @@ describe('completion in JSON and flow style', () => {
     expect(inserted(`${HEAD}"name": "x", "n¦"`)).toEqual([]);
   });
 
-  it('offers values, and items of lists', () => {
+  it('offers values, and the fields of list items', () => {
     expect(inserted(`${HEAD}"size": ¦`)).toEqual(['"small"', '"large"']);
     expect(inserted(`${HEAD}"size": "s¦"`)).toEqual(['small']);
     expect(inserted(`${HEAD}\n  "list": [\n    {"key": "a"},\n    {"¦\n`)).toEqual(['key": ', 'value": ']);

@@ -13,7 +13,8 @@ h2,td{overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * Returns a report about definitions on which Kubernetes versions differ, as one HTML page without scripts or requests.
+ * Returns the report about definitions that the compared Kubernetes versions judge differently, as one HTML page that runs no script and
+ * loads nothing.
  *
  * @param chart Chart of the costs of all rules.
  */

@@ -108,7 +108,11 @@ function studiedDefinition(row: Row, minors: readonly Minor[]): ReportedDefiniti
 }
 
 function additionsSection(additions: Additions, all: string): ReportedDefinition['additions'] {
-  if ('why' in additions) return { sentence: `No bounds make ${all} accept the definition: ${additions.why}.`, bounds: [] };
+  if ('why' in additions) {
+    const { why } = additions;
+    const reason = `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+    return { sentence: `No added maxItems, maxLength or maxProperties makes all of ${all} accept the definition. ${reason}`, bounds: [] };
+  }
   const sentence = `${all} accept the definition with these bounds. The command assay explain --fix writes bounds into the file.`;
   return { sentence, bounds: addedBounds(additions.bounds) };
 }
@@ -134,7 +138,7 @@ function causeSection(found: VerdictCauses): ReportedDefinition['causes'][number
 }
 
 /**
- * Returns a report about definitions on which Kubernetes versions differ, as Markdown. The part about each definition can stand alone, for
+ * Returns the report about definitions that the compared Kubernetes versions judge differently, as Markdown. The part about each definition can stand alone, for
  * example in an issue of its project.
  *
  * @param chart Address of a picture of the costs of all rules; undefined if there is none.

@@ -12,7 +12,7 @@ describe('recoveredIssues', () => {
     ['self.x ==', `ERROR: <input>:1:10: Syntax error: mismatched input '<EOF>' expecting ${OPERAND}\n | self.x ==\n | .........^`],
     ['a.true', "ERROR: <input>:1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER\n | a.true\n | ..^"],
     ["a 'x'", "ERROR: <input>:1:3: Syntax error: extraneous input ''x'' expecting <EOF>\n | a 'x'\n | ..^"],
-  ])('%j', (text, issues) => {
+  ])('reports the syntax error of %j as the server does', (text, issues) => {
     expect(recoveredIssues(text, syntax).toString()).toBe(issues);
   });
 

@@ -164,7 +164,7 @@ export class TreeReader {
       this.#nodes.release(id);
       return expansion;
     }
-    // An argument with a syntax error has no position. Kubernetes then reports the position before the start.
+    // An argument with a syntax error has no position. Kubernetes then reports column 0, one before the expression's first character.
     const offset = this.#nodes.offsetOf(expansion.at.id) ?? -1;
     this.#nodes.release(id);
     return this.#nodes.failure(offset, expansion.message);

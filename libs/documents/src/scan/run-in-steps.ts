@@ -7,7 +7,7 @@ export const STEP_BYTES = 512 * 1024;
  * Runs a generator to its end. After each `yield`, other work of the event loop may run. A generator without a `yield` completes
  * immediately.
  */
-export async function inSteps<Result>(work: Generator<undefined, Result>): Promise<Result> {
+export async function runInSteps<Result>(work: Generator<undefined, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
