@@ -95,7 +95,7 @@ const DIFF = [
   {
     name: 'undecided',
     form: 'word',
-    fails: 'Assay could not estimate a definition, or a rule that another gate needs has no estimate on any version',
+    fails: 'Assay could not estimate a definition, or a rule that another gate needs has no estimate on any version that the gates compare',
   },
 ] as const satisfies readonly GateDeclaration[];
 

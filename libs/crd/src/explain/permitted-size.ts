@@ -1,5 +1,6 @@
 import { codePointLength, maxTextLength } from '#go';
 import { longestOfFormat } from '#kube';
+import { formatMinor } from '../minors/minors.ts';
 import type { Minor } from '#kube';
 import type { SchemaProps } from '../schema/schema-props.ts';
 
@@ -22,7 +23,7 @@ function ownSize({ enum: values, format, pattern }: SchemaProps, keyword: BoundK
   const lengths = values?.map((value) => (typeof value === 'string' ? codePointLength(value) : 0)) ?? [];
   return Math.min(
     lengths.length > 0 ? Math.max(...lengths) : Infinity,
-    format === '' ? Infinity : (longestOfFormat(format, minor) ?? Infinity),
+    format === '' ? Infinity : (longestOfFormat(format, formatMinor(minor)) ?? Infinity),
     pattern === '' ? Infinity : maxTextLength(pattern),
   );
 }

@@ -1,7 +1,5 @@
 import { parseRequestUri, utf8Length, parseLenientDuration } from '#go';
 import type { Change } from '../change.ts';
-import { minorNumber } from '../minor.ts';
-import type { Minor } from '../minor.ts';
 import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';
 
@@ -196,6 +194,6 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
  * Returns the length of the longest text of a format, in code points. Returns undefined if the length has no limit, or if a server of this
  * Kubernetes minor version does not check the format.
  */
-export function longestOfFormat(name: string, minor: Minor): number | undefined {
-  return (formatChange(name)?.since ?? 0) <= minorNumber(minor) ? LONGEST.get(normalizeFormat(name)) : undefined;
+export function longestOfFormat(name: string, minor: number): number | undefined {
+  return (formatChange(name)?.since ?? 0) <= minor ? LONGEST.get(normalizeFormat(name)) : undefined;
 }
