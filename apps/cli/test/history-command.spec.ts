@@ -173,6 +173,9 @@ describe('assay history', () => {
     expect(none.notes).toEqual([`${repository.folder}: no commit of the range changes it, so this is the state before the range`]);
     const badge = await history('-o', 'badge', `${commits['more']}..${commits['other']}`, repository.folder);
     expect(JSON.parse(badge.stdout)).toMatchObject({ message: expect.stringContaining('installs on 1.37 · ') as string });
+    const page = await history('-o', 'html', `${commits['more']}..${commits['other']}`, repository.folder);
+    expect([page.status, page.stdout]).toEqual([0, expect.stringContaining('<title>History of gadgets.example.com</title>')]);
+    expect(page.stdout).not.toContain('<svg');
   });
 
   it('ends with status 2 if the newest content cannot be read', async () => {

@@ -9,7 +9,7 @@ import type { InputFile } from './read-inputs.ts';
 import { UsageError } from '../usage.ts';
 
 /** Document limits for files: files may contain any number of documents. */
-const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
+export const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 
 /** Document with the location from which it was read. */
 export interface PlacedDocument {

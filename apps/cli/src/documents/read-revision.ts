@@ -1,9 +1,7 @@
-import { basename, dirname, extname, resolve } from 'node:path';
-import { statsOf } from '../files/file-access.ts';
+import { extname } from 'node:path';
 import type { FileAccess } from '../files/file-access.ts';
 import { FILE_LIMITS, sizeInWords } from '../files/file-limits.ts';
-import { OUTSIDE_UNLESS_NAMED } from '../files/file-problem.ts';
-import { runGit } from '../files/run-git.ts';
+import { GitPlace } from '../files/git-place.ts';
 import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from '../usage.ts';
@@ -27,38 +25,21 @@ export function readRevision(revision: string | undefined, paths: readonly strin
 }
 
 function* filesAt(revision: string, path: string, access: FileAccess): Generator<InputFile> {
-  if (path === '-') throw new UsageError('a revision needs files of a git repository, not standard input');
-  if (!access.reaches(path)) throw new UsageError(`${path}: ${OUTSIDE_UNLESS_NAMED}`);
-  const { folder, within } = placeOf(path);
-  const git = (argv: readonly string[], problem: string): Buffer => {
-    const answer = runGit(folder, argv, access);
-    if (answer.ok) return answer.bytes;
-    throw new UsageError(answer.problem === undefined ? problem : `${revision}: ${answer.problem}`);
-  };
-  const commit = git(
-    ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
-    `${revision}: the repository of ${path} has no such revision. A shallow clone lacks older ones: run git fetch first`,
-  )
-    .toString()
-    .trim();
+  const place = new GitPlace(path, access, 'a revision');
+  const { file } = place;
+  const commit = place.commitOf(revision);
   // Paths are relative to the folder. A path that does not exist in the revision gives no files.
-  const listed = git(['ls-tree', '-r', '-z', '--name-only', commit, '--', within], `${path}: cannot be listed in ${revision}`);
-  const names = listed
+  const listing = ['ls-tree', '-r', '-z', '--name-only', commit, '--', file ?? '.'];
+  const names = place
+    .run(listing, `${path}: cannot be listed in ${revision}`, revision)
     .toString()
     .split('\0')
-    .filter((name) => name !== '' && (within !== '.' ? name === within : DOCUMENT_EXTENSIONS.has(extname(name))));
-  const prefix = git(['rev-parse', '--show-prefix'], `${path}: is in no repository`).toString().trimEnd();
+    .filter((name) => name !== '' && (file === undefined ? DOCUMENT_EXTENSIONS.has(extname(name)) : name === file));
+  const { prefix } = place;
   for (const name of names)
     yield {
       // This is the notation of `git show`, with a path from the root of the repository.
       name: `${revision}:${prefix}${name}`,
-      bytes: git(['cat-file', 'blob', `${commit}:./${name}`], `${name}: cannot be read in ${revision}`),
+      bytes: place.run(['cat-file', 'blob', `${commit}:./${name}`], `${name}: cannot be read in ${revision}`, revision),
     };
-}
-
-/** Returns the folder in which git is run for a path, and the path relative to this folder. */
-function placeOf(path: string): { readonly folder: string; readonly within: string } {
-  const stats = statsOf(path);
-  const isFolder = stats.ok && stats.content.isDirectory();
-  return isFolder ? { folder: resolve(path), within: '.' } : { folder: dirname(resolve(path)), within: basename(path) };
 }

@@ -16,7 +16,8 @@ interface Revisions {
 }
 
 /**
- * Returns the gates that the estimates of the definitions fail. The estimates do not depend on the time budget. Without gates on estimates, nothing is estimated.
+ * Returns the gates that the estimates of the definitions fail. The estimates do not depend on the time budget. Without gates on estimates,
+ * nothing is estimated.
  */
 export async function failedEstimates(
   engine: Engine,

@@ -257,6 +257,9 @@ export function trackedState({ name, minor, states, rules }: DefinitionHistory):
   };
 }
 
+/** Returns true if a rule was added, removed, or became dearer or cheaper. */
+export const hasMoved = ({ costs, first, end }: RuleHistory): boolean => costs.length > 1 || first > 0 || end !== undefined;
+
 /** Returns how far the share of a rule moved between its lowest and its highest value. A new rule moves from 0. */
 function movementOf({ costs, first }: RuleHistory): number {
   const shares = costs.map(({ share }) => share);

@@ -8,6 +8,7 @@ import { unqueuedEngine } from '#runner';
 import type { Engine } from '#runner';
 import { judgeByMinors, prefetch, readDocuments } from '#service';
 import { packageVersion } from '#telemetry';
+import { UNLIMITED } from '../../documents/read-documents.ts';
 import { unreadableDocuments } from '../../documents/unreadable-documents.ts';
 import type { ProgressBar } from '../../report/progress.ts';
 import { cachedValue } from './history-cache.ts';
@@ -54,9 +55,6 @@ export interface ContentJudge {
   readonly options: EvaluationOptions;
   readonly progress: ProgressBar;
 }
-
-/** Document limits for contents: a content may have any number of documents. */
-export const UNLIMITED = { definitions: Infinity, objects: Infinity, areFiles: true } as const;
 
 /** Returns the verdicts on contents by their names in git. Each content is judged once. A cached verdict is not computed again. */
 export async function judgeContents(contents: Iterable<Content>, judge: ContentJudge): Promise<ReadonlyMap<string, JudgedContent>> {

@@ -1,8 +1,7 @@
-import { basename, dirname, extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { DOCUMENT_EXTENSIONS } from '../../documents/read-inputs.ts';
-import { statsOf } from '../../files/file-access.ts';
 import type { FileAccess } from '../../files/file-access.ts';
-import { OUTSIDE_UNLESS_NAMED } from '../../files/file-problem.ts';
+import { GitPlace } from '../../files/git-place.ts';
 import { runGit } from '../../files/run-git.ts';
 import { UsageError } from '../../usage.ts';
 
@@ -63,8 +62,6 @@ export function readCommits(paths: readonly string[], range: CommitRange, access
   const files: FileHistory[] = [];
   const notes = new Set<string>();
   for (const path of paths) {
-    if (path === '-') throw new UsageError('a history needs files of a git repository, not standard input');
-    if (!access.reaches(path)) throw new UsageError(`${path}: ${OUTSIDE_UNLESS_NAMED}`);
     const reader = new HistoryReader(path, range, access);
     const found = reader.read();
     if (found.every(({ states }) => states.every(({ commit }) => commit === undefined)))
@@ -96,8 +93,7 @@ class HistoryReader {
   readonly #path: string;
   readonly #range: CommitRange;
   readonly #access: FileAccess;
-  readonly #folder: string;
-  readonly #within: string;
+  readonly #place: GitPlace;
   readonly #renames = new Map<string, ReadonlyMap<string, Origin>>();
   /** Older paths from which renamed files were followed, each with the commit that renamed it. */
   readonly #followed = new Set<string>();
@@ -107,10 +103,7 @@ class HistoryReader {
     this.#path = path;
     this.#range = range;
     this.#access = access;
-    const stats = statsOf(path);
-    const isFolder = stats.ok && stats.content.isDirectory();
-    this.#folder = isFolder ? resolve(path) : dirname(resolve(path));
-    this.#within = isFolder ? '' : basename(path);
+    this.#place = new GitPlace(path, access, 'a history');
   }
 
   /** True if the clone lacks older commits. */
@@ -124,23 +117,22 @@ class HistoryReader {
   }
 
   read(): FileHistory[] {
-    const prefix = this.#git(['rev-parse', '--show-prefix'], `${this.#path}: is in no repository`).trimEnd();
+    const { prefix, folder, file } = this.#place;
+    const fromRoot = `${prefix}${file ?? ''}`;
     const { head, base } = this.#range;
-    const from = this.#commitOf(head);
-    const until = base === undefined ? undefined : this.#commitOf(base);
-    const changes = this.#changes(from, until, `${prefix}${this.#within}`);
-    const isWanted = (path: string): boolean => this.#within !== '' || DOCUMENT_EXTENSIONS.has(extname(path));
+    const from = this.#place.commitOf(head);
+    const until = base === undefined ? undefined : this.#place.commitOf(base);
+    const changes = this.#changes(from, until, fromRoot);
+    const isWanted = (path: string): boolean => file !== undefined || DOCUMENT_EXTENSIONS.has(extname(path));
     const byPath = [...Map.groupBy(changes, ({ path }) => path)].filter(([path]) => isWanted(path));
     const files = byPath.map(([path, newestFirst]) => ({ newestFirst, states: this.#statesOf(path, newestFirst, until) }));
     const changed = files
       .filter(({ newestFirst: [newest] }) => newest === undefined || !this.#followed.has(renameKey(newest.commit.hash, newest.path)))
-      .map(({ states }) => ({ folder: this.#folder, path: states.at(-1)?.path ?? this.#path, states }));
-    const present = this.#presentFiles(from, `${prefix}${this.#within}`).filter(
-      ({ path }) => isWanted(path) && !byPath.some(([one]) => one === path),
-    );
+      .map(({ states }) => ({ folder, path: states.at(-1)?.path ?? this.#path, states }));
+    const present = this.#presentFiles(from, fromRoot).filter(({ path }) => isWanted(path) && !byPath.some(([one]) => one === path));
     if (changed.length + present.length === 0)
       throw new UsageError(`${this.#path}: no commit has such a file. A range of revisions, such as v1.0.0..main, comes first`);
-    const unchanged = present.map(({ path, blob }) => ({ folder: this.#folder, path, states: [{ commit: undefined, path, blob }] }));
+    const unchanged = present.map(({ path, blob }) => ({ folder, path, states: [{ commit: undefined, path, blob }] }));
     return [...changed, ...unchanged];
   }
 
@@ -178,7 +170,7 @@ class HistoryReader {
     if (ofCommit === undefined) {
       const argv = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '-M', '-l1000', '--diff-filter=R', `${hash}^`, hash];
       // The first commit has no parent, so git fails, and nothing is renamed.
-      const answer = runGit(this.#folder, argv, this.#access);
+      const answer = runGit(this.#place.folder, argv, this.#access);
       ofCommit = answer.ok ? renamesOf(answer.bytes.toString()) : new Map();
       this.#renames.set(hash, ofCommit);
     }
@@ -216,16 +208,8 @@ class HistoryReader {
     return changes.filter(({ commit }) => commit.hash !== last);
   }
 
-  #commitOf(revision: string): string {
-    if (revision.startsWith('-')) throw new UsageError(`${revision}: is no revision`);
-    const problem = `${revision}: the repository of ${this.#path} has no such revision. A shallow clone lacks older ones: run git fetch first`;
-    return this.#git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], problem).trim();
-  }
-
   #git(argv: readonly string[], problem: string): string {
-    const answer = runGit(this.#folder, argv, this.#access);
-    if (answer.ok) return answer.bytes.toString();
-    throw new UsageError(answer.problem === undefined ? problem : `${this.#path}: ${answer.problem}`);
+    return this.#place.run(argv, problem).toString();
   }
 }
 

@@ -4,7 +4,7 @@ import { unqueuedEngine } from '#runner';
 import { readDocuments, studyDefinitions } from '#service';
 import { packageVersion } from '#telemetry';
 import type { FileAccess } from '../../files/file-access.ts';
-import { UNLIMITED } from './judge-contents.ts';
+import { UNLIMITED } from '../../documents/read-documents.ts';
 import type { ContentJudge } from './judge-contents.ts';
 import type { DefinitionHistory, FoundWrite } from './definition-history.ts';
 import { cachedValue } from './history-cache.ts';

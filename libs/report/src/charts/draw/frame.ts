@@ -140,6 +140,22 @@ export function namedVerticals(
   ]);
 }
 
+/** Returns horizontal lines across a chart, each with its name above its left end. `dash` is the dash pattern of SVG. */
+export function namedHorizontals(horizontals: readonly { readonly y: number; readonly label: string }[], dash: string): Plot.Markish[] {
+  return horizontals.flatMap(({ y, label }) => [
+    Plot.ruleY([y], { stroke: color('muted'), strokeDasharray: dash }),
+    Plot.text([label], {
+      y: () => y,
+      frameAnchor: 'left',
+      text: (text: string) => text,
+      textAnchor: 'start',
+      dx: 4,
+      dy: -7,
+      fill: color('muted'),
+    }),
+  ]);
+}
+
 /** Label with its wanted vertical position in pixels. */
 export interface Placed {
   y: number;

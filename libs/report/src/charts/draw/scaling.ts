@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { figureText } from '../figure-text.ts';
 import type { ChartOf } from '../chart.ts';
 import { endNames } from './end-names.ts';
-import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, ROLE_STYLES, WIDTHS } from './frame.ts';
+import { color, drawn, LINE, logAxis, logDomain, namedHorizontals, NAME_WIDTH, ROLE_STYLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, wrapped } from './text-width.ts';
 
@@ -85,18 +85,7 @@ export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: Char
             fill: color('muted'),
           }),
         ]),
-        ...horizontals.flatMap(({ y, label }) => [
-          Plot.ruleY([y], { stroke: color('muted'), strokeDasharray: '2,3' }),
-          Plot.text([label], {
-            y: () => y,
-            frameAnchor: 'left',
-            text: (text: string) => text,
-            textAnchor: 'start',
-            dx: 4,
-            dy: -7,
-            fill: color('muted'),
-          }),
-        ]),
+        ...namedHorizontals(horizontals, '2,3'),
         ...lines,
         ...endNames(named, side, { width, height, margins, yDomain, besides: (x) => x * 1.12 }),
       ],

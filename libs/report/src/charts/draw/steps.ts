@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { ChartOf } from '../chart.ts';
 import { figureText } from '../figure-text.ts';
 import { endNames } from './end-names.ts';
-import { color, drawn, logAxis, logDomain, NAME_WIDTH, ROLE_STYLES, WIDTHS } from './frame.ts';
+import { color, drawn, logAxis, logDomain, namedHorizontals, NAME_WIDTH, ROLE_STYLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';
 
@@ -42,18 +42,7 @@ export function drawSteps(chart: ChartOf<'steps'>, width: Width, names: ChartNam
       marks: [
         Plot.axisX({ ticks: width === 'wide' ? 6 : 3, label: null, color: color('muted'), tickSize: 6 }),
         ...logAxis('y', yDomain, chart.y.unit, chart.y.label),
-        ...horizontals.flatMap(({ y, label }) => [
-          Plot.ruleY([y], { stroke: color('muted'), strokeDasharray: '6,3' }),
-          Plot.text([label], {
-            y: () => y,
-            frameAnchor: 'left',
-            text: (text: string) => text,
-            textAnchor: 'start',
-            dx: 4,
-            dy: -7,
-            fill: color('muted'),
-          }),
-        ]),
+        ...namedHorizontals(horizontals, '6,3'),
         ...lines.flatMap(({ name, role, points, line }) => {
           const look = ROLE_STYLES[role];
           return [

@@ -3,7 +3,7 @@ import { times } from '#numbers';
 import { markdownCell, shownInLine } from '#report';
 import { changeCommentText, detailHeading } from '../../../report/change-comment.ts';
 import type { CommentDefinition, CommentRule } from '../../../report/change-comment.ts';
-import { ruleName, shownRules } from '../definition-history.ts';
+import { hasMoved, ruleName, shownRules } from '../definition-history.ts';
 import type { DefinitionHistory, HistoryResult } from '../definition-history.ts';
 import { findingsOf } from '../findings.ts';
 
@@ -45,7 +45,7 @@ function totalOf({ states }: DefinitionHistory): CommentDefinition['total'] {
 
 const movedRules = ({ name, rules }: DefinitionHistory, isOneOfMany: boolean): CommentRule[] =>
   shownRules(rules)
-    .filter(({ costs, first, end }) => costs.length > 1 || first > 0 || end !== undefined)
+    .filter(hasMoved)
     .map((rule) => ({
       place: `${isOneOfMany ? `${name} ` : ''}${ruleName(rule)}`,
       rule: rule.newest.rule,

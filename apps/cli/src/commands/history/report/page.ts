@@ -39,7 +39,8 @@ ${notes.map((note) => markup`<p>${note}</p>`)}`,
 function definitionSection(history: DefinitionHistory, i: number): Markup {
   const { name, file, states } = history;
   const id = `d${i + 1}`;
-  const charts = drawableCharts([rulesChart(history, i)]);
+  // Without a commit, there is no time at which a figure could change.
+  const charts = states.some(({ commit }) => commit !== undefined) ? drawableCharts([rulesChart(history, i)]) : [];
   const shown = states.slice(-MAX_COMMITS).toReversed();
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><p>${file}</p>
 <ul>${findingsOf(history).map((finding) => markup`<li>${shownInLine(finding)}</li>`)}</ul>

@@ -3,7 +3,7 @@ import { bytesText, columnShare, times } from '#numbers';
 import { shownInLine } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 import { commitText, findingsOf } from '../findings.ts';
-import { ruleName, shownRules } from '../definition-history.ts';
+import { hasMoved, ruleName, shownRules } from '../definition-history.ts';
 import type { DefinitionHistory, DefinitionState, HistoryResult, RuleHistory } from '../definition-history.ts';
 
 /** Maximum number of commits and of rules in the tables of one definition. JSON and CSV have all of them. */
@@ -87,8 +87,6 @@ function commitRow({ commit, figures, found }: DefinitionState): string[] {
     subject,
   ];
 }
-
-const hasMoved = ({ costs, first, end }: RuleHistory): boolean => costs.length > 1 || first > 0 || end !== undefined;
 
 /** Returns the shares that a rule took, with the commits that changed them: `0.1 % → 4.2 % with 1a2b3c4 (2025-03-02)`. */
 function movesText({ costs, first, end }: RuleHistory, states: readonly DefinitionState[]): string {
