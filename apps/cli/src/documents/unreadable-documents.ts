@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { Engine } from '#runner';
 import { prepareUnqueued } from '#service';
+import type { ReportProblem } from '../files/file-problem.ts';
+import type { PlacedDocument } from './read-documents.ts';
 
 const verdict = z.object({ index: z.int(), outcome: z.string(), status: z.object({ message: z.string() }).optional() });
 
@@ -30,4 +32,19 @@ export async function unreadableDocuments(
       if (outcome === 'rejected') found.push({ index, problem: status?.message ?? 'the document cannot be read' });
     }
   return found;
+}
+
+/** Reports the documents that cannot be read. A definition among them would otherwise look removed. */
+export async function reportUnreadable(
+  objects: readonly PlacedDocument[],
+  options: EvaluationOptions,
+  engine: Engine,
+  report: ReportProblem,
+): Promise<void> {
+  for (const { index, problem } of await unreadableDocuments(
+    objects.map(({ slice }) => slice),
+    options,
+    engine,
+  ))
+    report(`${objects[index]?.source ?? ''}: ${problem}`);
 }

@@ -25,6 +25,7 @@ import type { RunContext } from '../command.ts';
 import type { OutputForm, ToolForm } from '../../report/forms.ts';
 import type { ReportProblem } from '../../files/file-problem.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
+import { reportUnreadable } from '../../documents/unreadable-documents.ts';
 import { readRevision } from '../../documents/read-revision.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
@@ -182,6 +183,7 @@ interface ReadOrder {
 async function readOrder(command: BenchArguments, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
   const { definitions, objects: own } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
+  await reportUnreadable(own, options, engine, reportProblem);
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths, reading.access), engine);
   const given =

@@ -6,6 +6,7 @@ import { shownInLine } from '#report';
 import { findCeilings } from '#service';
 import { documentsOf } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
+import { reportUnreadable } from '../../documents/unreadable-documents.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import { fittedTable, tableWidth } from '../../report/fitted-table.ts';
 import type { OutputForm } from '../../report/forms.ts';
@@ -36,7 +37,8 @@ interface DefinitionCeilings {
  * status. It is 1 if a server refuses a definition already now.
  */
 export async function runCeiling(command: CeilingArguments, { engine, reportProblem }: RunContext): Promise<number> {
-  const { definitions } = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+  const { definitions, objects } = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+  await reportUnreadable(objects, command.options, engine, reportProblem);
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   const { field, keyword } = fieldOf(command.field);
   const found: DefinitionCeilings[] = [];

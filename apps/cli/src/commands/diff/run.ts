@@ -8,9 +8,7 @@ import { failedChangeGates } from '../../gates/change-gates.ts';
 import type { GateName, RankedWord } from '../../gates/gate-list.ts';
 import { failsByRank } from '../../gates/read-gates.ts';
 import type { Gate } from '../../gates/read-gates.ts';
-import type { Engine } from '#runner';
-import type { ReportProblem } from '../../files/file-problem.ts';
-import { unreadableDocuments } from '../../documents/unreadable-documents.ts';
+import { reportUnreadable } from '../../documents/unreadable-documents.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
@@ -87,21 +85,6 @@ async function report({ output, options }: DiffArguments, outcome: DiffOutcome):
     const { diffText } = await import('./report/text.ts');
     print(output, outcome.definitions, () => diffText(outcome));
   }
-}
-
-/** Reports the documents that cannot be read. A definition among them would otherwise look removed. */
-async function reportUnreadable(
-  objects: readonly PlacedDocument[],
-  options: EvaluationOptions,
-  engine: Engine,
-  report: ReportProblem,
-): Promise<void> {
-  for (const { index, problem } of await unreadableDocuments(
-    objects.map(({ slice }) => slice),
-    options,
-    engine,
-  ))
-    report(`${objects[index]?.source ?? ''}: ${problem}`);
 }
 
 type UngatedDiff = Omit<DefinitionDiff, 'estimates'>;
