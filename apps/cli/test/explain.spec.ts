@@ -168,14 +168,14 @@ it('suggests bounds for a definition that is too expensive, and still measures i
   const text = explanationText(explanation, VERBOSE);
   expect(text).toContain('w.yaml:2:1: CustomResourceDefinition "widgets.example.com" refused');
   // All places show the same bounds, and --fix writes them.
-  const way = '    → spec.list: maxItems 256, spec.list[*]: maxLength 128 together suffice (now unbounded)\n';
+  const way = '    → spec.list: maxItems 128, spec.list[*]: maxLength 64 together suffice (now unbounded)\n';
   expect(text.split(way)).toHaveLength(3);
-  expect(text).toContain('  bounds with which Kubernetes 1.37 accepts the costs of all rules:\n    spec.list: maxItems 256\n');
+  expect(text).toContain('  bounds with which Kubernetes 1.37 accepts the costs of all rules:\n    spec.list: maxItems 128\n');
   const mending = await mendingOf(documents('{type: array, items: {type: string}}', '').split('---')[0] ?? '');
   expect(mending).toMatchObject({
     bounds: [
-      { path: 'spec.list', suggested: 256 },
-      { path: 'spec.list[*]', suggested: 128 },
+      { path: 'spec.list', suggested: 128 },
+      { path: 'spec.list[*]', suggested: 64 },
     ],
   });
   expect(text).toMatch(

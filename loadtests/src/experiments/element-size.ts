@@ -1,4 +1,4 @@
-import { chooseDefinitionBounds, explainDefinition, RecentDefinitions } from '#crd';
+import { boundCeilings, explainDefinition, RecentDefinitions } from '#crd';
 import { writeJson } from '#go';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
 import type { JsonObject } from '#go';
@@ -104,7 +104,7 @@ export const elementSize = studyOf({
             ]),
           ),
           notes: [
-            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the values of maxItems that `--fix --exact` suggests. The load lab put each value into the definition, and Assay then accepted the definition.',
+            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the largest values of maxItems with which Assay accepts the definition, as `assay ceiling` shows them. The load lab put each value into the definition, and Assay then accepted it.',
           ],
         },
       ],
@@ -143,12 +143,11 @@ function costsOf(rule: SizedRule, size: number): Facts {
   };
 }
 
-/** Returns the largest maxItems that a server accepts for the list of a definition; undefined if it needs none, or if others are needed. */
+/** Returns the largest maxItems with which a server accepts the definition; undefined if it accepts all values, or none. */
 function exactMaxItems(definition: JsonObject): number | undefined {
-  const question = { servers: [latestServer()], choice: { changes: 'missing', values: 'exact' }, recent: new RecentDefinitions() } as const;
-  const [found] = chooseDefinitionBounds(writeJson(definition), question);
-  const [change, ...others] = found?.chosen.kind === 'found' ? found.chosen.changes : [];
-  return change?.bound.keyword === 'maxItems' && others.length === 0 ? Number(change.value) : undefined;
+  const question = { field: 'spec.list', servers: [latestServer()], recent: new RecentDefinitions() };
+  const [found] = boundCeilings(writeJson(definition), question);
+  return found?.ceiling.kind === 'limited' ? Number(found.ceiling.highest) : undefined;
 }
 
 /** Returns the estimate as a multiple of the worst object's cost. */

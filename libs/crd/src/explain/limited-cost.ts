@@ -1,5 +1,6 @@
+import { EXPRESSION_COST_LIMIT, PER_CALL_LIMIT } from '#kube';
 import type { Minor } from '#kube';
-import { addCost } from '../definition/admission/rule-context.ts';
+import { addCost, multiplyCost } from '../definition/admission/rule-context.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { distinctBounds } from './bounds.ts';
 import type { BoundChange, SchemaBound } from './bounds.ts';
@@ -21,6 +22,11 @@ export interface LimitedCost {
   readonly costWith: (changes: readonly BoundChange[]) => bigint;
   /** Returns the cost after the expressions are compiled again in a schema with changed bounds. This cost verifies a suggestion. */
   readonly recompiled: (schema: SchemaProps, changes: readonly BoundChange[]) => bigint;
+  /**
+   * Same cost, but within its limit only if a server also finishes each evaluation of the rule. Suggested bounds meet this stricter
+   * condition if they can. Absent for costs of which no single evaluation is known.
+   */
+  readonly held?: LimitedCost;
 }
 
 /** Cost of a rule or of its messageExpression. */
@@ -45,6 +51,28 @@ export function rememberingCost(cost: ExpressionCost): ExpressionCost {
       known.set(key, found);
       return found;
     },
+  };
+}
+
+/** Number of evaluations of the dearest permitted cost that fit into the limit of an expression: 10. */
+const EVALUATIONS_IN_LIMIT = EXPRESSION_COST_LIMIT / BigInt(PER_CALL_LIMIT);
+
+/**
+ * Returns the {@link LimitedCost.held} cost of a rule. A server stops one evaluation at {@link PER_CALL_LIMIT}, even if the estimate for
+ * the whole object is within its limit. So one evaluation may take at most a tenth of the limit of the estimate.
+ *
+ * @param evaluation estimated cost of one evaluation, as the functions `costWith` and `recompiled` of the cost return it
+ */
+export function heldCost(whole: ExpressionCost, evaluation: Pick<LimitedCost, 'costWith' | 'recompiled'>): LimitedCost {
+  const larger = (total: bigint, one: bigint): bigint => {
+    const least = multiplyCost(one, EVALUATIONS_IN_LIMIT);
+    return total > least ? total : least;
+  };
+  return {
+    ...whole,
+    cost: larger(whole.cost, evaluation.costWith([])),
+    costWith: (changes) => larger(whole.costWith(changes), evaluation.costWith(changes)),
+    recompiled: (schema, changes) => larger(whole.recompiled(schema, changes), evaluation.recompiled(schema, changes)),
   };
 }
 

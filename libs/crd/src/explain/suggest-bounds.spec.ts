@@ -51,7 +51,7 @@ describe('chooseDefinitionBounds', () => {
       chosenFor(
         object({ outer: { ...list(object({ inner })), maxItems: 50 } }, 'self.outer.all(o, o.inner.all(i, i.matches("^[a-z]+$")))'),
       ),
-    ).toEqual(['spec.outer[*].inner[*] maxLength 4096']);
+    ).toEqual(['spec.outer[*].inner[*] maxLength 256']);
   });
 
   it('adds bounds of maps', () => {
@@ -61,7 +61,7 @@ describe('chooseDefinitionBounds', () => {
   it('adds one bound for all rules that depend on the same field', () => {
     const field = ruled(string, DEAR, `!${DEAR}`, "self.size() < 5 || self.split('').size() < 5");
     expect(chosenFor(object({ field, other: string }, `self.field.contains('x') || ${DEAR.replace('self', 'self.field')}`))).toEqual([
-      'spec.field maxLength 131072',
+      'spec.field maxLength 16384',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('chooseDefinitionBounds', () => {
     const rules = ['a', 'b', 'c'].map((name) => `self.shared.all(x, self.${name}.all(y, x != y))`);
     const integers = { ...list({ type: 'integer' }), maxItems: 1000 };
     expect(chosenFor(object({ shared: list({ type: 'integer' }), a: integers, b: integers, c: integers }, ...rules))).toEqual([
-      'spec.shared maxItems 1024',
+      'spec.shared maxItems 128',
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('chooseDefinitionBounds', () => {
       recent: new RecentDefinitions(),
     });
     expect(chosen.map((one) => [one.version, one.chosen.kind === 'found' && one.chosen.changes.map(({ value }) => value)])).toEqual([
-      ['v1', [131_072n]],
-      ['v2', [131_072n]],
+      ['v1', [16_384n]],
+      ['v2', [16_384n]],
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('chooseDefinitionBounds', () => {
 
   it('chooses the largest value that suffices if it may be any value', () => {
     const exact = chosenFor(object({ a: ruled(string, DEAR) }), { changes: 'missing', values: 'exact' });
-    expect(exact).toEqual(['spec.a maxLength 249997']);
+    expect(exact).toEqual(['spec.a maxLength 24997']);
   });
 
   it('finds nothing for a rule that depends on no bound', () => {

@@ -25,25 +25,44 @@ export interface SchemaCosts extends BoundLimits {
 const FLOORS = [8n, 1n] as const;
 
 /**
- * Looks for few bounds that bring all costs within their limits, see {@link BoundSearch.places}. Each bound has the largest allowed value. Existing bounds change only if the choice permits this and missing bounds do not suffice.
+ * Looks for few bounds that bring all costs within their limits, see {@link BoundSearch.places}. Each bound has the largest value with which
+ * a server accepts the definition and finishes each evaluation of the rules that were too expensive. If no bounds achieve both, the server
+ * only accepts the definition. Existing bounds change only if the choice permits this and missing bounds do not suffice.
+ *
  * Throws `Cancelled` if the token requests cancellation.
  */
 export function chooseBounds(given: SchemaCosts, { changes, values }: BoundChoice): ChosenBounds {
   let helpless = given.costs.find(({ cost, limit }) => cost > limit);
   if (helpless === undefined) return { kind: 'needless' };
-  const kinds = changes === 'all' ? (['missing', 'all'] as const) : (['missing'] as const);
-  for (const kind of kinds)
-    for (const floor of FLOORS) {
-      const search = new BoundSearch(given.costs, { ...given, floor, values, mayLower: kind === 'all' });
-      const places = search.places();
-      if (!places.ok) helpless = places.helpless;
-      else {
-        const chosen = search.raised(places.values);
-        if (isVerified(given, chosen)) return { kind: 'found', changes: chosen };
-      }
+  for (const { mayLower, floor, isHeld } of attemptsOf(changes)) {
+    const wanted = { ...given, costs: isHeld ? given.costs.map(heldOf) : given.costs };
+    const search = new BoundSearch(wanted.costs, { ...given, floor, values, mayLower });
+    const places = search.places();
+    if (!places.ok) helpless = places.helpless;
+    else {
+      const chosen = search.raised(places.values);
+      if (isVerified(wanted, chosen)) return { kind: 'found', changes: chosen };
     }
+  }
   return { kind: 'none', helpless };
 }
+
+/** One attempt of a search for bounds. */
+interface Attempt {
+  readonly mayLower: boolean;
+  readonly floor: (typeof FLOORS)[number];
+  /** True if each evaluation must stay within the limit of one evaluation, too. */
+  readonly isHeld: boolean;
+}
+
+/** Returns the attempts of a search in the order in which they are made: the first success is taken. */
+function attemptsOf(changes: BoundChoice['changes']): readonly Attempt[] {
+  const kinds = changes === 'all' ? [false, true] : [false];
+  return kinds.flatMap((mayLower) => FLOORS.flatMap((floor) => [true, false].map((isHeld) => ({ mayLower, floor, isHeld }))));
+}
+
+/** Returns the stricter form of a cost over its limit, if it has one. Returns all other costs unchanged. */
+const heldOf = (cost: LimitedCost): LimitedCost => (cost.cost > cost.limit ? (cost.held ?? cost) : cost);
 
 /** Maximum number of alternative suggestions for one cost. */
 const SUGGESTED = 5;
@@ -54,20 +73,19 @@ const SUGGESTED = 5;
  * bounds do not help.
  */
 export function alternativeBounds(given: SchemaCosts, cost: LimitedCost, { changes, values }: BoundChoice): Suggestion[] {
-  const kinds = changes === 'all' ? (['missing', 'all'] as const) : (['missing'] as const);
-  for (const kind of kinds)
-    for (const floor of FLOORS) {
-      const search = new BoundSearch([cost], { ...given, floor, values, mayLower: kind === 'all' });
-      const sets = distinctSets(search.alternatives(cost).map((places) => search.raised(places)));
-      const valid: Suggestion[] = [];
-      for (const [i, set] of sets.entries()) {
-        // The last place is reserved for the set with the largest values.
-        const isLast = i === sets.length - 1;
-        if (valid.length < SUGGESTED - (isLast ? 0 : 1) && isVerified({ ...given, costs: [cost] }, set))
-          valid.push({ changes: set, cost: cost.costWith(set) });
-      }
-      if (valid.length > 0) return valid;
+  for (const { mayLower, floor, isHeld } of attemptsOf(changes)) {
+    const wanted = isHeld ? heldOf(cost) : cost;
+    const search = new BoundSearch([wanted], { ...given, floor, values, mayLower });
+    const sets = distinctSets(search.alternatives(wanted).map((places) => search.raised(places)));
+    const valid: Suggestion[] = [];
+    for (const [i, set] of sets.entries()) {
+      // The last place is reserved for the set with the largest values.
+      const isLast = i === sets.length - 1;
+      if (valid.length < SUGGESTED - (isLast ? 0 : 1) && isVerified({ ...given, costs: [wanted] }, set))
+        valid.push({ changes: set, cost: cost.costWith(set) });
     }
+    if (valid.length > 0) return valid;
+  }
   return [];
 }
 

@@ -13,7 +13,7 @@ import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNodes, withBounds } from './bounds.ts';
 import type { BoundChange } from './bounds.ts';
 import { KeptDefaults } from './kept-defaults.ts';
-import { rememberingCost, totalOfCosts } from './limited-cost.ts';
+import { heldCost, rememberingCost, totalOfCosts } from './limited-cost.ts';
 import type { ExpressionCost, LimitedCost } from './limited-cost.ts';
 import type { SchemaCosts } from './suggest-bounds.ts';
 
@@ -109,7 +109,7 @@ export class VersionCosts {
       return changed.length === 0 ? context.cardinality : this.#cardinality(steps, changed);
     };
     const common = { path: cost.path, limit: EXPRESSION_COST_LIMIT, minor: options.minor };
-    const whole = rememberingCost({
+    const estimated = rememberingCost({
       ...common,
       part: 'rule',
       text: source.rule,
@@ -118,6 +118,11 @@ export class VersionCosts {
       costWith: (changes) => multiplyCost(estimate(rule, changes), cardinality(changes) ?? minSizeCardinality),
       recompiled: (changed) => this.#recompiled(changed, steps, index).rule,
     });
+    const held = heldCost(estimated, {
+      costWith: (changes) => estimate(rule, changes),
+      recompiled: (changed) => this.#recompiled(changed, steps, index).evaluation,
+    });
+    const whole = { ...estimated, held };
     const ofMessage = rememberingCost({
       ...common,
       part: 'messageExpression',
@@ -140,16 +145,20 @@ export class VersionCosts {
   }
 
   /**
-   * Compiles one rule in a changed schema. Returns the total cost of the rule, and the cost of one evaluation of its messageExpression, or
-   * 0 if it has none.
+   * Compiles one rule in a changed schema. Returns the cost of the rule for a whole object, and the costs of one evaluation of the rule and
+   * of its messageExpression. Without a messageExpression, its cost is 0.
    */
-  #recompiled(schema: SchemaProps, steps: SchemaPath, index: number): { readonly rule: bigint; readonly message: bigint } {
+  #recompiled(schema: SchemaProps, steps: SchemaPath, index: number): Record<'rule' | 'evaluation' | 'message', bigint> {
     if (this.#changed?.schema !== schema) this.#changed = { schema, context: RuleContext.root(schema, this.#served.options.environments) };
     const context = contextAt(schema, steps, this.#changed.context);
     const compiled = context.compileOne(index);
     const [rule] = compiled.ok ? compiled.rules : [];
     if (!compiled.ok || rule === undefined) throw new Error('a rule that compiled does not compile under other bounds');
-    return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
+    return {
+      rule: totalCost(rule, context, compiled.minSizeCardinality),
+      evaluation: rule.maxCost,
+      message: rule.messageMaxCost ?? 0n,
+    };
   }
 }
 
