@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { AssayProcess } from './assay-process.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
 const cache = mkdtempSync(join(tmpdir(), 'assay-history-cache-'));
@@ -95,6 +96,16 @@ async function jsonHistory(...argv: readonly string[]): Promise<JsonHistory> {
 const CHEAP = "self != ''";
 const DEAR = "self.matches('^a+$')";
 
+/** Returns the number of verdicts in a cache. Throws an error if there is no cache yet. */
+function cachedVerdicts(folder: string): number {
+  const database = new DatabaseSync(join(folder, 'assay/history.sqlite'), { readOnly: true });
+  try {
+    return database.prepare('SELECT key FROM verdict').all().length;
+  } finally {
+    database.close();
+  }
+}
+
 /** Commits: no rule, a cheap rule, more elements, a second rule, a rename, an unreadable file, a rule gone, other white space. */
 function gadgets(): { readonly repository: Repository; readonly file: string; readonly commits: Readonly<Record<string, string>> } {
   const repository = new Repository();
@@ -145,12 +156,12 @@ describe('assay history', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(
       new RegExp(
-        String.raw`^gadgets\.example\.com in crds/gadgets\.yaml: 5 states, Kubernetes 1\.37\n  All rules of v1 together take [\d.]+ % of the limit since ${commits['gone']} \(2025-01-09\)\.\n`,
+        String.raw`^gadgets\.example\.com in crds/gadgets\.yaml: 5 states, Kubernetes 1\.37\n  All rules of v1 together take < 0\.1 % of the limit since ${commits['gone']} \(2025-01-09\)\.\n`,
       ),
     );
     expect(stdout).toMatch(
       new RegExp(
-        String.raw`The rule v1 spec\.names\[\*\] x-kubernetes-validations\[0\] \([\d.]+ % now\) was added with ${commits['dear']} \(2025-01-06\)\.`,
+        String.raw`The rule v1 spec\.names\[\*\] x-kubernetes-validations\[0\] \(< 0\.1 % now\) was added with ${commits['dear']} \(2025-01-06\)\.`,
       ),
     );
     expect(stdout).toContain(`Skipped ${commits['broken']}: crds/gadgets.yaml: `);
@@ -206,6 +217,46 @@ describe('assay history', () => {
     expect(definitions[0]?.findings).toEqual([expect.stringMatching(/^The definition is gone since [0-9a-f]{9} \(2025-01-05\)\.$/)]);
   });
 
+  it('follows a definition that a commit moves into another file, and shows the most expensive definition first', async () => {
+    const repository = new Repository();
+    const other = definition(1000, DEAR, 'self.size() < 50').replaceAll('gadget', 'widget').replaceAll('Gadget', 'Widget');
+    const text = (lines: number): string => `# ${'a line\n# '.repeat(lines)}\n`;
+    repository.commit('alone', { 'gadgets.yaml': definition(10, CHEAP), 'widgets.yaml': other });
+    // Git sees no renamed file, because most lines are new.
+    const moved = { 'gadgets.yaml': undefined, 'all/crds.yaml': `${text(200)}${definition(20, CHEAP)}` };
+    repository.commit('together', moved);
+    const { definitions } = await jsonHistory(repository.folder);
+    expect(definitions.map(({ name, file, states }) => [name, file, states.map(({ path, gone }) => [path, gone])])).toEqual([
+      ['widgets.example.com', 'widgets.yaml', [['widgets.yaml', undefined]]],
+      [
+        'gadgets.example.com',
+        'all/crds.yaml',
+        [
+          ['gadgets.yaml', undefined],
+          ['all/crds.yaml', undefined],
+        ],
+      ],
+    ]);
+    expect(definitions[1]?.rules).toMatchObject([{ addedIn: 0, costs: [{ state: 0 }, { state: 1 }] }]);
+  });
+
+  it('prints the history so far if Ctrl-C ends it', async () => {
+    const repository = new Repository();
+    const large = (bound: number): string => definition(bound, ...Array.from({ length: 1500 }, (_, i) => `self.size() < ${i + 200}`));
+    for (let i = 1; i <= 40; i++) repository.commit(`bound ${i}`, { 'crd.yaml': large(i) });
+    const folder = mkdtempSync(join(tmpdir(), 'assay-history-cache-'));
+    const assay = new AssayProcess(['history', repository.folder, '-o', 'json'], { XDG_CACHE_HOME: folder });
+    await vi.waitFor(() => expect(cachedVerdicts(folder)).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
+    assay.signal('SIGINT');
+    expect(await assay.ended).toBe(1);
+    const { definitions, notes }: JsonHistory = JSON.parse(assay.stdout);
+    const [, judged = ''] = /^Interrupted: (\d+) of 40 contents were judged/.exec(notes.at(-1) ?? '') ?? [];
+    expect(Number(judged)).toBeGreaterThan(0);
+    expect(Number(judged)).toBeLessThan(40);
+    expect(definitions[0]?.states.at(-1)?.commit?.subject).toBe('bound 40');
+    expect(definitions[0]?.states).toHaveLength(Number(judged));
+  });
+
   it('tells which versions refuse a definition since when', async () => {
     const repository = new Repository();
     repository.commit('small', { 'crd.yaml': definition(10, CHEAP) });
@@ -255,7 +306,7 @@ describe('assay history', () => {
     expect(last).toBe(dear);
     expect(gadget?.findings).toContainEqual(
       expect.stringMatching(
-        /^The most expensive write that was found costs [\d,]+ units in the rule v1 spec\.names\[\*\] x-kubernetes-validations\[0\], [\d.]+ % of the limit of a write, since /,
+        /^The most expensive write that was found costs [\d,]+ units in the rule v1 spec\.names\[\*\] x-kubernetes-validations\[0\], < 0\.1 % of the limit of a write, since /,
       ),
     );
   });

@@ -28,9 +28,11 @@ export const factorText = (factor: number): string =>
 /** Returns a share of a limit in per cent. Above the limit, the text is a multiple of the limit: `1.6x`. */
 export const shareOrMultiple = (share: number): string => (share > 1 ? `${share.toFixed(1)}x` : percent(share));
 
-/** Returns a share of a limit for a narrow column: `58.9 %`, `1.6x`, `> 100x`. */
-export const columnShare = (factor: number): string =>
-  factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
+/** Returns a share of a limit for a narrow column: `58.9 %`, `1.6x`, `> 100x`, and `< 0.1 %` for a small share that is not 0. */
+export function columnShare(factor: number): string {
+  if (factor > 1) return `${factor >= 100 ? '> 100' : factor.toFixed(1)}x`;
+  return factor > 0 && factor < 0.0005 ? '< 0.1 %' : `${(100 * factor).toFixed(1)} %`;
+}
 
 /**
  * Returns a cost as a percentage of a limit: `58.9 %`. If the cost is at least ten times the limit, the text is a multiple of the limit.

@@ -141,6 +141,8 @@ describe('git in a hostile repository', () => {
       { argv: ['evaluate', '--base', 'HEAD', 'lacking.yaml'], status: 2 },
       { argv: ['evaluate', '--base', 'HEAD~1', 'crd.yaml'], status: 0 },
       { argv: ['bench', '--base', 'HEAD', '.', '--budget', '1s'], status: 2 },
+      { argv: ['history', '.'], status: 2 },
+      { argv: ['history', 'HEAD~1..HEAD', 'crd.yaml'], status: 0 },
     ];
     for (const { argv, status } of commands) {
       const run = await measuredRun(folder, argv);

@@ -4,8 +4,9 @@ import type { Minor } from '#kube';
 import { matchRules, nodeOf } from '#service';
 import { placeInObjects } from '../../tracking/tracked-definition.ts';
 import type { TrackedDefinition } from '../../tracking/tracked-definition.ts';
-import type { JudgedContent, PricedDefinition, PricedRule } from './judge-contents.ts';
-import type { Commit, FileHistory } from './read-commits.ts';
+import type { FollowedDefinition, SkippedCommit, VerdictsByMinor } from './follow-definitions.ts';
+import type { PricedRule } from './judge-contents.ts';
+import type { Commit } from './read-commits.ts';
 
 /** Definition as a commit leaves it, on one minor version. */
 export interface DefinitionState {
@@ -70,15 +71,6 @@ export interface DefinitionHistory {
   readonly rules: readonly RuleHistory[];
 }
 
-/** Commit whose content could not be judged. */
-export interface SkippedCommit {
-  readonly commit: Commit | undefined;
-  readonly path: string;
-  readonly problem: string;
-  /** True if no later commit changes the file, so that its newest content is not known. */
-  readonly isNewest: boolean;
-}
-
 /** Result of `assay history`. */
 export interface HistoryResult {
   readonly minors: readonly Minor[];
@@ -88,63 +80,24 @@ export interface HistoryResult {
   readonly notes: readonly string[];
 }
 
-/** Histories of the definitions in one file, and the commits that were skipped. */
-export interface HistoriesOfFile {
-  readonly definitions: readonly DefinitionHistory[];
-  readonly skipped: readonly SkippedCommit[];
-}
-
-/** Returns the histories of all definitions in a file. A commit with an unreadable content is skipped, as if it did not change the file. */
-export function historiesOf(
-  { states, path }: FileHistory,
-  contents: ReadonlyMap<string, JudgedContent>,
-  minors: readonly Minor[],
-): HistoriesOfFile {
-  const skipped: SkippedCommit[] = [];
-  const readable = states.flatMap(({ commit, path: at, blob }, i) => {
-    const content = blob === undefined ? GONE : (contents.get(blob) ?? NOT_READ);
-    if (content.ok) return [{ commit, path: at, blob, content: content.byMinor }];
-    skipped.push({ commit, path: at, problem: content.problem, isNewest: i === states.length - 1 });
-    return [];
-  });
-  const names = new Set(readable.flatMap(({ content }) => [...content.values()].flatMap((some) => some.map(({ name }) => name))));
+/**
+ * Returns the histories of definitions from their states.
+ *
+ * @param minors judged minor versions, the oldest first
+ */
+export function historiesOf(followed: readonly FollowedDefinition[], minors: readonly Minor[]): readonly DefinitionHistory[] {
   const newest = minors.at(-1);
-  if (newest === undefined) return { definitions: [], skipped };
-  const definitions = [...names].map((name) => {
-    const priced = readable.map((state) => ({ ...state, byMinor: ofName(name, state.content) }));
-    const changed = priced.filter(({ byMinor }, i) => !isSame(byMinor, priced[i - 1]?.byMinor));
-    return {
-      name,
-      file: path,
-      minor: newest,
-      states: changed.map(({ commit, path: at, blob, byMinor }) => ({ commit, path: at, blob, figures: figuresOf(byMinor, newest) })),
-      rules: ruleHistories(changed.map(({ byMinor }) => byMinor.get(newest)?.rules ?? [])),
-    };
-  });
-  return { definitions, skipped };
+  if (newest === undefined) return [];
+  return followed.map(({ name, file, states }) => ({
+    name,
+    file,
+    minor: newest,
+    states: states.map(({ commit, path, blob, byMinor }) => ({ commit, path, blob, figures: figuresOf(byMinor, newest) })),
+    rules: ruleHistories(states.map(({ byMinor }) => byMinor.get(newest)?.rules ?? [])),
+  }));
 }
 
-const GONE: JudgedContent = { ok: true, byMinor: new Map() };
-const NOT_READ: JudgedContent = { ok: false, problem: 'git did not give the content' };
-
-type ByMinor = ReadonlyMap<Minor, PricedDefinition>;
-
-/** Returns the verdicts on the definition of a name. A content may have the name twice; the first one counts. */
-function ofName(name: string, content: ReadonlyMap<Minor, readonly PricedDefinition[]>): ByMinor {
-  return new Map(
-    [...content].flatMap(([minor, some]) => {
-      const found = some.find((one) => one.name === name);
-      return found === undefined ? [] : [[minor, found] as const];
-    }),
-  );
-}
-
-/** Returns true if a state has the same verdicts and costs as the state before it. A state before the definition exists is no change. */
-function isSame(after: ByMinor, before: ByMinor = new Map()): boolean {
-  return after.size === before.size && [...after].every(([minor, one]) => JSON.stringify(one) === JSON.stringify(before.get(minor)));
-}
-
-function figuresOf(byMinor: ByMinor, newest: Minor): StateFigures | undefined {
+function figuresOf(byMinor: VerdictsByMinor, newest: Minor): StateFigures | undefined {
   const definition = byMinor.get(newest);
   if (definition === undefined) return undefined;
   const totals = Object.entries(definition.totals).map(([version, cost]) => ({ version, cost, share: shareOf(cost, SCHEMA_COST_LIMIT) }));
@@ -255,6 +208,12 @@ export function trackedState({ name, minor, states, rules }: DefinitionHistory):
       .map(({ newest: { cost, error, ...rule } }) => ({ ...rule, estimate: error === undefined ? cost : undefined })),
     totals: Object.entries(figures.totals).map(([version, cost]) => ({ version, cost })),
   };
+}
+
+/** Returns the largest share of a limit that a definition takes in its newest state, by a rule or by all rules together; -1 if it is gone. */
+export function newestShare({ states }: DefinitionHistory): number {
+  const figures = states.at(-1)?.figures;
+  return figures === undefined ? -1 : Math.max(figures.dearestRule ?? 0, figures.total?.share ?? 0);
 }
 
 /** Returns true if a rule was added, removed, or became dearer or cheaper. */

@@ -47,16 +47,21 @@ export type JudgedContent =
   | { readonly ok: true; readonly byMinor: ReadonlyMap<Minor, readonly PricedDefinition[]> }
   | { readonly ok: false; readonly problem: string };
 
-/** Things that judging needs: the engine, the cache, and the server's settings. */
+/** Things that judging needs: the engine, the cache, the server's settings, and the user's signal to stop. */
 export interface ContentJudge {
   readonly engine: Engine;
   readonly cache: HistoryCache;
   readonly minors: readonly Minor[];
   readonly options: EvaluationOptions;
   readonly progress: ProgressBar;
+  /** Signal with which the user ends the command. Contents that are not judged until then stay unjudged. */
+  readonly signal: AbortSignal;
 }
 
-/** Returns the verdicts on contents by their names in git. Each content is judged once. A cached verdict is not computed again. */
+/**
+ * Returns the verdicts on contents by their names in git. Each content is judged once. A cached verdict is not computed again. If the user
+ * ends the command, the verdicts so far are returned.
+ */
 export async function judgeContents(contents: Iterable<Content>, judge: ContentJudge): Promise<ReadonlyMap<string, JudgedContent>> {
   const judged = new Map<string, JudgedContent>();
   for await (const { blob, verdict } of prefetch(beginToJudge(contents, judge), 2 * judge.engine.threads)) {
@@ -68,11 +73,13 @@ export async function judgeContents(contents: Iterable<Content>, judge: ContentJ
 
 /** Starts to judge each content when the iterator requests it. Yields its name with the promise of its verdict. */
 async function* beginToJudge(contents: Iterable<Content>, judge: ContentJudge): AsyncGenerator<Judging> {
-  for (const content of contents)
+  for (const content of contents) {
+    if (judge.signal.aborted) return;
     yield {
       blob: content.blob,
       verdict: content.ok ? judgeContent(content.bytes, judge) : Promise.resolve({ ok: false, problem: content.problem }),
     };
+  }
 }
 
 interface Judging {

@@ -1,6 +1,7 @@
 import { inMinor } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import type { Minor } from '#kube';
+import { times } from '#numbers';
 import { shownText } from '#report';
 import { print } from '../../report/print.ts';
 import { ProgressBar } from '../../report/progress.ts';
@@ -10,8 +11,10 @@ import { EXIT } from '../../usage.ts';
 import type { RunContext } from '../command.ts';
 import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
 import type { TrackingForm } from '../../tracking/tracking-forms.ts';
-import { historiesOf, trackedState, withFoundWrites } from './definition-history.ts';
-import type { DefinitionHistory, HistoryResult, SkippedCommit } from './definition-history.ts';
+import { historiesOf, newestShare, trackedState, withFoundWrites } from './definition-history.ts';
+import type { DefinitionHistory, HistoryResult } from './definition-history.ts';
+import { followDefinitions } from './follow-definitions.ts';
+import type { SkippedCommit } from './follow-definitions.ts';
 import { openHistoryCache } from './history-cache.ts';
 import { judgeContents } from './judge-contents.ts';
 import type { ContentJudge } from './judge-contents.ts';
@@ -31,49 +34,59 @@ export interface HistoryArguments extends CommandSettings {
   readonly searchMs: number | undefined;
 }
 
-/** Runs `assay history` in these steps: commits → contents → verdicts, each content once → rules over time. Resolves with the exit status. */
+/**
+ * Runs `assay history` in these steps: commits → contents → verdicts, each content once → rules over time. Ctrl-C ends the verdicts and
+ * prints the history of the contents that are known. Resolves with the exit status.
+ */
 export async function runHistory(command: HistoryArguments, { engine, reportProblem }: RunContext): Promise<number> {
   const { minors, options, output, reading } = command;
   const { files, notes } = readCommits(command.paths, command.range, reading.access);
   const cache = openHistoryCache(process.env);
   const count = new Set(files.flatMap(({ states }) => states.flatMap(({ blob }) => blob ?? []))).size;
   const progress = new ProgressBar('contents judged', count);
-  const judge: ContentJudge = { engine, cache, minors, options, progress };
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const judge: ContentJudge = { engine, cache, minors, options, progress, signal: stop.signal };
   try {
-    const result = await resultOf(files, judge, command);
+    const { judged, ...result } = await resultOf(files, judge, command);
     for (const { path, problem, isNewest } of result.skipped)
       if (isNewest) reportProblem(`${path}: its newest content cannot be read, so an older one is shown: ${problem}`);
-    await report(output, { ...result, notes: [...notes, ...(cache.problem === undefined ? [] : [cache.problem])] });
+    const problems = [
+      ...(cache.problem === undefined ? [] : [cache.problem]),
+      ...(stop.signal.aborted ? [`Interrupted: ${judged} of ${times(count, 'content')} were judged, the newest ones of each path`] : []),
+    ];
+    await report(output, { ...result, notes: [...notes, ...problems] });
+    return stop.signal.aborted ? EXIT.rejected : EXIT.ok;
   } finally {
     progress.end();
     cache.close();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
-  return EXIT.ok;
 }
 
-/** Judges the contents of each repository folder once, also if several files share a content. */
+/**
+ * Judges the contents of each repository folder once, also if several files share a content. Returns the histories, the most expensive
+ * definition first, and the number of judged contents.
+ */
 async function resultOf(
   files: readonly FileHistory[],
   judge: ContentJudge,
   command: HistoryArguments,
-): Promise<Omit<HistoryResult, 'notes'>> {
+): Promise<Omit<HistoryResult, 'notes'> & { readonly judged: number }> {
   const { reading, minors } = command;
   const definitions: DefinitionHistory[] = [];
   const skipped: SkippedCommit[] = [];
+  const judged = new Set<string>();
   for (const [folder, some] of Map.groupBy(files, (file) => file.folder)) {
-    const blobs = [...new Set(some.flatMap(({ states }) => states.flatMap(({ blob }) => blob ?? [])))];
-    const contents = await judgeContents(readContents(folder, blobs, reading.access), judge);
-    const histories = some.map((file) => historiesOf(file, contents, minors));
-    const found = await foundWrites(
-      folder,
-      histories.flatMap((one) => one.definitions),
-      judge,
-      command,
-    );
-    definitions.push(...found);
-    skipped.push(...histories.flatMap((one) => one.skipped));
+    const blobs = new Set(some.flatMap(({ states }) => states.toReversed().flatMap(({ blob }) => blob ?? [])));
+    const contents = await judgeContents(readContents(folder, [...blobs], reading.access), judge);
+    const found = followDefinitions(some, contents);
+    definitions.push(...(await foundWrites(folder, historiesOf(found.followed, minors), judge, command)));
+    skipped.push(...found.skipped);
+    for (const blob of contents.keys()) judged.add(blob);
   }
-  return { minors, definitions, skipped };
+  return { minors, definitions: definitions.toSorted((a, b) => newestShare(b) - newestShare(a)), skipped, judged: judged.size };
 }
 
 /** Returns histories with the most expensive write that a search finds for each state, if the command asks for it. */

@@ -38,6 +38,7 @@ export async function studyStates(
   for (const content of readContents(folder, [...namesOf.keys()], studies.access)) {
     if (!content.ok) continue;
     for (const { name } of namesOf.get(content.blob) ?? []) {
+      if (studies.signal.aborted) return found;
       const write = await dearestWrite(content.bytes, name, studies);
       if (write !== undefined) found.set(stateKey(content.blob, name), write);
       studies.progress.step();
@@ -58,14 +59,19 @@ async function dearestWrite(bytes: Uint8Array, name: string, studies: StateStudi
   const known = cachedValue(foundWrite, cache.find(key));
   if (known !== undefined) return known;
   const write = await studied(bytes, name, studies);
-  if (write !== undefined) cache.store(key, JSON.stringify(write));
+  // A search that the user ended knows less than a whole one.
+  if (write !== undefined && !studies.signal.aborted) cache.store(key, JSON.stringify(write));
   return write;
 }
 
-async function studied(bytes: Uint8Array, name: string, { engine, options, budgetMs }: StateStudies): Promise<FoundWrite | undefined> {
+async function studied(
+  bytes: Uint8Array,
+  name: string,
+  { engine, options, budgetMs, signal }: StateStudies,
+): Promise<FoundWrite | undefined> {
   const documents = await readDocuments(bytes, 'yaml', UNLIMITED, unqueuedEngine(engine));
   if (documents.kind !== 'answered') return undefined;
-  const { rules, isPartial } = await studyDefinitions(engine, {
+  const order = {
     definitions: documents.answer.definitions.map((slice, i) => ({ source: `#${i}`, slice })),
     objects: [],
     options,
@@ -74,7 +80,8 @@ async function studied(bytes: Uint8Array, name: string, { engine, options, budge
     base: undefined,
     isTimed: false,
     isWanted: () => true,
-  });
+  };
+  const { rules, isPartial } = await studyDefinitions(engine, order, { signal });
   const [dearest] = rules
     .flatMap(({ definition, version, path, worst }) => (definition === name && worst ? [{ version, path, cost: worst.cost }] : []))
     .toSorted((a, b) => b.cost - a.cost);
