@@ -63,6 +63,15 @@ it('explain --fix writes missing bounds that people choose, and with --exact the
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--exact needs --fix') as string]);
 });
 
+it('explain --fix --write keeps the line ends of Windows', async () => {
+  const file = written('windows.yaml', { items: { type: 'string', maxLength: 200 } });
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'));
+  expect((await runAssay(['explain', '--fix', '--write', file])).status).toBe(0);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('maxItems: 8\r\n');
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+});
+
 it('ceiling shows how far a bound may rise on each minor version', async () => {
   const file = written('ceiling.yaml', { maxItems: 10, items: { type: 'string', maxLength: 200 } });
   const { status, stdout } = await runAssay(['ceiling', file, '--field', 'spec.list[].maxLength']);

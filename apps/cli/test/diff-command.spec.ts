@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +62,62 @@ describe('assay diff', () => {
     expect(stdout).toMatch(/v1 properties\[spec\].*: changed, \d+ → \d+ of 10,000,000/);
     expect(stdout).toContain('2 objects of the older state: 1 unaffected, ');
     expect(stdout).toContain('HEAD:objects.yaml#2 "large" saved by ratcheting: only a new object is refused: ');
+  });
+
+  it('follows links to files of the repository', async () => {
+    const { folder, commit } = repository();
+    mkdirSync(join(folder, 'links'));
+    symlinkSync('../crd.yaml', join(folder, 'links/linked.yaml'));
+    symlinkSync('..', join(folder, 'links/folder.yaml'));
+    commit(definition('minimum: 1', 'self.replicas > 1'));
+    const links = ['diff', 'HEAD', join(folder, 'links/linked.yaml')];
+    expect(await runAssay(links)).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });
+    expect((await runAssay(['diff', 'HEAD', join(folder, 'links')])).stdout).toContain('No definition changed.\n');
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 2', 'self.replicas > 1'));
+    expect((await runAssay(links)).stdout).toContain('gadgets.example.com: changed\n');
+    symlinkSync('/etc/hostname', join(folder, 'links/outside.yaml'));
+    commit(definition('minimum: 1', 'self.replicas > 2'));
+    const outside = await runAssay(['diff', 'HEAD', join(folder, 'links')]);
+    expect([outside.status, outside.stderr]).toEqual([2, expect.stringContaining('the link leads to no file of the repository') as string]);
+  });
+
+  it('counts the objects of a removed definition as broken', async () => {
+    const { folder } = repository();
+    rmSync(join(folder, 'crd.yaml'));
+    const { status, stdout } = await diff(folder, 'HEAD');
+    expect(stdout).toContain('gadgets.example.com: removed\n  2 objects of the older state: a server removes them with the definition\n');
+    expect(stdout).toContain('objects: a server removes 2 objects of the older state with the definition\n');
+    expect(status).toBe(1);
+    expect((await diff(folder, 'HEAD', '--fail-on', 'refused')).status).toBe(0);
+  });
+
+  it('takes a rule with other white space and comments for the same rule, but not if a string differs', async () => {
+    const { folder, commit } = repository();
+    commit(definition('minimum: 1', "self.replicas != size('a b')"));
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas   !=size( 'a b' ) // why"));
+    expect(await diff(folder, 'HEAD', '--fail-on', 'breaking')).toMatchObject({ status: 0, stdout: 'No definition changed.\n' });
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas != size('ab')"));
+    expect((await diff(folder, 'HEAD', '--fail-on', 'breaking')).status).toBe(1);
+  });
+
+  it('writes no total for a version of Kubernetes on which a rule does not compile', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas > 0 && isIP('::1')"));
+    const [changed] = JSON.parse((await diff(folder, 'HEAD', '-o', 'json')).stdout) as {
+      readonly totals: readonly { readonly costs: Readonly<Record<string, { readonly after?: string }>> }[];
+    }[];
+    expect(changed?.totals[0]?.costs['1.30']).toEqual({ before: expect.any(String) as string });
+    expect(Number(changed?.totals[0]?.costs['1.37']?.after)).toBeGreaterThan(0);
+    expect((await diff(folder, 'HEAD')).stdout).not.toMatch(/v1: 3 → (0|none)/);
+  });
+
+  it('counts a refusal only if a released or chosen version refuses, and if oldest-minor does not leave it out', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas > 0 && isIP('::1')"));
+    const status = async (gates: string): Promise<unknown> => (await diff(folder, 'HEAD', '--fail-on', gates)).status;
+    expect([await status('refused'), await status('refused,oldest-minor>1.31'), await status('refused,oldest-minor>1.30')]).toEqual([
+      1, 0, 1,
+    ]);
   });
 
   it('compares two revisions, and formats a comment for a pull request', async () => {

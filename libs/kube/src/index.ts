@@ -117,6 +117,7 @@ export {
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
 export { invalidJson, nestedTooDeep, uninterpreted } from './json-error.ts';
+export { ruleTokens } from './rule-tokens.ts';
 export type { SchemaChange } from './schema-change.ts';
 export { KEP_FACTOR, KEP_ITERATION_TIMES, kepMs } from './kep-iteration-times.ts';
 export type { KepIterationTime } from './kep-iteration-times.ts';

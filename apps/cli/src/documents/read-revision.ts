@@ -29,17 +29,36 @@ function* filesAt(revision: string, path: string, access: FileAccess): Generator
   const { file } = place;
   const commit = place.commitOf(revision);
   // Paths are relative to the folder. A path that does not exist in the revision gives no files.
-  const listing = ['ls-tree', '-r', '-z', '--name-only', commit, '--', file ?? '.'];
-  const names = place
-    .run(listing, `${path}: cannot be listed in ${revision}`, revision)
-    .toString()
-    .split('\0')
-    .filter((name) => name !== '' && (file === undefined ? DOCUMENT_EXTENSIONS.has(extname(name)) : name === file));
+  const listing = ['ls-tree', '-r', '-z', commit, '--', file ?? '.'];
+  const entries = [...place.run(listing, `${path}: cannot be listed in ${revision}`, revision).toString().matchAll(LISTED)].map(
+    ([, mode = '', name = '']) => ({ name, isLink: mode === LINK_MODE }),
+  );
   const { prefix } = place;
-  for (const name of names)
-    yield {
-      // This is the notation of `git show`, with a path from the root of the repository.
-      name: `${revision}:${prefix}${name}`,
-      bytes: place.run(['cat-file', 'blob', `${commit}:./${name}`], `${name}: cannot be read in ${revision}`, revision),
-    };
+  for (const { name, isLink } of entries) {
+    if (file === undefined ? !DOCUMENT_EXTENSIONS.has(extname(name)) : name !== file) continue;
+    const problem = `${name}: cannot be read in ${revision}`;
+    const bytes = isLink
+      ? linkedFile(place, `${commit}:${prefix}${name}`, problem)
+      : place.run(['cat-file', 'blob', `${commit}:./${name}`], problem, revision);
+    // This is the notation of `git show`, with a path from the root of the repository.
+    if (bytes !== undefined) yield { name: `${revision}:${prefix}${name}`, bytes };
+  }
+}
+
+/** Matches an entry of `git ls-tree -z`: mode, kind, name of the content, and path. */
+const LISTED = /(\d+) \w+ [0-9a-f]+\t([^\0]+)\0/g;
+/** Mode of a symbolic link in a tree of git. */
+const LINK_MODE = '120000';
+
+/**
+ * Returns the content of the file that a link leads to in the same revision. Returns undefined if it leads to a folder. Throws
+ * {@link UsageError} if it leads to nothing, or out of the repository.
+ */
+function linkedFile(place: GitPlace, object: string, problem: string): Buffer | undefined {
+  const answer = place.run(['cat-file', '--batch', '--follow-symlinks'], problem, problem, `${object}\n`);
+  const end = answer.indexOf('\n');
+  const [, kind, size] = /^[0-9a-f]+ (blob|tree) (\d+)$/.exec(answer.toString('latin1', 0, Math.max(0, end))) ?? [];
+  if (kind === 'tree') return undefined;
+  if (kind === undefined) throw new UsageError(`${problem}: the link leads to no file of the repository`);
+  return answer.subarray(end + 1, end + 1 + Number(size));
 }

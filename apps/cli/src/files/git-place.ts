@@ -40,9 +40,10 @@ export class GitPlace {
    *
    * @param problem message if git refuses the arguments
    * @param about name of what git reads, which stands before any other reason of a failure
+   * @param input text that git reads from its standard input
    */
-  run(argv: readonly string[], problem: string, about = this.#path): Buffer {
-    const answer = runGit(this.folder, argv, this.#access);
+  run(argv: readonly string[], problem: string, about = this.#path, input?: string): Buffer {
+    const answer = runGit(this.folder, argv, this.#access, input);
     if (answer.ok) return answer.bytes;
     throw new UsageError(answer.problem === undefined ? problem : `${about}: ${answer.problem}`);
   }

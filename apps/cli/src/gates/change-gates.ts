@@ -1,4 +1,4 @@
-import { EXPRESSION_COST_LIMIT, minorWords, MINORS, SCHEMA_COST_LIMIT } from '#kube';
+import { EXPRESSION_COST_LIMIT, minorWords, MINORS, previewOf, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { changeShare, grouped, percent } from '#numbers';
 import type { EstimateChange, EstimateChanges, RuleEstimates, TotalEstimates } from '#service';
@@ -33,7 +33,7 @@ export function failedChangeGates(
       case 'minor':
         return gate.name === 'oldest-minor' ? oldestMinor(estimates, { ...gate, name: gate.name }) : [];
       case 'word':
-        if (gate.name === 'refused') return refused(estimates, { ...gate, name: gate.name });
+        if (gate.name === 'refused') return refused(estimates, { ...gate, name: gate.name }, refusalMinors(gates, minors));
         return gate.name === 'undecided' ? undecided(estimates, { ...gate, name: gate.name }, minors) : [];
       case 'bound': {
         const { name } = gate;
@@ -119,9 +119,20 @@ function oldestMinor({ accepted }: EstimateChanges, gate: Extract<Gate<'oldest-m
   return [{ gate: gate.text, name: gate.name, minors: [gate.minor], text: `${gate.text}: ${gate.minor} refuses the definition; ${found}` }];
 }
 
-/** Returns a failure if minor versions, whichever are chosen, accept only the older state of the definition. */
-function refused({ accepted }: EstimateChanges, { name, text }: Gate<'refused'>): FailedChangeGate[] {
-  const minors = MINORS.filter((minor) => accepted[minor]?.before === true && accepted[minor].after === false);
+/**
+ * Returns the minor versions whose refusals count for the gate `refused`: all released ones and the chosen ones. A gate `oldest-minor` leaves
+ * out the older ones.
+ *
+ * @param chosen minor versions whose estimates the gates compare
+ */
+export function refusalMinors(gates: readonly Gate<string>[], chosen: readonly Minor[]): readonly Minor[] {
+  const oldest = Math.max(0, ...gates.map((gate) => (gate.kind === 'minor' ? MINORS.indexOf(gate.minor) : 0)));
+  return MINORS.filter((minor, i) => i >= oldest && (previewOf(minor) === undefined || chosen.includes(minor)));
+}
+
+/** Returns a failure if minor versions, whose refusals count, accept only the older state of the definition. */
+function refused({ accepted }: EstimateChanges, { name, text }: Gate<'refused'>, counted: readonly Minor[]): FailedChangeGate[] {
+  const minors = counted.filter((minor) => accepted[minor]?.before === true && accepted[minor].after === false);
   if (minors.length === 0) return [];
   return [
     { gate: text, name, minors, text: `${text}: the definition is refused from now on by ${minorsText(minors, MINORS, minorWords)}` },

@@ -87,9 +87,15 @@ const DIFF = [
     name: 'refused',
     form: 'word',
     isRanked: true,
-    fails: 'the server refuses the new definition, or a version of Kubernetes refuses it that accepts the old one',
+    fails:
+      'the server refuses the new definition, or a version of Kubernetes refuses it that accepts the old one. Previews count only if they are chosen, and `oldest-minor>1.33` leaves out the versions before 1.33',
   },
-  { name: 'objects', form: 'word', isRanked: true, fails: 'the change breaks an object of the older revision' },
+  {
+    name: 'objects',
+    form: 'word',
+    isRanked: true,
+    fails: 'the change breaks an object of the older revision, or removes the definition of one',
+  },
   { name: 'breaking', form: 'word', isRanked: true, fails: 'the change may break clients: it is marked as breaking' },
   ...CHANGE,
   {

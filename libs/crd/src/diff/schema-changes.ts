@@ -1,4 +1,5 @@
 import { deepEqualJson, isJsonObject, writeJson } from '#go';
+import { ruleTokens } from '#kube';
 import type { SchemaChange } from '#kube';
 import { KEYWORDS } from '../keywords/all.ts';
 import type { Keyword } from '../keywords/keyword.ts';
@@ -97,13 +98,15 @@ function requiredChanges(before: readonly JsonValue[], after: readonly JsonValue
   return [...named(after, before, 'required added', true), ...named(before, after, 'required removed', false)];
 }
 
-/** Returns the added and removed rules. Rules have no names, so a rule with another text is a different rule. */
+/** Returns the added and removed rules. Rules have no names, so a rule with other tokens is a different rule. */
 function ruleChanges(before: readonly JsonValue[], after: readonly JsonValue[], changeOf: ChangeMaker): SchemaChange[] {
   const textOf = (rule: JsonValue): string => (isJsonObject(rule) && typeof rule['rule'] === 'string' ? rule['rule'] : '');
-  const [old, now] = [new Set(before.map(textOf)), new Set(after.map(textOf))];
+  const byTokens = (rules: readonly JsonValue[]): ReadonlyMap<string, string> =>
+    new Map(rules.map((rule) => [ruleTokens(textOf(rule)), textOf(rule)]));
+  const [old, now] = [byTokens(before), byTokens(after)];
   return [
-    ...[...now].filter((rule) => !old.has(rule)).map((rule) => changeOf('rule added', true, undefined, rule)),
-    ...[...old].filter((rule) => !now.has(rule)).map((rule) => changeOf('rule removed', false, rule)),
+    ...[...now].filter(([tokens]) => !old.has(tokens)).map(([, rule]) => changeOf('rule added', true, undefined, rule)),
+    ...[...old].filter(([tokens]) => !now.has(tokens)).map(([, rule]) => changeOf('rule removed', false, rule)),
   ];
 }
 

@@ -55,6 +55,8 @@ export interface DefinitionDiff {
   readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
   /** Effect of the change on the objects; undefined if the change is refused, or if there are no objects of the kind. */
   readonly impact?: Impact;
+  /** Number of objects of a removed definition. A server removes them with the definition. Absent if there are none. */
+  readonly removedObjects?: number;
   /** Effects on affected objects. `index` is the position of the object among the objects in the request. */
   readonly objects: readonly ObjectEffect[];
 }
@@ -101,7 +103,10 @@ class DefinitionComparison {
     const estimates = await estimateChanges(this.#engine, { from: from?.slice, to: to?.slice }, this.#options);
     const prices = priceChanges(estimates, this.#options.kubernetesVersion);
     const known = { name, source: (to ?? from)?.source ?? '', changes: [], prices, minors: minorsOf(estimates), estimates, objects: [] };
-    if (texts.to === undefined || to === undefined) return { ...known, state: 'removed', prices: [] };
+    if (texts.to === undefined || to === undefined) {
+      const removedObjects = from === undefined ? 0 : this.#objectsOf(from).length;
+      return { ...known, state: 'removed', prices: [], ...(removedObjects > 0 && { removedObjects }) };
+    }
     const { report: created } = estimates;
     if (texts.from === undefined) return { ...known, state: 'added', ...(created && { report: created }) };
     const change = { from: texts.from, to: texts.to, options: this.#options };
@@ -113,11 +118,16 @@ class DefinitionComparison {
     return { ...known, state: 'changed', changes, ...(report && { report }), ...effects };
   }
 
+  /** Returns the objects of a definition's kind, with their positions. */
+  #objectsOf({ value }: ReadDefinition): readonly { readonly slice: DocumentSlice; readonly index: number }[] {
+    return this.#objects.map((slice, index) => ({ slice, index })).filter(({ slice }) => isOf(slice, value));
+  }
+
   async #effects(
     change: Parameters<typeof whatIf>[1],
-    { value }: ReadDefinition,
+    definition: ReadDefinition,
   ): Promise<Pick<DefinitionDiff, 'impact' | 'objects'> | undefined> {
-    const own = this.#objects.map((slice, index) => ({ slice, index })).filter(({ slice }) => isOf(slice, value));
+    const own = this.#objectsOf(definition);
     if (own.length === 0) return undefined;
     const impact = emptyImpact();
     const objects: ObjectEffect[] = [];

@@ -26,7 +26,7 @@ export interface RuleEstimates extends MatchedRule {
   readonly messageCosts: ByMinor<EstimateChange>;
 }
 
-/** Estimates of all rules of one version together in two states of a definition. */
+/** Estimates of all rules of one version together in two states of a definition. A state with a rule that does not compile has none. */
 export interface TotalEstimates {
   readonly version: string;
   /** Name of the version in the older state, if it differs. */
@@ -155,7 +155,11 @@ const versionsOf = (judged: Judged): readonly string[] => [
 
 function totalsOf(before: Judged, after: Judged, renamed: RenamedVersion | undefined): readonly TotalEstimates[] {
   const [old, now] = [versionsOf(before), versionsOf(after)];
-  const totalOf = (judged: Judged, minor: Minor, version: string): string | undefined => judged?.get(minor)?.schemaCost?.[version];
+  // A sum without the rules that do not compile on a minor version would look like a lower cost.
+  const totalOf = (judged: Judged, minor: Minor, version: string): string | undefined => {
+    const { rules = [], schemaCost } = judged?.get(minor) ?? {};
+    return rules.some((rule) => rule.version === version && rule.error !== undefined) ? undefined : schemaCost?.[version];
+  };
   const gone = old.filter((version) => !now.includes(version) && version !== renamed?.before);
   return [...now, ...gone].map((version) => {
     const was = version === renamed?.after ? renamed.before : version;

@@ -1,3 +1,5 @@
+import { ruleTokens } from '#kube';
+
 /** Fields of a rule by which it is found again in another state of its definition. */
 export interface MatchedRule {
   readonly version: string;
@@ -9,7 +11,7 @@ export interface MatchedRule {
 /**
  * Effect of a change of a definition on a rule.
  *
- * - `same`: the text is at the same schema node, at any index. White space does not count.
+ * - `same`: the text is at the same schema node, at any index. White space outside of strings and comments do not count.
  * - `moved`: the text is at another node of the same version.
  * - `changed`: another, similar text is at the same node.
  * - `new`: no rule of the older state is its partner.
@@ -40,6 +42,8 @@ export function matchRules<Rule extends MatchedRule>(
 ): readonly RuleMatch<Rule>[] {
   const versionAfter = ({ version }: MatchedRule): string => (version === renamed?.before ? renamed.after : version);
   const left = { before: byPlace(before), after: byPlace(after) };
+  const tokens = new Map([...before, ...after].map(({ rule }) => [rule, ruleTokens(rule)]));
+  const textOf = (rule: string): string => tokens.get(rule) ?? rule;
   const matches: RuleMatch<Rule>[] = [];
   const take = (state: 'same' | 'moved' | 'changed', keyOf: (rule: MatchedRule) => string, likeness?: Likeness): void => {
     const [old, now] = [left.before, left.after].map((rules) =>
@@ -81,9 +85,6 @@ export function renamedVersion(before: readonly string[], after: readonly string
 
 /** Returns the path of the schema node of a rule: the path without the index of the rule. */
 export const nodeOf = (path: string): string => path.replace(/\.?x-kubernetes-validations\[\d+\]$/, '');
-
-/** Returns the text of a rule without white space, which has no cost. */
-const textOf = (rule: string): string => rule.replace(/\s+/g, '');
 
 const indexOf = (path: string): number => Number(/\[(\d+)\]$/.exec(path)?.[1] ?? 0);
 

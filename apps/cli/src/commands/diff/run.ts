@@ -4,7 +4,7 @@ import type { DefinitionDiff } from '#service';
 import { minorWords } from '#kube';
 import { times } from '#numbers';
 import { shownText } from '#report';
-import { failedChangeGates } from '../../gates/change-gates.ts';
+import { failedChangeGates, refusalMinors } from '../../gates/change-gates.ts';
 import type { GateName, RankedWord } from '../../gates/gate-list.ts';
 import { failsByRank } from '../../gates/read-gates.ts';
 import type { Gate } from '../../gates/read-gates.ts';
@@ -61,7 +61,7 @@ export async function runDiff(command: DiffArguments, { engine, reportProblem }:
   const names = command.failOn.map(({ name }) => name);
   const outcome: DiffOutcome = {
     definitions: diffs.map(({ estimates, ...diff }): GatedDiff => {
-      const failed = [...failedChangeGates(estimates, command.failOn, command.minors), ...failedWords(diff, names)];
+      const failed = [...failedChangeGates(estimates, command.failOn, command.minors), ...failedWords(diff, names, command)];
       return { ...diff, totals: estimates.totals, ...(failed.length > 0 && { failed }) };
     }),
     estimates: diffs.map(({ estimates }) => estimates),
@@ -88,34 +88,47 @@ async function report({ output, options }: DiffArguments, outcome: DiffOutcome):
 }
 
 type UngatedDiff = Omit<DefinitionDiff, 'estimates'>;
+/** Diff with the minor versions whose refusals count for the gate `refused`. */
+type CountedDiff = UngatedDiff & { readonly refusedBy: readonly Minor[] };
 
 /** Returns the ranked words among the gates that a diff fails. `refused` is left out if the estimates already name the minor versions. */
-function failedWords(diff: UngatedDiff, names: readonly string[]): FailedDiffGate[] {
-  const found = foundIn(diff);
+function failedWords(diff: UngatedDiff, names: readonly string[], { failOn, minors }: DiffArguments): FailedDiffGate[] {
+  const counted = { ...diff, refusedBy: refusalMinors(failOn, minors).filter((minor) => diff.minors.refused.includes(minor)) };
+  const found = foundIn(counted);
   return RANKED.filter((name) => failsByRank('diff', names, { [name]: found[name] }))
-    .filter((name) => name !== 'refused' || diff.minors.refused.length === 0 || !names.includes('refused'))
-    .map((name) => ({ gate: name, name, minors: [], text: `${name}: ${WORD_TEXTS[name](diff)}` }));
+    .filter((name) => name !== 'refused' || counted.refusedBy.length === 0 || !names.includes('refused'))
+    .map((name) => ({ gate: name, name, minors: [], text: `${name}: ${WORD_TEXTS[name](counted)}` }));
 }
 
 const RANKED = ['refused', 'objects', 'breaking'] as const satisfies readonly RankedWord<'diff'>[];
 
 /** Functions that say why a word fails. */
-const WORD_TEXTS: Readonly<Record<RankedWord<'diff'>, (diff: UngatedDiff) => string>> = {
-  refused: ({ minors: { refused }, report }) =>
-    refused.length > 0
-      ? `the definition is refused from now on by ${refused.map(minorWords).join(', ')}`
+const WORD_TEXTS: Readonly<Record<RankedWord<'diff'>, (diff: CountedDiff) => string>> = {
+  refused: ({ refusedBy, report }) =>
+    refusedBy.length > 0
+      ? `the definition is refused from now on by ${refusedBy.map(minorWords).join(', ')}`
       : (report?.status?.message ?? 'the change is refused'),
-  objects: ({ impact }) =>
-    `${times((impact?.effects.brokenOnUpdate ?? 0) + (impact?.effects.breaksOnNextChange ?? 0), 'object')} of the older state cannot be written any more`,
+  objects: ({ impact, removedObjects }) =>
+    removedObjects !== undefined
+      ? `a server removes ${times(removedObjects, 'object')} of the older state with the definition`
+      : `${times((impact?.effects.brokenOnUpdate ?? 0) + (impact?.effects.breaksOnNextChange ?? 0), 'object')} of the older state cannot be written any more`,
   breaking: ({ state, changes }) =>
     state === 'removed' ? 'the definition is removed' : times(changes.filter(({ breaking }) => breaking).length, 'breaking change'),
 };
 
 /** Returns which ranked words a diff fails. */
-function foundIn({ state, changes, report, impact, minors }: UngatedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
+function foundIn({
+  state,
+  changes,
+  report,
+  impact,
+  removedObjects,
+  refusedBy,
+}: CountedDiff): Readonly<Record<RankedWord<'diff'>, boolean>> {
   return {
-    refused: report?.accepted === false || minors.refused.length > 0,
-    objects: impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0,
+    refused: report?.accepted === false || refusedBy.length > 0,
+    objects:
+      removedObjects !== undefined || (impact !== undefined && impact.effects.brokenOnUpdate + impact.effects.breaksOnNextChange > 0),
     breaking: state === 'removed' || changes.some(({ breaking }) => breaking),
   };
 }

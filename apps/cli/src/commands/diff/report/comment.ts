@@ -125,7 +125,7 @@ function definitionDetails(diff: GatedDiff, sources: readonly string[]): string[
           factor === undefined ? '' : percent(factor),
         ]),
     ),
-    ...(diff.impact === undefined ? [] : ['', impactText(diff)]),
+    ...impactText(diff).flatMap((text) => ['', text]),
     ...objectsTable(diff, sources),
   ];
 }

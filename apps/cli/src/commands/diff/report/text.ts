@@ -15,7 +15,7 @@ export function diffText({ definitions, sources }: DiffOutcome): string {
 }
 
 function definitionLines(diff: GatedDiff, sources: readonly string[]): string[] {
-  const { name, state, changes, report, prices, minors, impact, objects, totals = [], failed = [] } = diff;
+  const { name, state, changes, report, prices, minors, objects, totals = [], failed = [] } = diff;
   const totalTexts = totals.flatMap(totalLines);
   return [
     shownInLine(`${name}: ${state}${refusalText(diff)}`),
@@ -28,7 +28,7 @@ function definitionLines(diff: GatedDiff, sources: readonly string[]): string[] 
     ...(prices.length > 0 ? ['  Rules:', ...prices.slice(0, LISTED).map((price) => shownInLine(`    ${priceText(price)}`))] : []),
     ...(prices.length > LISTED ? [`    and ${prices.length - LISTED} more`] : []),
     ...(totalTexts.length > 0 ? ['  All rules of a version:', ...totalTexts.map((text) => shownInLine(`    ${text}`))] : []),
-    ...(impact === undefined ? [] : [`  ${impactText(diff)}`]),
+    ...impactText(diff).map((text) => `  ${text}`),
     ...objects
       .slice(0, LISTED)
       .map((object) =>
@@ -51,7 +51,8 @@ const failedText = ({ version, path, text }: FailedDiffGate): string =>
 
 /** Returns a text about each change of a version's total, with the Kubernetes minor versions that estimate it so. */
 function totalLines({ version, from, costs }: TotalEstimates): string[] {
-  const changed = MINORS.filter((minor) => costs[minor]?.before !== costs[minor]?.after);
+  // A version that is gone, or a rule that does not compile, has a line of its own.
+  const changed = MINORS.filter((minor) => costs[minor]?.after !== undefined && costs[minor].before !== costs[minor].after);
   const name = from === undefined ? version : `${version}, formerly ${from}`;
   const byChange = Map.groupBy(
     changed,
@@ -103,8 +104,8 @@ function dearerText({ after, costs = {} }: RulePriceChange): string {
 /** Returns a cost with all its digits, or `none`. */
 export const costText = (cost: string | undefined): string => (cost === undefined ? 'none' : grouped(cost));
 
-/** Returns a sentence on the effects on the objects of the older state. */
-export function impactText({ impact }: GatedDiff): string {
-  if (impact === undefined) return '';
-  return `${times(impact.objects, 'object')} of the older state: ${effectCounts(impact).join(', ')}`;
+/** Returns a sentence on the effects on the objects of the older state, or none if there are no objects. */
+export function impactText({ impact, removedObjects = 0 }: GatedDiff): readonly string[] {
+  if (removedObjects > 0) return [`${times(removedObjects, 'object')} of the older state: a server removes them with the definition`];
+  return impact === undefined ? [] : [`${times(impact.objects, 'object')} of the older state: ${effectCounts(impact).join(', ')}`];
 }
