@@ -21,7 +21,9 @@ it.each([
   expect(ruleTokens(one)).not.toBe(ruleTokens(other));
 });
 
-it.each([['"\\'], ["'''\\"], ['r], ['], ['// '], ["b'"]])('reads each character of %j once', (part) => {
+const OPEN = ['"\\', "'''\\", 'r"""', '"""', '// ', "b'"];
+
+it.each(OPEN)('reads each character of %j once', (part) => {
   const begun = performance.now();
   ruleTokens(part.repeat(65_536 / part.length));
   expect(performance.now() - begun).toBeLessThan(1000);
