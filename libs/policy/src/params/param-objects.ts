@@ -46,7 +46,26 @@ export class ParamObjects {
     const all = this.#byResource.get(keyOf(resource)) ?? [];
     return namespace === undefined ? all : all.filter((param) => param.namespace === namespace);
   }
+
+  /** Returns the parameter objects of all resources. */
+  all(): readonly ParamObject[] {
+    return [...this.#byResource.values()].flat();
+  }
+
+  /** Returns the same parameter objects, with `by` in the place of `param`. */
+  replacing(param: ParamObject, by: ParamObject): ParamObjects {
+    const copy = new ParamObjects();
+    for (const [key, objects] of this.#byResource)
+      copy.#byResource.set(
+        key,
+        objects.map((object) => (object === param ? by : object)),
+      );
+    return copy;
+  }
 }
+
+/** Returns the name of a parameter object, preceded by its namespace and a slash if it has a namespace. */
+export const paramName = ({ namespace, name }: ParamObject): string => (namespace === '' ? name : `${namespace}/${name}`);
 
 const keyOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
 
