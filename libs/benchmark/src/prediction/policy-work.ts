@@ -63,13 +63,14 @@ export interface PolicyModel {
  */
 export function policyWork(facts: PolicyRequestFacts): PolicyWork {
   const { bindings, invocations, parameters, candidates, lists, evaluations, applied, patched, objectBytes } = facts;
-  const known = new Map<CheckedExpression, Map<NodeReadings, readonly [number, number]>>();
+  const known = new Map<CheckedExpression, Map<string, readonly [fields: number, otherNs: number]>>();
   let [field, step] = [0, 0];
   for (const { checked, readings } of evaluations) {
-    const ofChecked = known.get(checked) ?? new Map<NodeReadings, readonly [number, number]>();
-    known.set(checked, ofChecked);
-    const [fields, steps] = ofChecked.get(readings) ?? expressionSteps(checked, readings);
-    ofChecked.set(readings, [fields, steps]);
+    const alike = known.get(checked) ?? new Map<string, readonly [number, number]>();
+    known.set(checked, alike);
+    const key = countsOf(readings);
+    const [fields, steps] = alike.get(key) ?? expressionSteps(checked, readings);
+    alike.set(key, [fields, steps]);
     field += fields;
     step += steps;
   }
@@ -90,6 +91,15 @@ export function policyWork(facts: PolicyRequestFacts): PolicyWork {
     patch: patched,
     'patched byte': patched * objectBytes,
   };
+}
+
+/**
+ * Returns the total cost and the numbers of evaluations as text. Evaluations of an expression with equal numbers count as alike, because a
+ * thousand bindings evaluate the same expression a thousand times.
+ */
+function countsOf({ costs, evaluations, elements }: NodeReadings): string {
+  const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()].reduce((total, count) => total + count, 0);
+  return `${sum(costs)} ${sum(evaluations)} ${sum(elements)}`;
 }
 
 /** Steps that read a field, an entry or an element. */

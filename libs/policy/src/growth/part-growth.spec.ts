@@ -4,7 +4,10 @@ import { CancellationFlag, Cancelled, writeJson } from '#go';
 import { describe, expect, it } from 'vitest';
 import { json, requestOf, worldOf } from '../testing/admission-fixture.ts';
 import { compilePolicies } from '../validate/policy-set.ts';
-import { growLists, probePolicy, listsOf } from './list-growth.ts';
+import { partsOf } from './object-parts.ts';
+import { growParts } from './part-growth.ts';
+import { probePolicy } from './probe-policy.ts';
+import type { ProbedPolicy } from './probe-policy.ts';
 
 const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];
 const widget = (sizes: readonly number[]) => ({
@@ -14,7 +17,7 @@ const widget = (sizes: readonly number[]) => ({
   spec: { sizes, name: 'n' },
 });
 
-function hookOf(...validations: readonly string[]) {
+function hookOf(...validations: readonly string[]): ProbedPolicy {
   const compiled = compilePolicies(
     [
       json({
@@ -26,7 +29,7 @@ function hookOf(...validations: readonly string[]) {
     { minor: '1.37', engine: nodeEngine('adaptive') },
   );
   if (!compiled.ok || compiled.set.hooks[0] === undefined) throw new Error('no hook');
-  return compiled.set.hooks[0];
+  return { kind: 'validating', hook: compiled.set.hooks[0] };
 }
 
 describe('the maximum length of a list', () => {
@@ -39,10 +42,10 @@ describe('the maximum length of a list', () => {
     ['three loops', 'object.spec.sizes.all(x, object.spec.sizes.all(y, object.spec.sizes.all(z, x + y + z > 0)))'],
   ])('is the exact length at which the limit stops %s', (_, expression) => {
     const hook = hookOf(expression);
-    const [growth, ...more] = growLists(hook, request, world);
+    const [growth, ...more] = growParts(hook, request, world);
     expect(more).toEqual([]);
-    expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.sizes', length: 2, endsBy: 'limit', isChecked: true });
-    const [list] = listsOf(request.object ?? {});
+    expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.sizes', unit: 'elements', length: 2, endsBy: 'limit', isChecked: true });
+    const list = partsOf(request.object ?? {}).find(({ path }) => path === 'spec.sizes');
     const costAt = (length: number) =>
       probePolicy(hook, { ...request, object: list!.grownTo(length) }, world).expressions.get('validation 0 ')!;
     const longest = growth?.mayGrowTo ?? 0;
@@ -53,20 +56,20 @@ describe('the maximum length of a list', () => {
   });
 
   it('is not reported for lists without cost', () => {
-    expect(growLists(hookOf("object.spec.name == 'n'", 'object.spec.sizes.size() < 3'), request, world)).toEqual([]);
+    expect(growParts(hookOf("object.spec.name == 'n'", 'object.spec.sizes.size() < 3'), request, world)).toEqual([]);
   });
 
   it('is unlimited if the request reaches its maximum size first', () => {
     const long = { ...widget([1]), spec: { sizes: ['x'.repeat(100_000), 'y'.repeat(100_000)] } };
-    const [growth] = growLists(hookOf("object.spec.sizes.all(x, x != '')"), requestOf({ object: long }), world);
+    const [growth] = growParts(hookOf("object.spec.sizes.all(x, x != '')"), requestOf({ object: long }), world);
     expect(growth).toMatchObject({ mayGrowTo: undefined, endsBy: undefined, largest: 31, isChecked: true });
   });
 
   it('is set by the budget if no single expression exceeds its limit', () => {
     const dear = 'object.spec.sizes.all(x, object.spec.sizes.all(y, x + y > 0))';
-    const growth = growLists(hookOf(...Array.from({ length: 12 }, () => dear)), request, world);
+    const growth = growParts(hookOf(...Array.from({ length: 12 }, () => dear)), request, world);
     expect(growth).toHaveLength(12);
-    const [alone] = growLists(hookOf(dear), request, world);
+    const [alone] = growParts(hookOf(dear), request, world);
     for (const one of growth) expect(one).toMatchObject({ endsBy: 'budget', isChecked: true, mayGrowTo: growth[0]?.mayGrowTo });
     expect(growth[0]?.mayGrowTo).toBeLessThan(alone?.mayGrowTo ?? 0);
   });
@@ -74,14 +77,14 @@ describe('the maximum length of a list', () => {
   it('stops when it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
-    expect(() => growLists(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
+    expect(() => growParts(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
   });
 });
 
 describe('lists of an object', () => {
   it('are found at any depth, and grow by copies of their elements up to the size of a request', () => {
     const object = json({ a: [1, 2], b: { c: [{ d: ['x'] }], e: [] } });
-    const lists = listsOf(object);
+    const lists = partsOf(object).filter(({ unit }) => unit === 'elements');
     expect(lists.map(({ path, length }) => [path, length])).toEqual([
       ['a', 2],
       ['b.c', 1],

@@ -52,6 +52,8 @@ export interface PolicyProbe {
   readonly invocations: number;
   /** Number of these pairs that have a parameter object. */
   readonly parameters: number;
+  /** Name of the matching binding whose evaluations cost most. Undefined if no binding matches. */
+  readonly dearestBinding: string | undefined;
   /** Total cost of all evaluations of expressions, in cost units. */
   readonly cost: number;
   /** Message of the refusal; undefined if the policy allows the request. */
@@ -72,11 +74,13 @@ export function probePolicy(
 ): PolicyProbe {
   const { runs, ...outcome } =
     policy.kind === 'validating' ? validated(policy.hook, request, world, token) : mutated(policy.hook, request, world, token);
-  const cost = runs.reduce((sum, { evaluations }) => evaluations.reduce((own, run) => own + run.cost, sum), 0);
+  const cost = runs.reduce((sum, { evaluations }) => sum + costOf(evaluations), 0);
   return { ...outcome, runs, cost, expressions: expressionsOf(runs.map(({ evaluations }) => evaluations)) };
 }
 
-type Outcome = Pick<PolicyProbe, 'runs' | 'bindings' | 'invocations' | 'parameters' | 'refusal'>;
+const costOf = (evaluations: readonly ProgramRun[]): number => evaluations.reduce((sum, run) => sum + run.cost, 0);
+
+type Outcome = Pick<PolicyProbe, 'runs' | 'bindings' | 'invocations' | 'parameters' | 'dearestBinding' | 'refusal'>;
 
 function validated(hook: PolicyHook, request: AdmissionRequest, world: MutationWorld, token: CancellationToken | undefined): Outcome {
   const { policies, refusal } = admit({ minor: world.minor, hooks: [hook] }, request, world, { token });
@@ -84,7 +88,11 @@ function validated(hook: PolicyHook, request: AdmissionRequest, world: MutationW
   const runs = bindings.flatMap(({ binding, runs: own }) => own.map(({ param, evaluations }) => ({ param, binding, evaluations })));
   const matching = bindings.filter(({ matched }) => matched).length;
   const parameters = runs.filter(({ param }) => param !== '').length;
-  return { runs, bindings: matching, invocations: runs.length, parameters, refusal: refusal?.message };
+  const costs = bindings.flatMap(({ binding, matched, runs: own }) =>
+    matched ? [{ binding, cost: costOf(own.flatMap(({ evaluations }) => evaluations)) }] : [],
+  );
+  const dearestBinding = costs.toSorted((a, b) => b.cost - a.cost)[0]?.binding;
+  return { runs, bindings: matching, invocations: runs.length, parameters, dearestBinding, refusal: refusal?.message };
 }
 
 function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationWorld, token: CancellationToken | undefined): Outcome {
@@ -97,7 +105,8 @@ function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationW
   const { invocations } = collectInvocations([hook], request, world);
   const bindings = new Set(invocations.map(({ binding }) => binding)).size;
   const parameters = invocations.filter(({ param }) => param !== undefined).length;
-  return { runs, bindings, invocations: invocations.length, parameters, refusal: verdict.refusal?.message ?? verdict.panic };
+  const dearestBinding = invocations[0]?.binding;
+  return { runs, bindings, invocations: invocations.length, parameters, dearestBinding, refusal: verdict.refusal?.message ?? verdict.panic };
 }
 
 /**

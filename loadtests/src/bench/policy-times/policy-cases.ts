@@ -145,6 +145,19 @@ const parameterPatch = subjectOf(
 );
 const widgetImages = subjectOf('Validating', WIDGETS, { validations: [{ expression: 'object.spec.sizes.all(s, s > 0)' }] });
 
+const lists = subjectOf('Validating', DEPLOYMENTS, {
+  matchConditions: [{ name: 'kind', expression: "request.kind.kind == 'Deployment'" }],
+  validations: [{ expression: 'object.spec.replicas > 0', messageExpression: "'at least ' + string(1)" }],
+  auditAnnotations: [{ key: 'replicas', valueExpression: 'string(object.spec.replicas)' }],
+});
+const elsewhere = subjectOf('Validating', DEPLOYMENTS, { validations: [{ expression: IMAGES }] }, {
+  matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'other' } } },
+});
+const refusing = subjectOf('Validating', DEPLOYMENTS, {
+  matchConditions: [{ name: 'users', expression: "request.userInfo.username != 'admin'" }],
+  validations: [{ expression: IMAGES }],
+});
+
 /** Policy whose number of a part is varied. */
 const multiplied = (family: string, subject: PolicySubject, what: Multiplied, object: JsonObject, most = Infinity) =>
   ({ family, most, at: (size: number) => ({ subject: varied(subject, what, size), object }) }) as const;
@@ -170,6 +183,9 @@ const FAMILIES = [
   multiplied('bindings', images, 'bindings', DEPLOYED),
   multiplied('bindings of a custom kind', widgetImages, 'bindings', widget(10, 2, 5)),
   multiplied('bindings with own parameters', replicas, 'bindings', DEPLOYED),
+  multiplied('bindings with four lists of expressions', lists, 'bindings', DEPLOYED, 256),
+  multiplied('bindings that do not match', elsewhere, 'bindings', DEPLOYED),
+  multiplied('bindings that a match condition refuses', refusing, 'bindings', DEPLOYED),
   multiplied('parameters of one binding', replicas, 'parameters', DEPLOYED),
   multiplied('variables', variables, 'variables', DEPLOYED, 256),
   multiplied('match conditions', conditions, 'matchConditions', DEPLOYED, 64),
@@ -205,6 +221,7 @@ const FAMILIES = [
 const HELD_OUT: ReadonlySet<string> = new Set([
   'validations with messages',
   'map of the object',
+  'bindings that a match condition refuses',
   'containers of a deployment',
   'JSON patches with own parameters',
 ]);
