@@ -120,8 +120,8 @@ function refusedFirst(subject: PolicySubject, { request }: SampleRequest): Propo
   return [
     {
       change: 'refuse-first',
-      text: `a matchCondition that is false for requests that need no check, such as ${expression}`,
-      request: 'the sample, as a request that needs no check',
+      text: `a matchCondition that refuses requests without a need for checks, such as ${expression}`,
+      request: 'such a request',
       subject: { ...subject, policy: changed(subject.policy, { spec: changed(spec, { matchConditions: [condition] }) }) },
       skips: true,
     },

@@ -11,7 +11,7 @@ import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';
 import { readPolicyText } from './policy-cache.ts';
 
-/** Number of growing parts of objects that are reported. The parts with the steepest growth are chosen. */
+/** Number of growing parts of objects that are reported. Lists come first, then maps, then texts. */
 const MAX_PARTS = 8;
 /** Greatest size at which a predicted time is confirmed by judging requests. */
 const MAX_CONFIRMED = 4096;
@@ -103,13 +103,18 @@ class CellStudy {
 
   /** Studies the growth with the sizes of lists, maps and texts. */
   #sizes(compiled: CompiledSubject, sample: SampleRequest, { probe }: SizedProbe): void {
-    const parts = [...growSizes(compiled, sample, probe, this.#token)];
-    for (const { part, sizes } of parts.slice(0, MAX_PARTS)) {
+    let studied = 0;
+    for (const { part, sizes } of growSizes(compiled, sample, probe, this.#token)) {
+      if (studied >= MAX_PARTS) {
+        this.#notStudied.push({ what: 'sizes', reason: `more than ${MAX_PARTS} lists, maps and texts raise the cost` });
+        break;
+      }
       const { path, unit, param } = part;
-      this.#points({ grows: unit, name: path, ...(param !== undefined && { param }) }, sizes);
+      const series = this.#points({ grows: unit, name: path, ...(param !== undefined && { param }) }, sizes);
+      // A longer value may end an expression early, for example if it is no number any more.
+      if (series.costExponent === undefined && !series.isPartial) this.#series.pop();
+      else studied++;
     }
-    if (parts.length > MAX_PARTS)
-      this.#notStudied.push({ what: 'sizes', reason: `${parts.length - MAX_PARTS} more lists, maps or texts raise the cost` });
     const ends = growParts(compiled.policy, sample.request, compiled.world, this.#token);
     for (const [i, series] of this.#series.entries()) {
       const own = ends.filter(({ list, param, unit }) => list === series.name && param === series.param && unit === series.grows);
@@ -131,7 +136,9 @@ class CellStudy {
     }
     const series = { ...what, points, ...seriesFigures(points), isPartial };
     this.#series.push(series);
-    return series;
+    if (points.length > 0) return series;
+    this.#series.pop();
+    throw new Cancelled();
   }
 }
 

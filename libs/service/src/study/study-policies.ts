@@ -66,7 +66,7 @@ export async function studyPolicies(
 }
 
 const CUT_OFF = 'the study was stopped, or broke its thread';
-const NO_SAMPLE = 'no object among the files is one to which the policy and a binding apply';
+const NO_SAMPLE = 'the files hold no object or AdmissionReview to which the policy and one of its bindings apply';
 
 /** Returns the policies of a batch, each with the object whose write costs most under the policy. */
 async function choosePolicies(
@@ -102,6 +102,9 @@ function studiedPolicy(
     ...(applies && { bindings: applies.bindings, price: { cost: applies.cost, ms: applies.ms } }),
     series: found.flatMap(({ series }) => series),
     helps: found.flatMap(({ helps }) => helps),
-    notStudied: sample === undefined ? [{ what: 'policy', reason: NO_SAMPLE }] : found.flatMap(({ notStudied }) => notStudied),
+    notStudied:
+      sample === undefined || found.length === 0
+        ? [{ what: 'policy', reason: sample === undefined ? NO_SAMPLE : CUT_OFF }]
+        : found.flatMap(({ notStudied }) => notStudied),
   };
 }

@@ -45,7 +45,7 @@ export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS
 /** The command `assay bench`. */
 export const benchCommand: Command<BenchArguments> = {
   name: 'bench',
-  help: 'find the fields with which the cost of each rule grows, how fast, and the most expensive write with its time. With --base, compare with an older revision',
+  help: 'find the fields with which the cost of each rule grows, how fast, and the most expensive write with its time. For policies, also with the numbers of bindings, parameters, variables and matchConditions. With --base, compare with an older revision',
   options(parser, understand) {
     withServer(withOutput(withPaths(parser), BENCH_FORMS))
       .option('--rule <name>', 'study only rules with this path, or with this part in their text')

@@ -70,7 +70,7 @@ function passText({ passes }: PolicySeries, ms: number): string {
 }
 
 const helpText = ({ text, request, before, after }: PolicyHelp): string =>
-  `${text}: ${request} costs ${grouped(after.cost)} instead of ${grouped(before.cost)} units, ≈ ${timeText(after.ms)} instead of ${timeText(before.ms)}`;
+  `${text}: for ${request}, ${grouped(after.cost)} instead of ${grouped(before.cost)} units, ≈ ${timeText(after.ms)} instead of ${timeText(before.ms)}`;
 
 /** Returns a study of policies as a section of a comment, in Markdown. */
 export function policiesComment({ policies }: PolicyStudyReport): string {
