@@ -87,4 +87,6 @@ export type PolicyCell = (typeof POLICY_CELLS)[number];
 export interface PolicyCellFindings extends Pick<StudiedPolicy, 'series' | 'helps' | 'notStudied'> {
   /** Number of bindings that match the request, and its price. Absent if the policy does not apply to the request. */
   readonly applies?: { readonly bindings: number } & PolicyPrice;
+  /** True if the time ended before this part of the study was complete. */
+  readonly isPartial: boolean;
 }

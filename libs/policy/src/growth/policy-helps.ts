@@ -66,9 +66,12 @@ export function* helpfulChanges(
 const isSameAnswer = (before: SizedProbe, after: SizedProbe): boolean =>
   (before.probe.refusal === undefined) === (after.probe.refusal === undefined);
 
-/** Returns true if a request costs less, or if it costs the same and a server compares it with fewer bindings. */
+/** Share of the cost that a change must leave at most, so that it is worth a mention. */
+const WORTH = 0.9;
+
+/** Returns true if a request costs a tenth less, or if it costs the same and a server compares it with fewer bindings. */
 const isBetter = (before: SizedProbe, after: SizedProbe): boolean =>
-  after.probe.cost < before.probe.cost || (after.probe.cost === before.probe.cost && after.facts.bindings < before.facts.bindings);
+  after.probe.cost <= WORTH * before.probe.cost || (after.probe.cost === before.probe.cost && after.facts.bindings < before.facts.bindings);
 
 /** Bindings that differ only in the namespaces that they select, merged into one. */
 function mergedBindings(subject: PolicySubject): Proposal[] {

@@ -1,5 +1,5 @@
 import { MEASURED_POLICY_MODEL, policyWork, predictPolicyTime, seriesFigures } from '#benchmark';
-import type { PolicyCellFindings, PolicyHelp, PolicyPoint, PolicySeries, TimePassed } from '#benchmark';
+import type { PolicyCell, PolicyCellFindings, PolicyHelp, PolicyPoint, PolicySeries, TimePassed } from '#benchmark';
 import { serverOf } from '#documents';
 import { Cancelled } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
@@ -33,6 +33,7 @@ export function studyPolicy(work: PolicyStudyWork, caches: Caches, token: Cancel
     study.perform(work, caches);
   } catch (thrown) {
     if (!(thrown instanceof Cancelled) || token.cancelled) throw thrown;
+    study.end(work.cell);
   }
   return study.findings();
 }
@@ -44,14 +45,22 @@ class CellStudy {
   readonly #helps: PolicyHelp[] = [];
   readonly #notStudied: { readonly what: string; readonly reason: string }[] = [];
   #applies: PolicyCellFindings['applies'];
+  #hasEnded = false;
 
   constructor(token: CancellationToken) {
     this.#token = token;
   }
 
   findings(): PolicyCellFindings {
-    const found = { series: this.#series, helps: this.#helps, notStudied: this.#notStudied };
+    const isPartial = this.#hasEnded || this.#series.some((one) => one.isPartial);
+    const found = { series: this.#series, helps: this.#helps, notStudied: this.#notStudied, isPartial };
     return { ...found, ...(this.#applies && { applies: this.#applies }) };
+  }
+
+  /** Records that the time ended before the study of `cell` was complete. */
+  end(cell: PolicyCell): void {
+    this.#hasEnded = true;
+    this.#notStudied.push({ what: cell, reason: 'the time ended before all of it was studied' });
   }
 
   perform(work: PolicyStudyWork, caches: Caches): void {
@@ -84,19 +93,23 @@ class CellStudy {
     this.#series[this.#series.length - 1] = { ...series, passes: confirmed };
   }
 
-  /** Judges requests around a size at which the predicted time passes a bound. Corrects the size by a few steps. */
+  /** Judges requests around a size at which the predicted time passes a bound. Corrects the size by a few steps. The size stays unconfirmed if the time ends. */
   #confirmed(passed: TimePassed, { at }: CountGrowth): TimePassed {
     const over = (size: number): boolean | undefined => {
       const probed = at(size);
       return probed && pointOf(probed).ms > passed.ms;
     };
     let { size } = passed;
-    for (let tries = 0; tries < MAX_CORRECTIONS; tries++) {
-      const isOver = over(size);
-      if (isOver === undefined) return passed;
-      if (!isOver) size += 1;
-      else if (size > 1 && over(size - 1) === true) size -= 1;
-      else return { ...passed, size, isJudged: true };
+    try {
+      for (let tries = 0; tries < MAX_CORRECTIONS; tries++) {
+        const isOver = over(size);
+        if (isOver === undefined) return passed;
+        if (!isOver) size += 1;
+        else if (size > 1 && over(size - 1) === true) size -= 1;
+        else return { ...passed, size, isJudged: true };
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Cancelled)) throw thrown;
     }
     return passed;
   }
