@@ -1,11 +1,12 @@
 import { MAX_BODY_BYTES, PER_CALL_LIMIT } from '#kube';
 import { nodeEngine } from '#runner/linker';
-import { CancellationFlag, Cancelled, writeJson } from '#go';
+import { CancellationFlag, Cancelled, utf8Length, writeJson } from '#go';
 import { describe, expect, it } from 'vitest';
-import { json, requestOf, worldOf } from '../testing/admission-fixture.ts';
+import { configMap, json, requestOf, worldOf } from '../testing/admission-fixture.ts';
 import { compilePolicies } from '../validate/policy-set.ts';
 import { partsOf } from './object-parts.ts';
-import { growParts } from './part-growth.ts';
+import { compileMutatingPolicies } from '../mutate/compiled-mutating-policy.ts';
+import { growingParts, growParts } from './part-growth.ts';
 import { probePolicy } from './probe-policy.ts';
 import type { ProbedPolicy } from './probe-policy.ts';
 
@@ -74,10 +75,74 @@ describe('the maximum length of a list', () => {
     expect(growth[0]?.mayGrowTo).toBeLessThan(alone?.mayGrowTo ?? 0);
   });
 
+  it('covers maps, texts, parameter objects and mutating policies', () => {
+    const deep = "object.data.all(k, object.data.all(l, params.data.list.split(',').all(m, k + l + m != '')))";
+    const patch = `[JSONPatch{op: 'add', path: '/data/all', value: string(${deep})}]`;
+    const compiled = compileMutatingPolicies(
+      [
+        json({
+          metadata: { name: 'p' },
+          spec: {
+            paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+            matchConstraints: { resourceRules: everything },
+            reinvocationPolicy: 'Never',
+            mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: patch } }],
+          },
+        }),
+      ],
+      [json({ metadata: { name: 'b' }, spec: { policyName: 'p', paramRef: { name: 'limits', parameterNotFoundAction: 'Deny' } } })],
+      { minor: '1.37', engine: nodeEngine('adaptive') },
+    );
+    const hook = compiled.ok ? compiled.set.hooks[0] : undefined;
+    if (hook === undefined) throw new Error('no hook');
+    const policy: ProbedPolicy = { kind: 'mutating', hook };
+    const limits = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'limits', namespace: 'default' }, data: { list: 'a,b' } };
+    const asked = requestOf({ object: configMap({ one: 'x', two: 'y' }) });
+    const cluster = worldOf({ minor: '1.37', params: [limits] });
+    const found = growParts(policy, asked, cluster);
+    expect(found.map(({ list, unit, param, part }) => [part, list, unit, param])).toEqual([
+      ['mutation', 'data', 'entries', undefined],
+      ['mutation', 'data.list', 'characters', 'default/limits'],
+    ]);
+    for (const [i, { mayGrowTo = 0, isChecked, endsBy }] of found.entries()) {
+      expect({ isChecked, endsBy }).toEqual({ isChecked: true, endsBy: 'limit' });
+      const part = growingParts(probePolicy(policy, asked, cluster), asked, cluster).find(({ path }) => path === found[i]?.list);
+      const stopsAt = (length: number) => {
+        const { request: grown, world: around } = part!.with(length);
+        return probePolicy(policy, grown, around).expressions.get('mutation 0 ')?.isStopped;
+      };
+      expect([stopsAt(mayGrowTo), stopsAt(mayGrowTo + 1)]).toEqual([false, true]);
+    }
+  });
+
   it('stops when it is cancelled', () => {
     const token = new CancellationFlag();
     token.cancel();
     expect(() => growParts(hookOf('object.spec.sizes.all(x, x > 0)'), request, world, token)).toThrow(Cancelled);
+  });
+});
+
+describe('parts of an object', () => {
+  it('are lists, maps and texts, without the fields that identify the object', () => {
+    const object = json({ apiVersion: 'v1', kind: 'X', metadata: { name: 'n', labels: { a: 'b' } }, spec: { list: ['é'], map: { k: 1 } } });
+    expect(partsOf(object).map(({ path, unit, length }) => [path, unit, length])).toEqual([
+      ['spec.list', 'elements', 1],
+      ['spec', 'entries', 2],
+      ['metadata.labels', 'entries', 1],
+      ['spec.map', 'entries', 1],
+      ['metadata.labels.a', 'characters', 1],
+      ['spec.list[0]', 'characters', 1],
+    ]);
+    const [, , , map, , text] = partsOf(object);
+    expect(JSON.parse(writeJson(map!.grownTo(3)))).toMatchObject({ spec: { map: { k: 1, 'copy-1': 1, 'copy-2': 1 } } });
+    expect(JSON.parse(writeJson(text!.grownTo(3)))).toMatchObject({ spec: { list: ['ééé'] } });
+    for (const part of partsOf(object)) expect(utf8Length(writeJson(part.grownTo(part.largest)))).toBeLessThanOrEqual(MAX_BODY_BYTES);
+  });
+
+  it('of a built-in kind are no Go structs', () => {
+    const { object, objectType } = requestOf({ object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeSelector: { a: 'b' } } } });
+    const maps = partsOf(object ?? {}, objectType).filter(({ unit }) => unit === 'entries');
+    expect(maps.map(({ path }) => path)).toEqual(['spec.nodeSelector']);
   });
 });
 
