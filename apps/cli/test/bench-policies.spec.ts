@@ -13,7 +13,12 @@ const API = 'admissionregistration.k8s.io/v1';
 const CONTAINERS = 'object.spec.template.spec.containers';
 
 const policyOf = (kind: string, name: string, spec: object, binding: object = {}): object[] => [
-  { apiVersion: API, kind: `${kind}AdmissionPolicy`, metadata: { name }, spec: { matchConstraints: { resourceRules: RULES }, failurePolicy: 'Fail', ...spec } },
+  {
+    apiVersion: API,
+    kind: `${kind}AdmissionPolicy`,
+    metadata: { name },
+    spec: { matchConstraints: { resourceRules: RULES }, failurePolicy: 'Fail', ...spec },
+  },
   {
     apiVersion: API,
     kind: `${kind}AdmissionPolicyBinding`,
@@ -51,7 +56,9 @@ const LIMITS = [
 ];
 const LABELS = policyOf('Mutating', 'labels', {
   reinvocationPolicy: 'Never',
-  mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: "Object{metadata: Object.metadata{labels: {'team': 'red'}}}" } }],
+  mutations: [
+    { patchType: 'ApplyConfiguration', applyConfiguration: { expression: "Object{metadata: Object.metadata{labels: {'team': 'red'}}}" } },
+  ],
 });
 
 function fileOf(...documents: readonly object[]): string {
@@ -67,7 +74,11 @@ describe('assay bench of policies', () => {
     expect({ status, schema, isPartial }).toEqual({ status: 0, schema: 'assay.dev/policy-study/v1', isPartial: false });
     const byName = new Map(policies.map((policy) => [policy.name, policy]));
     const grows = (name: string) => byName.get(name)?.series.map(({ grows: what, name: of = '' }) => `${what} ${of}`.trim());
-    expect(grows('loops')).toEqual(['bindings', 'elements spec.template.spec.containers', 'characters spec.template.spec.containers[0].image']);
+    expect(grows('loops')).toEqual([
+      'bindings',
+      'elements spec.template.spec.containers',
+      'characters spec.template.spec.containers[0].image',
+    ]);
     expect(grows('limits')).toEqual(['bindings', 'parameters', 'variables size', 'matchConditions people']);
     expect(grows('labels')).toEqual(['bindings']);
     const [bindings, containers] = byName.get('loops')?.series ?? [];
@@ -81,7 +92,9 @@ describe('assay bench of policies', () => {
   it('prints tables, what is missing, and notes about options for rules', async () => {
     const file = fileOf(...LOOPS, ...LABELS, DEPLOYMENT);
     const text = await bench(file, '--budget', '20s');
-    expect(text.stdout).toMatch(/ValidatingAdmissionPolicy loops, write of .*documents\.yaml#\d: \d+ units, ≈ [\d.]+ µs on a server, 1 binding\n/);
+    expect(text.stdout).toMatch(
+      /ValidatingAdmissionPolicy loops, write of .*documents\.yaml#\d: \d+ units, ≈ [\d.]+ µs on a server, 1 binding\n/,
+    );
     expect(text.stdout).toMatch(/GROWS WITH +COST +TIME[^]* bindings +n\^1\.0 +n\^1\.0 +1,024 /);
     expect(text.stdout).toMatch(/spec\.template\.spec\.containers +n\^2\.0 .* \(limit of one evaluation\)/);
     expect(text.stdout).toContain('Not studied: matchConditions: the policy has no matchConditions');

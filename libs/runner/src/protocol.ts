@@ -66,8 +66,8 @@ export interface EvaluateWork {
 }
 
 /**
- * Task for an engine thread: determine how long the lists, maps and texts of one object, and of the parameter objects of a policy, may
- * become before expressions of the policy exceed a cost limit.
+ * Task for an engine thread: determine how long lists, maps and texts may become before expressions of a policy exceed a cost limit. They
+ * are parts of one object, and of the parameter objects of the policy.
  */
 export interface GrowWork {
   readonly kind: 'grow';

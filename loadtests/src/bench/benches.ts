@@ -39,7 +39,8 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
       measure: benchNatives,
     },
     policies: {
-      about: "predicts the time of a server's policies by bindings, parameters and sizes, and checks it on the real plugin; keeps the model unless quick",
+      about:
+        "predicts the time of a server's policies by bindings, parameters and sizes, and checks it on the real plugin; keeps the model unless quick",
       measure: (quick) => [benchPolicies(quick)],
     },
     predictions: {

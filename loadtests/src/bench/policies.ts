@@ -30,7 +30,11 @@ const FACTOR = 2;
 export function benchPolicies(quick: boolean): BenchTable {
   const program = buildPolicyProgram();
   if (typeof program === 'string') return { columns: [], rows: [], wanted: [], notes: [`Not measured: ${program}.`] };
-  const { timed, differing } = timeCases(program, policyCases('measured'), quick ? { rounds: 1, least: '50ms' } : { rounds: 5, least: '150ms' });
+  const { timed, differing } = timeCases(
+    program,
+    policyCases('measured'),
+    quick ? { rounds: 1, least: '50ms' } : { rounds: 5, least: '150ms' },
+  );
   const answers = quick ? [] : program.answers(policyCases('recorded').map(oracleLine));
   program.close();
   const fitted = timed.filter(({ testCase }) => !testCase.isHeldOut);
@@ -45,7 +49,14 @@ export function benchPolicies(quick: boolean): BenchTable {
     rows: families.map(([family, own]) => familyRow(family, own, model)),
     wanted: [
       { name: 'cases whose costs differ from the plugin', value: differing.length, most: 0 },
-      { name: 'factor of the worst prediction of a family outside the fit', value: worstFactor(heldOut.flatMap(([, own]) => own), model), most: FACTOR },
+      {
+        name: 'factor of the worst prediction of a family outside the fit',
+        value: worstFactor(
+          heldOut.flatMap(([, own]) => own),
+          model,
+        ),
+        most: FACTOR,
+      },
     ],
     notes: differing.map((id) => `Differs: ${id}`),
   };

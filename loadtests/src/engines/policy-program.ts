@@ -15,13 +15,26 @@ const answerSchema = z.object({
   oracleError: z.string().optional(),
   allowed: z.boolean().optional(),
   policies: z
-    .array(z.object({ bindings: z.array(z.object({ runs: z.array(z.object({ evaluations: z.array(z.object({ cost: z.number() })).optional() })).optional() })).optional() }))
+    .array(
+      z.object({
+        bindings: z
+          .array(z.object({ runs: z.array(z.object({ evaluations: z.array(z.object({ cost: z.number() })).optional() })).optional() }))
+          .optional(),
+      }),
+    )
     .optional(),
   mutations: z.array(z.object({ evaluations: z.array(z.object({ cost: z.number() })).optional() })).nullish(),
 });
 
 /** Time of the policy plugin for one request: CPU time of the thread in ns, in a fast run and in the median run. */
-const readingSchema = z.object({ id: z.string(), ns: z.number(), medianNs: z.number(), runs: z.number(), allowed: z.boolean(), error: z.string().optional() });
+const readingSchema = z.object({
+  id: z.string(),
+  ns: z.number(),
+  medianNs: z.number(),
+  runs: z.number(),
+  allowed: z.boolean(),
+  error: z.string().optional(),
+});
 export type PolicyReading = z.infer<typeof readingSchema>;
 
 /** Verdict of the plugins on one case, with the cost in cost units of each evaluation, by run. */

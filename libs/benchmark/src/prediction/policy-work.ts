@@ -10,7 +10,7 @@ export interface MeasuredEvaluation {
   readonly readings: NodeReadings;
 }
 
-/** What a server does for one request under one policy. */
+/** Numbers of things that a server does for one request under one policy. */
 export interface PolicyRequestFacts {
   /** Number of bindings that a server compares with the request. */
   readonly bindings: number;
@@ -58,8 +58,8 @@ export interface PolicyModel {
 }
 
 /**
- * Returns the steps that an API server performs for one request under a policy: comparisons with bindings, preparations of evaluations, the
- * steps of the expressions, and patches. The fields of an object are counted apart, because policies read objects without a schema.
+ * Returns the steps that an API server performs for one request under a policy. They are comparisons with bindings, preparations of
+ * evaluations, the steps of the expressions, and patches. The fields of an object are counted apart, because policies read objects without a schema.
  */
 export function policyWork(facts: PolicyRequestFacts): PolicyWork {
   const { bindings, invocations, parameters, candidates, lists, evaluations, applied, patched, objectBytes } = facts;

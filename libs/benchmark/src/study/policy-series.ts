@@ -47,7 +47,9 @@ function passed(points: readonly PolicyPoint[], ms: number): TimePassed | undefi
   if (after === 0) return points[0] && { ms, size: points[0].size, isJudged: true };
   const [a, b] = after < 0 ? points.slice(-2) : [points[after - 1], points[after]];
   if (a === undefined || b === undefined || b.ms <= a.ms || b.size <= a.size) return undefined;
-  const size = Math.ceil((1 - ROUNDING) * (after < 0 ? extrapolated(points, ms) : a.size + ((ms - a.ms) / (b.ms - a.ms)) * (b.size - a.size)));
+  const size = Math.ceil(
+    (1 - ROUNDING) * (after < 0 ? extrapolated(points, ms) : a.size + ((ms - a.ms) / (b.ms - a.ms)) * (b.size - a.size)),
+  );
   return size > MAX_SIZE ? undefined : { ms, size, isJudged: false };
 }
 

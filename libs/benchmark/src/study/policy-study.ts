@@ -22,7 +22,7 @@ export interface TimePassed {
 
 /** Growth of the cost and the time of a request with one size. */
 export interface PolicySeries {
-  /** What grows: a number of the policy's parts, or the size of a list, map or text. */
+  /** Number of parts of the policy that grows, or unit of the size of a list, map or text that grows. */
   readonly grows: 'bindings' | 'parameters' | 'variables' | 'matchConditions' | 'elements' | 'entries' | 'characters';
   /** Name of the copied variable or match condition, or path of the list, map or text. Absent for bindings and parameters. */
   readonly name?: string;
@@ -65,7 +65,7 @@ export interface StudiedPolicy {
   readonly price?: PolicyPrice;
   readonly series: readonly PolicySeries[];
   readonly helps: readonly PolicyHelp[];
-  /** What was not studied, with the reason. */
+  /** Parts of the study that were not performed, with the reasons. */
   readonly notStudied: readonly { readonly what: string; readonly reason: string }[];
 }
 

@@ -214,8 +214,13 @@ const listGrowth = z
     index: z.int(),
     name: z.string().optional(),
     list: z.string().describe('Path of the list, map or text, such as spec.containers'),
-    unit: z.enum(['elements', 'entries', 'characters']).describe('What the lengths count: elements of a list, entries of a map, characters of a text'),
-    param: z.string().optional().describe('Parameter object that contains it, as namespace/name; absent: the object of the request contains it'),
+    unit: z
+      .enum(['elements', 'entries', 'characters'])
+      .describe('What the lengths count: elements of a list, entries of a map, characters of a text'),
+    param: z
+      .string()
+      .optional()
+      .describe('Parameter object that contains it, as namespace/name; absent: the object of the request contains it'),
     length: z.int().describe('Present length'),
     cost: z.number().describe('Cost units of the expression with this length'),
     mayGrowTo: z
@@ -252,7 +257,9 @@ const policyPrice = z
       .array(listGrowth)
       .readonly()
       .optional()
-      .describe('Lists, maps and texts with which the cost of an expression grows, in the most expensive object; absent if the search took too long'),
+      .describe(
+        'Lists, maps and texts with which the cost of an expression grows, in the most expensive object; absent if the search took too long',
+      ),
   })
   .readonly()
   .meta({ id: 'PolicyPrice' });

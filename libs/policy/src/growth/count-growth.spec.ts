@@ -12,8 +12,18 @@ const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], r
 
 function subjectOf(kind: 'Validating' | 'Mutating', spec: object, binding: object = {}, cluster: readonly object[] = []): PolicySubject {
   return {
-    policy: json({ kind: `${kind}AdmissionPolicy`, metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: everything }, ...spec } }),
-    bindings: [json({ kind: `${kind}AdmissionPolicyBinding`, metadata: { name: 'b' }, spec: { policyName: 'p', validationActions: ['Deny'], ...binding } })],
+    policy: json({
+      kind: `${kind}AdmissionPolicy`,
+      metadata: { name: 'p' },
+      spec: { matchConstraints: { resourceRules: everything }, ...spec },
+    }),
+    bindings: [
+      json({
+        kind: `${kind}AdmissionPolicyBinding`,
+        metadata: { name: 'b' },
+        spec: { policyName: 'p', validationActions: ['Deny'], ...binding },
+      }),
+    ],
     cluster: cluster.map(json),
     definitions: [],
   };
@@ -37,9 +47,12 @@ function costsAt(subject: PolicySubject, what: Multiplied, sizes: number): reado
 
 const PARAM = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'limits', namespace: 'default' }, data: { most: '5' } };
 const withParam = (spec: object): PolicySubject =>
-  subjectOf('Validating', { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, ...spec }, { paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' } }, [
-    PARAM,
-  ]);
+  subjectOf(
+    'Validating',
+    { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, ...spec },
+    { paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' } },
+    [PARAM],
+  );
 
 describe('the growth of a number', () => {
   const data = "object.data.all(k, object.data[k] != '')";
@@ -56,7 +69,11 @@ describe('the growth of a number', () => {
     const made = multiplyPolicy(subject, 'bindings', 3);
     const probe = made.ok ? probeSubject(made.subject, sample) : made.why;
     expect(probe).toMatchObject({ bindings: 3, invocations: 3, parameters: 3, refusal: undefined });
-    expect(typeof probe === 'string' ? [] : probe.runs.map(({ param }) => param)).toEqual(['default/limits', 'default/limits-1', 'default/limits-2']);
+    expect(typeof probe === 'string' ? [] : probe.runs.map(({ param }) => param)).toEqual([
+      'default/limits',
+      'default/limits-1',
+      'default/limits-2',
+    ]);
   });
 
   it('of parameters evaluates one binding once for each', () => {
@@ -84,10 +101,15 @@ describe('the growth of a number', () => {
   });
 
   it('of match conditions ends at the number that a server accepts', () => {
-    const subject = subjectOf('Validating', { matchConditions: [{ name: 'c', expression: "object.data.a == 'x'" }], validations: [{ expression: 'true' }] });
+    const subject = subjectOf('Validating', {
+      matchConditions: [{ name: 'c', expression: "object.data.a == 'x'" }],
+      validations: [{ expression: 'true' }],
+    });
     const points = costsAt(subject, 'matchConditions', 20);
     expect(points.map(([size]) => size)).toEqual([1, 2, 4, 8, 16, 32, 64]);
-    expect(new Set(points.slice(1).map(([size, cost], i) => (cost - (points[i]?.[1] ?? 0)) / (size - (points[i]?.[0] ?? 0))))).toHaveProperty('size', 1);
+    expect(
+      new Set(points.slice(1).map(([size, cost], i) => (cost - (points[i]?.[1] ?? 0)) / (size - (points[i]?.[0] ?? 0)))),
+    ).toHaveProperty('size', 1);
   });
 
   it.each([
@@ -123,7 +145,9 @@ describe('the growth of a size', () => {
   };
 
   it('covers a map of a validating policy, up to the limit of one evaluation', () => {
-    const subject = subjectOf('Validating', { validations: [{ expression: "object.data.all(k, object.data.all(l, k != '' && l != ''))" }] });
+    const subject = subjectOf('Validating', {
+      validations: [{ expression: "object.data.all(k, object.data.all(l, k != '' && l != ''))" }],
+    });
     const [map, ...more] = grown(subject, sample);
     expect(map).toMatchObject({ path: 'data', unit: 'entries', param: undefined });
     expect(more).toEqual([]);
@@ -132,7 +156,10 @@ describe('the growth of a size', () => {
 
   it('covers a text of a mutating policy', () => {
     const expression = "[JSONPatch{op: 'add', path: '/data/c', value: object.data.a.upperAscii()}]";
-    const subject = subjectOf('Mutating', { reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }] });
+    const subject = subjectOf('Mutating', {
+      reinvocationPolicy: 'Never',
+      mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }],
+    });
     const found = grown(subject, sample);
     expect(found.map(({ path, unit }) => [path, unit])).toEqual([['data.a', 'characters']]);
     expect(found[0]?.costs.at(-1)).toBeGreaterThan(20_000);
@@ -141,8 +168,13 @@ describe('the growth of a size', () => {
 
   it('covers a list of an apply configuration, and a text of a parameter', () => {
     const apply = { expression: "Object{data: {'n': string(object.metadata.labels.map(k, k).size())}}" };
-    const labels = subjectOf('Mutating', { reinvocationPolicy: 'Never', mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: apply }] });
-    expect(grown(labels, sampleOf(configMap({}, { one: 'x' }))).map(({ path, unit }) => [path, unit])).toEqual([['metadata.labels', 'entries']]);
+    const labels = subjectOf('Mutating', {
+      reinvocationPolicy: 'Never',
+      mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: apply }],
+    });
+    expect(grown(labels, sampleOf(configMap({}, { one: 'x' }))).map(({ path, unit }) => [path, unit])).toEqual([
+      ['metadata.labels', 'entries'],
+    ]);
     const text = withParam({ validations: [{ expression: "params.data.most.split(',').size() > 0" }] });
     expect(grown(text, sample)).toMatchObject([{ path: 'data.most', unit: 'characters', param: 'default/limits' }]);
   });

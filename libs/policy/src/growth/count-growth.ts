@@ -46,7 +46,8 @@ export function growCount(
 ): CountGrowth | string {
   const ordered = { ...subject, bindings: dearestFirst(subject.bindings, base.dearestBinding) };
   const dearest = what === 'bindings' || what === 'parameters' ? undefined : dearestOf(base, what);
-  if (dearest === 'none') return what === 'variables' ? 'no expression uses a variable in this request' : 'the policy has no matchConditions';
+  if (dearest === 'none')
+    return what === 'variables' ? 'no expression uses a variable in this request' : 'the policy has no matchConditions';
   const first = multiplyPolicy(ordered, what, 1, dearest?.index);
   if (!first.ok) return first.why;
   const chosen = dearest?.index ?? 0;

@@ -2,7 +2,7 @@ import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { splitApiVersion } from '../params/param-objects.ts';
 
-/** A policy with the documents that it needs. The first binding is the one that is multiplied. */
+/** A policy with the documents that it needs. Studies multiply the first binding. */
 export interface PolicySubject {
   readonly policy: JsonObject;
   /** Bindings of the policy, at least one. */
@@ -17,9 +17,7 @@ export const MULTIPLIED = ['bindings', 'parameters', 'variables', 'matchConditio
 export type Multiplied = (typeof MULTIPLIED)[number];
 
 /** A policy with a chosen number of parts, or the reason why there is none. */
-export type MultipliedPolicy =
-  | { readonly ok: true; readonly subject: PolicySubject }
-  | { readonly ok: false; readonly why: string };
+export type MultipliedPolicy = { readonly ok: true; readonly subject: PolicySubject } | { readonly ok: false; readonly why: string };
 
 /** Label that parameter objects get, by which one binding selects all of them. */
 const COPY_LABEL = 'assay.dev/copy';
@@ -62,7 +60,10 @@ function multiplyBindings(subject: PolicySubject, count: number): MultipliedPoli
       const copy = named(binding, copyName(nameOf(binding), i));
       return copied.length === 0 ? copy : inSpec(copy, 'paramRef', changed(paramRefOf(copy), { name: copyName(String(name), i) }));
     }),
-    cluster: [...without(subject.cluster, copied), ...numbers.flatMap((i) => copied.map((param) => named(param, copyName(nameOf(param), i))))],
+    cluster: [
+      ...without(subject.cluster, copied),
+      ...numbers.flatMap((i) => copied.map((param) => named(param, copyName(nameOf(param), i)))),
+    ],
   });
 }
 
@@ -76,7 +77,10 @@ function multiplyParameters(subject: PolicySubject, count: number): MultipliedPo
   if (param === undefined) return failed('the files hold no parameter object of the policy');
   const labelled = inMetadata(param, 'labels', changed(objectOf(objectOf(param['metadata'])?.['labels']), { [COPY_LABEL]: 'yes' }));
   const { name: _, ...rest } = ref;
-  const selecting = changed(undefined, { ...rest, selector: changed(undefined, { matchLabels: changed(undefined, { [COPY_LABEL]: 'yes' }) }) });
+  const selecting = changed(undefined, {
+    ...rest,
+    selector: changed(undefined, { matchLabels: changed(undefined, { [COPY_LABEL]: 'yes' }) }),
+  });
   return made({
     ...subject,
     bindings: [inSpec(binding, 'paramRef', selecting)],

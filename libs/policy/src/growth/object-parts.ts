@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
 import type { GoType, StructType } from '../built-in/table/go-type.ts';
 
-/** What the size of a part of an object counts. */
+/** Unit of the size of a part of an object. */
 export type PartUnit = 'elements' | 'entries' | 'characters';
 
 /** List, map or text in an object, with a function that returns the object with a larger part. */

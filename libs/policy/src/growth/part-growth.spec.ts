@@ -45,7 +45,15 @@ describe('the maximum length of a list', () => {
     const hook = hookOf(expression);
     const [growth, ...more] = growParts(hook, request, world);
     expect(more).toEqual([]);
-    expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.sizes', unit: 'elements', length: 2, endsBy: 'limit', isChecked: true });
+    expect(growth).toMatchObject({
+      part: 'validation',
+      index: 0,
+      list: 'spec.sizes',
+      unit: 'elements',
+      length: 2,
+      endsBy: 'limit',
+      isChecked: true,
+    });
     const list = partsOf(request.object ?? {}).find(({ path }) => path === 'spec.sizes');
     const costAt = (length: number) =>
       probePolicy(hook, { ...request, object: list!.grownTo(length) }, world).expressions.get('validation 0 ')!;
@@ -140,7 +148,9 @@ describe('parts of an object', () => {
   });
 
   it('of a built-in kind are no Go structs', () => {
-    const { object, objectType } = requestOf({ object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeSelector: { a: 'b' } } } });
+    const { object, objectType } = requestOf({
+      object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeSelector: { a: 'b' } } },
+    });
     const maps = partsOf(object ?? {}, objectType).filter(({ unit }) => unit === 'entries');
     expect(maps.map(({ path }) => path)).toEqual(['spec.nodeSelector']);
   });

@@ -85,7 +85,11 @@ export interface GrowingPart extends Pick<ObjectPart, 'path' | 'unit' | 'length'
 /** Returns the parts of the request's object, and of the parameter objects that `probe` evaluated. */
 export function growingParts({ runs }: PolicyProbe, request: AdmissionRequest, world: MutationWorld): readonly GrowingPart[] {
   const { object, objectType } = request;
-  const placed = (part: ObjectPart, param: string | undefined, set: (grown: JsonObject) => ReturnType<GrowingPart['with']>): GrowingPart => ({
+  const placed = (
+    part: ObjectPart,
+    param: string | undefined,
+    set: (grown: JsonObject) => ReturnType<GrowingPart['with']>,
+  ): GrowingPart => ({
     path: part.path,
     unit: part.unit,
     length: part.length,
@@ -98,16 +102,14 @@ export function growingParts({ runs }: PolicyProbe, request: AdmissionRequest, w
   const params = world.params.all().filter((param) => names.has(paramName(param)));
   return [
     ...own.map((part) => placed(part, undefined, (grown) => ({ request: { ...request, object: grown }, world }))),
-    ...params
-      .slice(0, MAX_PARAMS)
-      .flatMap((param) =>
-        partsOf(param.object, param.type).map((part) =>
-          placed(part, paramName(param), (grown) => ({
-            request,
-            world: { ...world, params: world.params.replacing(param, { ...param, object: grown }) },
-          })),
-        ),
+    ...params.slice(0, MAX_PARAMS).flatMap((param) =>
+      partsOf(param.object, param.type).map((part) =>
+        placed(part, paramName(param), (grown) => ({
+          request,
+          world: { ...world, params: world.params.replacing(param, { ...param, object: grown }) },
+        })),
       ),
+    ),
   ];
 }
 

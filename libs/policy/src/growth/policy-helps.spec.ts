@@ -21,7 +21,11 @@ interface Written {
 function subjectOf({ spec, bindings = [{}], resources = ['deployments'] }: Written): PolicySubject {
   const rules = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources }];
   return {
-    policy: json({ kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: rules }, ...spec } }),
+    policy: json({
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: 'p' },
+      spec: { matchConstraints: { resourceRules: rules }, ...spec },
+    }),
     bindings: bindings.map((own, i) =>
       json({
         kind: 'ValidatingAdmissionPolicyBinding',
@@ -79,7 +83,11 @@ describe('a helpful change', () => {
   });
 
   it('shares no part that uses the variable of a loop', () => {
-    const spec = { validations: [{ expression: "object.spec.template.spec.containers.all(c, c.image.split('/').size() > 1 || c.image.split('/').size() > 0)" }] };
+    const spec = {
+      validations: [
+        { expression: "object.spec.template.spec.containers.all(c, c.image.split('/').size() > 1 || c.image.split('/').size() > 0)" },
+      ],
+    };
     expect(changesOf({ spec }).filter(({ text }) => text.includes('a variable for c.image'))).toEqual([]);
   });
 

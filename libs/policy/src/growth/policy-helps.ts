@@ -110,7 +110,9 @@ function mergedInto(same: readonly JsonObject[]): JsonObject[] | undefined {
   const expression = changed(newJsonObject(), { key, operator: 'In', values });
   const spec = objectOf(first['spec']);
   const selector = changed(newJsonObject(), { matchExpressions: [expression] });
-  return [changed(first, { spec: changed(spec, { matchResources: changed(objectOf(spec['matchResources']), { namespaceSelector: selector }) }) })];
+  return [
+    changed(first, { spec: changed(spec, { matchResources: changed(objectOf(spec['matchResources']), { namespaceSelector: selector }) }) }),
+  ];
 }
 
 /** A match condition that is false for the user of the sample request. */
@@ -140,7 +142,9 @@ function narrowed(subject: PolicySubject, sample: SampleRequest): Proposal[] {
   const constraints = objectOf(spec['matchConstraints']);
   const { resource, kind } = sample.request;
   const rules = listOf(constraints['resourceRules']).map(objectOf);
-  const isWide = rules.some((rule) => ['apiGroups', 'resources'].some((name) => listOf(rule[name]).some((one) => one === '*' || one === '*/*')));
+  const isWide = rules.some((rule) =>
+    ['apiGroups', 'resources'].some((name) => listOf(rule[name]).some((one) => one === '*' || one === '*/*')),
+  );
   if (!isWide || kind.kind === OTHER_OBJECT.kind) return [];
   const exact = changed(rules[0] ?? newJsonObject(), {
     apiGroups: [resource.group],
@@ -149,7 +153,13 @@ function narrowed(subject: PolicySubject, sample: SampleRequest): Proposal[] {
   });
   const { server } = sample;
   const other = buildRequest(
-    { object: changed(newJsonObject(), { ...OTHER_OBJECT, metadata: changed(newJsonObject(), OTHER_OBJECT.metadata), data: changed(newJsonObject(), OTHER_OBJECT.data) }) },
+    {
+      object: changed(newJsonObject(), {
+        ...OTHER_OBJECT,
+        metadata: changed(newJsonObject(), OTHER_OBJECT.metadata),
+        data: changed(newJsonObject(), OTHER_OBJECT.data),
+      }),
+    },
     serverKinds(server.minor, subject.definitions),
     server.minor,
   );

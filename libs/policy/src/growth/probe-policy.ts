@@ -66,12 +66,7 @@ export const expressionKey = ({ part, index, name }: PolicyExpressionPlace): str
 /**
  * Evaluates one policy for a request and returns the costs of its expressions. Throws `Cancelled` if the token requests cancellation.
  */
-export function probePolicy(
-  policy: ProbedPolicy,
-  request: AdmissionRequest,
-  world: MutationWorld,
-  token?: CancellationToken,
-): PolicyProbe {
+export function probePolicy(policy: ProbedPolicy, request: AdmissionRequest, world: MutationWorld, token?: CancellationToken): PolicyProbe {
   const { runs, ...outcome } =
     policy.kind === 'validating' ? validated(policy.hook, request, world, token) : mutated(policy.hook, request, world, token);
   const cost = runs.reduce((sum, { evaluations }) => sum + costOf(evaluations), 0);
@@ -106,7 +101,14 @@ function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationW
   const bindings = new Set(invocations.map(({ binding }) => binding)).size;
   const parameters = invocations.filter(({ param }) => param !== undefined).length;
   const dearestBinding = invocations[0]?.binding;
-  return { runs, bindings, invocations: invocations.length, parameters, dearestBinding, refusal: verdict.refusal?.message ?? verdict.panic };
+  return {
+    runs,
+    bindings,
+    invocations: invocations.length,
+    parameters,
+    dearestBinding,
+    refusal: verdict.refusal?.message ?? verdict.panic,
+  };
 }
 
 /**

@@ -36,7 +36,14 @@ export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: 
   const objects = new ParamObjects();
   for (const param of params) objects.add(json(param), kinds, minor);
   const namespaces = new Namespaces([json({ metadata: { name: 'default', labels: { env: 'prod' } } })], minor);
-  return { minor, kinds, params: objects, namespaces, authorize: tableAuthorizer(authorizer), schemas: new ObjectSchemas(minor, [], { setsDefaults: true }) };
+  return {
+    minor,
+    kinds,
+    params: objects,
+    namespaces,
+    authorize: tableAuthorizer(authorizer),
+    schemas: new ObjectSchemas(minor, [], { setsDefaults: true }),
+  };
 }
 
 /** Builds a request from a description. Omitted properties are derived from the objects. Throws if the description is invalid. */

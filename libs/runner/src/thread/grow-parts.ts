@@ -8,8 +8,8 @@ import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';
 
 /**
- * Returns, for the lists, maps and texts in one object and in the parameter objects of a policy, how long each may become before expressions
- * of the policy exceed a cost limit. Returns an empty list if the policy does not apply to the object.
+ * Returns how long each list, map and text may become before expressions of a policy exceed a cost limit. They are parts of one object and
+ * of the parameter objects of the policy. Returns an empty list if the policy does not apply to the object.
  */
 export function growParts({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
   const [slice] = unpackItems(item);

@@ -17,8 +17,8 @@ const MAX_PARTS = 8;
 const MAX_CONFIRMED = 4096;
 
 /**
- * Studies one aspect of a policy for one sample object: the growth with a number of its parts or with the sizes of objects, or changes that
- * help. Ends after `budgetMs`, and then returns the findings so far. Returns no findings if the policy does not apply to the object. Throws
+ * Studies one aspect of a policy for one sample object. This is the growth with a number of its parts, the growth with the sizes of objects,
+ * or changes that help. Ends after `budgetMs`, and then returns the findings so far. Returns no findings if the policy does not apply to the object. Throws
  * `Cancelled` if the token requests cancellation.
  */
 export function studyPolicy(work: PolicyStudyWork, caches: Caches, token: CancellationToken): PolicyCellFindings {
@@ -198,7 +198,13 @@ function pointOf({ size, probe, facts }: SizedProbe): PolicyPoint {
   return { size, cost: probe.cost, ms, ...(stoppedBy !== undefined && { stoppedBy }) };
 }
 
-function helpOf({ change, text, request, before, after }: Omit<PolicyHelp, 'before' | 'after'> & Record<'before' | 'after', SizedProbe>): PolicyHelp {
+function helpOf({
+  change,
+  text,
+  request,
+  before,
+  after,
+}: Omit<PolicyHelp, 'before' | 'after'> & Record<'before' | 'after', SizedProbe>): PolicyHelp {
   const price = (probed: SizedProbe): PolicyHelp['before'] => {
     const { cost, ms } = pointOf(probed);
     return { cost, ms };

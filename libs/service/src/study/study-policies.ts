@@ -30,8 +30,8 @@ const MOST_SHARES = 4;
 const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
 
 /**
- * Studies the admission policies of a batch: how the cost and the predicted time of a request grow with the numbers of bindings, parameters,
- * variables and match conditions, and with the sizes of objects. The sample of a policy is the object of the batch whose write costs most
+ * Studies how the cost and the predicted time of a request grow under the admission policies of a batch. They grow with the numbers of
+ * bindings, parameters, variables and match conditions, and with the sizes of objects. The sample of a policy is the object of the batch whose write costs most
  * under the policy. `sourceOf` returns the place of an object. Each part of the study may take a quarter of the time that is left, and a larger share if fewer than four parts remain.
  */
 export async function studyPolicies(
@@ -56,9 +56,20 @@ export async function studyPolicies(
       notify(name, cell, done, all);
       const left = Math.max(0, until - performance.now()) / Math.min(MOST_SHARES, all - done);
       const { policies: text, settings, texts } = prepared;
-      const work = { kind: 'study-policy', item: packItems([object]), policies: text, policyKind: kind, name, cell, settings, budgetMs: left } as const;
+      const work = {
+        kind: 'study-policy',
+        item: packItems([object]),
+        policies: text,
+        policyKind: kind,
+        name,
+        cell,
+        settings,
+        budgetMs: left,
+      } as const;
       const answer = await engine.run(work, { definitions: texts, signal });
-      found.push(answer.kind === 'done' ? answer.result : { series: [], helps: [], notStudied: [{ what: cell, reason: CUT_OFF }], isPartial: true });
+      found.push(
+        answer.kind === 'done' ? answer.result : { series: [], helps: [], notStudied: [{ what: cell, reason: CUT_OFF }], isPartial: true },
+      );
       done++;
     }
     isPartial ||= found.some((one) => one.isPartial) || (sample !== undefined && found.length < POLICY_CELLS.length);

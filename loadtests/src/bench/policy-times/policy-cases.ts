@@ -14,7 +14,7 @@ export interface PolicyCase {
   readonly isHeldOut: boolean;
 }
 
-/** Sizes of the families. The smaller ones are those of the recorded answers. */
+/** Sizes of the families. The recorded answers are about the smaller ones. */
 const SIZES = { recorded: [1, 3, 8], measured: [1, 4, 16, 64, 256, 1024] } as const;
 
 const parsed = (value: object): JsonObject => {
@@ -40,7 +40,9 @@ const CRD = {
         name: 'v1',
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } } },
+        schema: {
+          openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
+        },
       },
     ],
   },
@@ -75,12 +77,23 @@ const widget = (sizes: number, labels: number, text: number): JsonObject =>
     },
   });
 
-const subjectOf = (kind: 'Validating' | 'Mutating', rules: object[], spec: object, binding: object = {}, cluster: object[] = []): PolicySubject => ({
+const subjectOf = (
+  kind: 'Validating' | 'Mutating',
+  rules: object[],
+  spec: object,
+  binding: object = {},
+  cluster: object[] = [],
+): PolicySubject => ({
   policy: parsed({
     apiVersion: API,
     kind: `${kind}AdmissionPolicy`,
     metadata: { name: 'p' },
-    spec: { failurePolicy: 'Fail', matchConstraints: { resourceRules: rules }, ...(kind === 'Mutating' && { reinvocationPolicy: 'Never' }), ...spec },
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: { resourceRules: rules },
+      ...(kind === 'Mutating' && { reinvocationPolicy: 'Never' }),
+      ...spec,
+    },
   }),
   bindings: [
     parsed({
@@ -94,7 +107,12 @@ const subjectOf = (kind: 'Validating' | 'Mutating', rules: object[], spec: objec
   definitions: rules === WIDGETS ? [parsed(CRD)] : [],
 });
 
-const LIMITS = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'limits', namespace: 'default' }, data: { most: '5', registry: 'registry.example.com/' } };
+const LIMITS = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'limits', namespace: 'default' },
+  data: { most: '5', registry: 'registry.example.com/' },
+};
 const IMAGES = "object.spec.template.spec.containers.all(c, c.image.startsWith('registry.example.com/'))";
 const PARAM_KIND = { apiVersion: 'v1', kind: 'ConfigMap' };
 const PARAM_REF = { paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' } };
@@ -150,9 +168,14 @@ const lists = subjectOf('Validating', DEPLOYMENTS, {
   validations: [{ expression: 'object.spec.replicas > 0', messageExpression: "'at least ' + string(1)" }],
   auditAnnotations: [{ key: 'replicas', valueExpression: 'string(object.spec.replicas)' }],
 });
-const elsewhere = subjectOf('Validating', DEPLOYMENTS, { validations: [{ expression: IMAGES }] }, {
-  matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'other' } } },
-});
+const elsewhere = subjectOf(
+  'Validating',
+  DEPLOYMENTS,
+  { validations: [{ expression: IMAGES }] },
+  {
+    matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'other' } } },
+  },
+);
 const refusing = subjectOf('Validating', DEPLOYMENTS, {
   matchConditions: [{ name: 'users', expression: "request.userInfo.username != 'admin'" }],
   validations: [{ expression: IMAGES }],
@@ -229,12 +252,14 @@ const HELD_OUT: ReadonlySet<string> = new Set([
 /** Returns the cases of all families: small ones for the recorded answers, or all for the measurement. */
 export function policyCases(which: keyof typeof SIZES): readonly PolicyCase[] {
   return FAMILIES.flatMap(({ family, most, at }) =>
-    SIZES[which].filter((size) => size <= most).map((size) => ({
-      id: `${family} ${size}`,
-      family,
-      size,
-      isHeldOut: HELD_OUT.has(family),
-      ...at(size),
-    })),
+    SIZES[which]
+      .filter((size) => size <= most)
+      .map((size) => ({
+        id: `${family} ${size}`,
+        family,
+        size,
+        isHeldOut: HELD_OUT.has(family),
+        ...at(size),
+      })),
   );
 }

@@ -21,7 +21,7 @@ import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
-import type { BenchArguments } from './run.ts';
+import type { BenchArguments } from './bench-arguments.ts';
 
 const BUDGET_MS = 30_000;
 

@@ -10,9 +10,9 @@ import type { ReportProblem } from '../../files/file-problem.ts';
 import { namedByOptions } from '../../options/shared-options.ts';
 import { reportOnStderr } from '../../report/print.ts';
 import { UsageError } from '../../usage.ts';
-import type { BenchArguments } from './run.ts';
+import type { BenchArguments } from './bench-arguments.ts';
 
-/** What a study is about, as read from files. */
+/** Subjects of a study, as read from files. */
 interface StudiedFiles {
   /** Request for a study of the rules; undefined if the files hold no definition. */
   readonly order: StudyOrder | undefined;
@@ -63,7 +63,15 @@ const RULE_SHARE = 0.75;
 function studiedPolicies({ server, rule, base, failOn }: BenchArguments, batch: PlacedBatch): PlacedBatch | undefined {
   const hasDefinitions = batch.definitions.length > 0;
   const option =
-    server !== undefined ? '--server' : rule !== undefined ? '--rule' : base !== undefined ? '--base' : failOn.length > 0 ? '--fail-on' : undefined;
+    server !== undefined
+      ? '--server'
+      : rule !== undefined
+        ? '--rule'
+        : base !== undefined
+          ? '--base'
+          : failOn.length > 0
+            ? '--fail-on'
+            : undefined;
   const why =
     option !== undefined
       ? `${option} is about rules of definitions`

@@ -6,7 +6,7 @@ import type { ToolReport } from '../../report/tool-report.ts';
 import { isTrackingForm } from '../../tracking/tracking-forms.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { policiesComment, policiesText } from './report/policies.ts';
-import type { BenchArguments } from './run.ts';
+import type { BenchArguments } from './bench-arguments.ts';
 import type { PolicyStudyOutcome } from './study-policies-here.ts';
 
 /**

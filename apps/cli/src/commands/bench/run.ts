@@ -2,14 +2,13 @@ import type { PlacedFindings, PolicyStudyReport, StudyReport } from '#benchmark'
 import { schemaField } from '#editing';
 import { shownText, unusableDefinitions } from '#report';
 import type { Engine } from '#runner';
-import type { EvaluationOptions } from '#documents';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
-import type { TrackingForm } from '../../tracking/tracking-forms.ts';
+import type { BenchArguments } from './bench-arguments.ts';
 import { studyAtService } from './study-at-service.ts';
 import { failedStudyGates, studyGates, undecidedRules } from './study-gate.ts';
 import type { FailedGate } from './study-gate.ts';
@@ -23,39 +22,9 @@ import type { StudyOutcome } from './study-outcome.ts';
 import { tableWidth } from '../../report/fitted-table.ts';
 import { failedGateText, studyText } from './report/text.ts';
 import type { RunContext } from '../command.ts';
-import type { OutputForm, ToolForm } from '../../report/forms.ts';
-import type { CommandSettings } from '../../options/shared-options.ts';
 import type { EditorFinding } from '#editing';
 import type { JunitCase } from '#report';
 import type { Problem, ToolReport } from '../../report/tool-report.ts';
-import type { GateName } from '../../gates/gate-list.ts';
-import type { Gate } from '../../gates/read-gates.ts';
-import type { Minor } from '#kube';
-
-/** Parsed arguments of `assay bench`, which studies the costs and times of rules. */
-export interface BenchArguments extends CommandSettings {
-  readonly paths: readonly string[];
-  /** Path of the rules to study (alone or after the version), or a part of their text; undefined to study all rules. */
-  readonly rule: string | undefined;
-  /** Paths of the objects with which the searches of the study start. */
-  readonly objects: readonly string[];
-  /** Revision of the git repository whose definitions are the base of the comparison; undefined for no comparison. */
-  readonly base: string | undefined;
-  /** Time budget of the study, in ms. */
-  readonly budgetMs: number;
-  readonly seed: number;
-  /** True if the study also measures how long the rules run; false if it finds costs only. */
-  readonly isTimed: boolean;
-  readonly options: EvaluationOptions;
-  /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
-  readonly goProgram: string | undefined;
-  /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
-  readonly server: string | undefined;
-  readonly failOn: readonly Gate<GateName<'bench'>>[];
-  /** Minor versions whose estimates the gates compare. */
-  readonly minors: readonly Minor[];
-  readonly output: OutputForm | ToolForm | TrackingForm | 'html' | 'markdown';
-}
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
 const FIRST_ANSWER_MS = 2000;
@@ -106,12 +75,7 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
 async function report(
   command: BenchArguments,
   outcome: StudyOutcome,
-  {
-    definitions,
-    failed: failedBefore,
-    engine,
-    policies,
-  }: Omit<StudyContext, 'failed'> & { readonly failed: readonly FailedGate[] },
+  { definitions, failed: failedBefore, engine, policies }: Omit<StudyContext, 'failed'> & { readonly failed: readonly FailedGate[] },
 ): Promise<number> {
   if (outcome.kind === 'failed') {
     reportOnStderr(outcome.problem);
@@ -130,7 +94,7 @@ async function report(
   return isRejected ? EXIT.rejected : EXIT.ok;
 }
 
-/** What belongs to a study of rules: failed gates, the documents of the definitions, and the study of the policies among the files. */
+/** Context of a study of rules: failed gates, the documents of the definitions, and the study of the policies among the files. */
 interface StudyContext {
   readonly failed: readonly FailedGate[];
   readonly definitions: readonly PlacedDocument[];
@@ -142,12 +106,7 @@ interface StudyContext {
 async function printStudy(
   { output, options }: BenchArguments,
   study: StudyReport,
-  {
-    failed,
-    definitions,
-    engine,
-    policies,
-  }: StudyContext,
+  { failed, definitions, engine, policies }: StudyContext,
 ): Promise<void> {
   if (isTrackingForm(output)) {
     const { trackedStudy } = await import('./report/tracked-study.ts');
@@ -161,11 +120,18 @@ async function printStudy(
     process.stdout.write(studyPage(study));
     for (const one of failed) reportOnStderr(failedGateText(one));
   } else
-    print(output, { ...study, ...(failed.length > 0 && { failed }), ...(policies && { policyStudy: policies }) }, {
-      text: () =>
-        [studyText(study, { columns: tableWidth(), failed }), ...(policies === undefined ? [] : [policiesText(policies, tableWidth())])].join('\n'),
-      tools: () => studyProblems(study, failed, finderIn(definitions)),
-    });
+    print(
+      output,
+      { ...study, ...(failed.length > 0 && { failed }), ...(policies && { policyStudy: policies }) },
+      {
+        text: () =>
+          [
+            studyText(study, { columns: tableWidth(), failed }),
+            ...(policies === undefined ? [] : [policiesText(policies, tableWidth())]),
+          ].join('\n'),
+        tools: () => studyProblems(study, failed, finderIn(definitions)),
+      },
+    );
 }
 
 /** Returns a function that finds the location of a rule in the text of its definition. */

@@ -4,7 +4,17 @@ import { grouped, timeText, times } from '#numbers';
 import { markdownTable, shownInLine } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 
-const HEADINGS = ['GROWS WITH', 'COST', 'TIME', 'LARGEST JUDGED', 'COSTS', 'ON A SERVER', '100 MS FROM', '1 S FROM', 'SERVER STOPS AFTER'] as const;
+const HEADINGS = [
+  'GROWS WITH',
+  'COST',
+  'TIME',
+  'LARGEST JUDGED',
+  'COSTS',
+  'ON A SERVER',
+  '100 MS FROM',
+  '1 S FROM',
+  'SERVER STOPS AFTER',
+] as const;
 const FORM = {
   headings: HEADINGS,
   toTheRight: new Set<string>(['COST', 'TIME', 'LARGEST JUDGED', 'COSTS', 'ON A SERVER', '100 MS FROM', '1 S FROM']),
