@@ -75,6 +75,20 @@ describe('a helpful change', () => {
     expect(changesOf({ spec, bindings }).filter(({ change }) => change === 'merge-bindings')).toEqual([]);
   });
 
+  it('merges no bindings of a mutating policy that changes the object once for each', () => {
+    const appending = (value: string): PolicySubject => {
+      const { policy, bindings, ...rest } = subjectOf({ spec: {}, bindings: [{}, {}] });
+      const jsonPatch = { expression: `[JSONPatch{op: 'add', path: '/metadata/labels', value: ${value}}]` };
+      const spec = Object.assign({}, policy['spec'], { reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch', jsonPatch }] });
+      const written = { ...policy, kind: 'MutatingAdmissionPolicy', spec };
+      return { ...rest, policy: json(written), bindings: bindings.map((one) => json({ ...one, kind: 'MutatingAdmissionPolicyBinding' })) };
+    };
+    const merged = (value: string) =>
+      [...helpfulChanges(appending(value), sample, undefined)].filter(({ change }) => change === 'merge-bindings').length;
+    expect(merged("{'a': 'b'}")).toBe(1);
+    expect(merged("{'count': has(object.metadata.labels) ? object.metadata.labels['count'] + 'x' : ''}")).toBe(0);
+  });
+
   it('is a variable for a list that several validations compute', () => {
     const spec = { validations: [{ expression: `${IMAGES}.size() > 0` }, { expression: `${IMAGES}.all(i, i != '')` }] };
     const found = changesOf({ spec }).find(({ change }) => change === 'share-by-variable');

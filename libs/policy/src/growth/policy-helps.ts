@@ -1,6 +1,6 @@
 import { EMPTY_SCHEMA, environmentFor, priceParts, DYN } from '#cel';
 import type { PricedPart } from '#cel';
-import { isJsonObject, newJsonObject, writeJson } from '#go';
+import { deepEqualJson, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { buildRequest } from '../request/build-request.ts';
 import { serverKinds } from '../request/server-kinds.ts';
@@ -63,8 +63,11 @@ export function* helpfulChanges(
   }
 }
 
-const isSameAnswer = (before: SizedProbe, after: SizedProbe): boolean =>
-  (before.probe.refusal === undefined) === (after.probe.refusal === undefined);
+/** Returns true if both refuse the request, or if both allow it and leave the same object. */
+function isSameAnswer({ probe: before }: SizedProbe, { probe: after }: SizedProbe): boolean {
+  if (before.refusal !== undefined || after.refusal !== undefined) return (before.refusal === undefined) === (after.refusal === undefined);
+  return deepEqualJson(before.mutated ?? null, after.mutated ?? null);
+}
 
 /** Share of the cost that a change must leave at most, so that it is worth a mention. */
 const WORTH = 0.9;

@@ -1,4 +1,4 @@
-import type { CancellationToken } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import { CelError } from '#cel';
 import { OBJECT_BUDGET } from '#kube';
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
@@ -58,6 +58,8 @@ export interface PolicyProbe {
   readonly cost: number;
   /** Message of the refusal; undefined if the policy allows the request. */
   readonly refusal: string | undefined;
+  /** Object after the mutations of a mutating policy. Undefined for a validating policy. */
+  readonly mutated: JsonObject | undefined;
 }
 
 /** Returns the text that identifies an expression in a policy. */
@@ -75,7 +77,7 @@ export function probePolicy(policy: ProbedPolicy, request: AdmissionRequest, wor
 
 const costOf = (evaluations: readonly ProgramRun[]): number => evaluations.reduce((sum, run) => sum + run.cost, 0);
 
-type Outcome = Pick<PolicyProbe, 'runs' | 'bindings' | 'invocations' | 'parameters' | 'dearestBinding' | 'refusal'>;
+type Outcome = Pick<PolicyProbe, 'runs' | 'bindings' | 'invocations' | 'parameters' | 'dearestBinding' | 'refusal' | 'mutated'>;
 
 function validated(hook: PolicyHook, request: AdmissionRequest, world: MutationWorld, token: CancellationToken | undefined): Outcome {
   const { policies, refusal } = admit({ minor: world.minor, hooks: [hook] }, request, world, { token });
@@ -87,7 +89,7 @@ function validated(hook: PolicyHook, request: AdmissionRequest, world: MutationW
     matched ? [{ binding, cost: costOf(own.flatMap(({ evaluations }) => evaluations)) }] : [],
   );
   const dearestBinding = costs.toSorted((a, b) => b.cost - a.cost)[0]?.binding;
-  return { runs, bindings: matching, invocations: runs.length, parameters, dearestBinding, refusal: refusal?.message };
+  return { runs, bindings: matching, invocations: runs.length, parameters, dearestBinding, refusal: refusal?.message, mutated: undefined };
 }
 
 function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationWorld, token: CancellationToken | undefined): Outcome {
@@ -108,6 +110,7 @@ function mutated(hook: MutatingHook, request: AdmissionRequest, world: MutationW
     parameters,
     dearestBinding,
     refusal: verdict.refusal?.message ?? verdict.panic,
+    mutated: verdict.object,
   };
 }
 
