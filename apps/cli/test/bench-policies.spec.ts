@@ -100,10 +100,12 @@ describe('assay bench of policies', () => {
     expect(text.stdout).toContain('Not studied: matchConditions: the policy has no matchConditions');
     const markdown = await bench(file, '--budget', '5s', '-o', 'markdown');
     expect(markdown.stdout).toMatch(/^### Costs of policies: 2 studied\n\n\| Policy \| Grows with \|/);
+    const page = await bench(file, '--budget', '5s', '-o', 'html');
+    expect(page.stdout).toMatch(/^<!doctype html>[^]*ValidatingAdmissionPolicy loops[^]*<svg/);
     for (const [argv, problem] of [
       [[fileOf(...LOOPS)], 'the policies cannot be studied: the files hold no object whose write they could judge'],
       [[file, '--fail-on', 'cost>5'], 'the policies cannot be studied: --fail-on is about rules of definitions'],
-      [[file, '--budget', '1s', '-o', 'html'], '-o html shows rules of definitions, and the files hold only policies'],
+      [[file, '--budget', '1s', '-o', 'badge'], '-o badge shows rules of definitions, and the files hold only policies'],
     ] as const) {
       const { status, stderr } = await bench(...argv);
       expect(stderr).toContain(problem);

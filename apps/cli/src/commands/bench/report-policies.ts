@@ -13,13 +13,18 @@ import type { PolicyStudyOutcome } from './study-policies-here.ts';
  * Prints a study of policies without rules, and returns the exit status. The status is 1 if the user ended the study. Throws
  * {@link UsageError} if the form is only one for rules.
  */
-export function reportPolicies({ output }: BenchArguments, outcome: PolicyStudyOutcome | undefined): number {
+export async function reportPolicies({ output }: BenchArguments, outcome: PolicyStudyOutcome | undefined): Promise<number> {
   if (outcome === undefined) return EXIT.ok;
   const { report, stopped } = outcome;
   if (stopped !== undefined) reportOnStderr(`${stopped}: the report is about what is known by now`);
-  if (output === 'html' || isTrackingForm(output))
-    throw new UsageError(`-o ${output} shows rules of definitions, and the files hold only policies: choose text, json, yaml or markdown`);
-  if (output === 'markdown') process.stdout.write(shownText(policiesComment(report)));
+  if (isTrackingForm(output))
+    throw new UsageError(
+      `-o ${output} shows rules of definitions, and the files hold only policies: choose text, json, yaml, html or markdown`,
+    );
+  if (output === 'html') {
+    const { policyPage } = await import('#report/study-page');
+    process.stdout.write(policyPage(report));
+  } else if (output === 'markdown') process.stdout.write(shownText(policiesComment(report)));
   else print(output, report, { text: () => policiesText(report, tableWidth()), tools: () => policyCases(report) });
   return stopped === undefined ? EXIT.ok : EXIT.rejected;
 }

@@ -59,7 +59,7 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
         ? studyHere(engine, order, goProgram, watch)
         : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch)));
     progress.end();
-    if (outcome === undefined) return reportPolicies(command, found);
+    if (outcome === undefined) return await reportPolicies(command, found);
     return await report(command, outcome, { definitions, failed, engine, policies: found?.report });
   } finally {
     clearTimeout(timer);
@@ -118,6 +118,7 @@ async function printStudy(
   } else if (output === 'html') {
     const { studyPage } = await import('#report/study-page');
     process.stdout.write(studyPage(study));
+    if (policies !== undefined) reportOnStderr('the page shows the rules only: choose text, json, yaml or markdown for the policies, too');
     for (const one of failed) reportOnStderr(failedGateText(one));
   } else
     print(

@@ -1,22 +1,11 @@
-import type { PolicyHelp, PolicySeries, PolicyStudyReport, StudiedPolicy } from '#benchmark';
+import type { PolicyStudyReport, StudiedPolicy } from '#benchmark';
 import { minorWords } from '#kube';
 import { grouped, timeText, times } from '#numbers';
-import { markdownTable, shownInLine } from '#report';
+import { helpText, markdownTable, SERIES_HEADINGS, seriesCells, shownInLine } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 
-const HEADINGS = [
-  'GROWS WITH',
-  'COST',
-  'TIME',
-  'LARGEST JUDGED',
-  'COSTS',
-  'ON A SERVER',
-  '100 MS FROM',
-  '1 S FROM',
-  'SERVER STOPS AFTER',
-] as const;
 const FORM = {
-  headings: HEADINGS,
+  headings: SERIES_HEADINGS,
   toTheRight: new Set<string>(['COST', 'TIME', 'LARGEST JUDGED', 'COSTS', 'ON A SERVER', '100 MS FROM', '1 S FROM']),
   flexible: [['GROWS WITH', 20]],
 } as const;
@@ -42,53 +31,19 @@ function policyLines(policy: StudiedPolicy, columns: number | undefined): string
   const priced = price && `${grouped(price.cost)} units, ≈ ${timeText(price.ms)} on a server, ${times(bindings, 'binding')}`;
   return [
     shownInLine(sample === undefined ? head : `${head}, write of ${sample}: ${priced ?? 'not judged'}`),
-    ...(series.length === 0 ? [] : fittedTable(FORM, series.map(seriesRow), columns)),
+    ...(series.length === 0 ? [] : fittedTable(FORM, series.map(seriesCells), columns)),
     ...(helps.length === 0 ? [] : ['  What helps:', ...helps.map((help) => shownInLine(`    ${helpText(help)}`))]),
     ...notStudied.map(({ what, reason }) => shownInLine(`  Not studied: ${what}: ${reason}`)),
   ];
 }
 
-function seriesRow(series: PolicySeries): readonly string[] {
-  const { points, costExponent, timeExponent, mayGrowTo, isPartial } = series;
-  const last = points.at(-1);
-  return [
-    seriesName(series),
-    exponentText(costExponent),
-    exponentText(timeExponent),
-    last === undefined ? '' : `${grouped(last.size)}${isPartial ? ' (time over)' : ''}`,
-    last === undefined ? '' : grouped(last.cost),
-    last === undefined ? '' : `≈ ${timeText(last.ms)}`,
-    passText(series, 100),
-    passText(series, 1000),
-    mayGrowTo === undefined ? '' : `${grouped(mayGrowTo.size)} (${mayGrowTo.by === 'limit' ? 'limit of one evaluation' : 'budget'})`,
-  ];
-}
-
-/** Returns the name of what grows: `bindings`, `variables (copies of images)`, `spec.containers`. */
-function seriesName({ grows, name, param }: PolicySeries): string {
-  if (grows === 'bindings' || grows === 'parameters') return grows;
-  if (grows === 'variables' || grows === 'matchConditions') return `${grows} (copies of ${name ?? ''})`;
-  return `${name ?? ''}${grows === 'elements' ? '' : ` (${grows})`}${param === undefined ? '' : ` of parameter ${param}`}`;
-}
-
-const exponentText = (exponent: number | undefined): string => (exponent === undefined ? '' : `n^${exponent.toFixed(1)}`);
-
-/** Returns the size from which a request takes longer than `ms`. A size that was not judged is marked as approximate. */
-function passText({ passes }: PolicySeries, ms: number): string {
-  const passed = passes.find((one) => one.ms === ms);
-  return passed === undefined ? '' : `${passed.isJudged ? '' : '≈ '}${grouped(passed.size)}`;
-}
-
-const helpText = ({ text, request, before, after }: PolicyHelp): string =>
-  `${text}: for ${request}, ${grouped(after.cost)} instead of ${grouped(before.cost)} units, ≈ ${timeText(after.ms)} instead of ${timeText(before.ms)}`;
-
 /** Returns a study of policies as a section of a comment, in Markdown. */
 export function policiesComment({ policies }: PolicyStudyReport): string {
-  const rows = policies.flatMap((policy) => policy.series.map((series) => [`${policy.kind} ${policy.name}`, ...seriesRow(series)]));
+  const rows = policies.flatMap((policy) => policy.series.map((series) => [`${policy.kind} ${policy.name}`, ...seriesCells(series)]));
   const helps = policies.flatMap(({ name, helps: own }) => own.map((help) => [name, helpText(help)]));
   return [
     `### Costs of policies: ${grouped(policies.length)} studied`,
-    ...markdownTable(['Policy', ...HEADINGS.map((heading) => `${heading.slice(0, 1)}${heading.slice(1).toLowerCase()}`)], rows),
+    ...markdownTable(['Policy', ...SERIES_HEADINGS.map((heading) => `${heading.slice(0, 1)}${heading.slice(1).toLowerCase()}`)], rows),
     ...markdownTable(['Policy', 'What helps'], helps),
     '',
   ].join('\n');
