@@ -59,7 +59,8 @@ export interface PolicyModel {
 
 /**
  * Returns the steps that an API server performs for one request under a policy. They are comparisons with bindings, preparations of
- * evaluations, the steps of the expressions, and patches. The fields of an object are counted apart, because policies read objects without a schema.
+ * evaluations, the steps of the expressions, and patches. The fields of an object are counted apart, because policies read objects without
+ * a schema.
  */
 export function policyWork(facts: PolicyRequestFacts): PolicyWork {
   const { bindings, invocations, parameters, candidates, lists, evaluations, applied, patched, objectBytes } = facts;

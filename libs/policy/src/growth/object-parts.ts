@@ -13,7 +13,9 @@ export interface ObjectPart {
   readonly unit: PartUnit;
   /** Number of elements, entries or characters. */
   readonly length: number;
-  /** Maximum length that the part can have in a request of the maximum size. The calculation uses the size of the part as JSON, in bytes. */
+  /**
+   * Maximum length that the part can have in a request of the maximum size. The calculation uses the size of the part as JSON, in bytes.
+   */
   readonly largest: number;
   /**
    * Returns the object with a part of the given length. The elements, values or characters of the part are repeated in turn. A map gets

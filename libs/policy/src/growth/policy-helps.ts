@@ -30,8 +30,8 @@ interface Proposal extends Pick<HelpfulChange, 'change' | 'text' | 'request'> {
 }
 
 /**
- * Returns the changes of a policy that make requests cheaper. Each change was judged: the policy gives the same answer to the sample request
- * before and after it. A change that lets the policy pass over a request is reported only if the policy allows this request. Throws
+ * Returns the changes of a policy that make requests cheaper. Each change was judged: the policy gives the same answer to the sample
+ * request before and after it. A change that lets the policy pass over a request is reported only if the policy allows this request. Throws
  * `Cancelled` if the token requests cancellation.
  */
 export function* helpfulChanges(

@@ -17,9 +17,9 @@ const MAX_PARTS = 8;
 const MAX_CONFIRMED = 4096;
 
 /**
- * Studies one aspect of a policy for one sample object. This is the growth with a number of its parts, the growth with the sizes of objects,
- * or changes that help. Ends after `budgetMs`, and then returns the findings so far. Returns no findings if the policy does not apply to the object. Throws
- * `Cancelled` if the token requests cancellation.
+ * Studies one aspect of a policy for one sample object. This is the growth with a number of its parts, the growth with the sizes of
+ * objects, or changes that help. Ends after `budgetMs`, and then returns the findings so far. Returns no findings if the policy does not
+ * apply to the object. Throws `Cancelled` if the token requests cancellation.
  */
 export function studyPolicy(work: PolicyStudyWork, caches: Caches, token: CancellationToken): PolicyCellFindings {
   const until = performance.now() + work.budgetMs;
@@ -93,10 +93,13 @@ class CellStudy {
     this.#series[this.#series.length - 1] = { ...series, passes: confirmed };
   }
 
-  /** Judges requests around a size at which the predicted time passes a bound. Corrects the size by a few steps. The size stays unconfirmed if the time ends. */
-  #confirmed(passed: TimePassed, { at }: CountGrowth): TimePassed {
+  /**
+   * Judges requests around a size at which the predicted time passes a bound. Corrects the size by a few steps. The size stays unconfirmed
+   * if the time ends.
+   */
+  #confirmed(passed: TimePassed, growth: CountGrowth): TimePassed {
     const over = (size: number): boolean | undefined => {
-      const probed = at(size);
+      const probed = growth.at(size);
       return probed && pointOf(probed).ms > passed.ms;
     };
     let { size } = passed;

@@ -31,8 +31,9 @@ const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 
 
 /**
  * Studies how the cost and the predicted time of a request grow under the admission policies of a batch. They grow with the numbers of
- * bindings, parameters, variables and match conditions, and with the sizes of objects. The sample of a policy is the object of the batch whose write costs most
- * under the policy. `sourceOf` returns the place of an object. Each part of the study may take a quarter of the time that is left, and a larger share if fewer than four parts remain.
+ * bindings, parameters, variables and match conditions, and with the sizes of objects. The sample of a policy is the object of the batch
+ * whose write costs most under the policy. `sourceOf` returns the place of an object. Each part of the study may take a quarter of the time
+ * that is left, and a larger share if fewer than four parts remain.
  */
 export async function studyPolicies(
   engine: Engine,
