@@ -81,6 +81,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run tool -- mutate --kept': MINUTES,
   'npm run tool -- real-rules': MINUTES,
   'npm run bench -- predictions': GO,
+  'npm run bench -- policies': GO,
   'npm run bench -- fleet': TIMES,
   'npm run bench -- natives': MINUTES,
   'npm run bench -- definitions': TIMES,

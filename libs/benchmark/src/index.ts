@@ -68,3 +68,20 @@ export { dearestValue } from './study/dearest-value.ts';
 export type { NodeValue } from './study/dearest-value.ts';
 export { RULE_FAMILIES, ruleFamily } from './prediction/rule-family.ts';
 export { MEASURED_MODEL } from './prediction/measured-model.ts';
+export { seriesFigures } from './study/policy-series.ts';
+export { POLICY_CELLS } from './study/policy-study.ts';
+export type {
+  PolicyCell,
+  PolicyCellFindings,
+  PolicyHelp,
+  PolicyPoint,
+  PolicyPrice as RequestPrice,
+  PolicySeries,
+  PolicyStop,
+  PolicyStudyReport,
+  StudiedPolicy,
+  TimePassed,
+} from './study/policy-study.ts';
+export { MEASURED_POLICY_MODEL } from './prediction/measured-policy-model.ts';
+export { POLICY_STEPS, policyWork, predictPolicyTime } from './prediction/policy-work.ts';
+export type { MeasuredEvaluation, PolicyModel, PolicyRequestFacts, PolicyStep, PolicyWork } from './prediction/policy-work.ts';

@@ -20,6 +20,7 @@ export { commands, escapedInQuotes, indented, jsonText, shownInLine, shownText }
 export { traceAddress } from './forms/trace-address.ts';
 export { workflowCommand } from './forms/workflow-command.ts';
 export type { Annotation } from './forms/workflow-command.ts';
+export { helpText, SERIES_HEADINGS, seriesCells } from './study/policy-words.ts';
 export { readStudyReport } from './study/read-report.ts';
 export {
   costChangeText,

@@ -154,6 +154,7 @@ function weightOf(work: Work): number {
       return DEFINITION_WEIGHT * work.policies.slice.bytes.length;
     case 'grow':
     case 'study':
+    case 'study-policy':
       return WORTH_A_THREAD_BYTES;
   }
 }

@@ -1,4 +1,4 @@
-import type { CellFindings, StudyCell } from '#benchmark';
+import type { CellFindings, PolicyCell, PolicyCellFindings, StudyCell } from '#benchmark';
 import type { BoundChoice, Minor, SchemaChange, Server, Status } from '#kube';
 import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
@@ -66,15 +66,32 @@ export interface EvaluateWork {
 }
 
 /**
- * Task for an engine thread: determine how long the lists of one object may become before expressions of a validating policy exceed a cost
- * limit.
+ * Task for an engine thread: determine how long lists, maps and texts may become before expressions of a policy exceed a cost limit. They
+ * are parts of one object, and of the parameter objects of the policy.
  */
 export interface GrowWork {
   readonly kind: 'grow';
   readonly item: PackedItems;
-  /** Name of the validating policy. */
+  /** Name of the policy. */
   readonly policy: string;
   readonly settings: ChunkSettings;
+}
+
+/**
+ * Task for an engine thread: study one aspect of an admission policy for the write of one object. The result is what was found within
+ * `budgetMs`.
+ */
+export interface PolicyStudyWork {
+  readonly kind: 'study-policy';
+  readonly item: PackedItems;
+  /** Text with the documents of all policies, and with the objects that they read. */
+  readonly policies: DefinitionText;
+  /** Kind and name of the studied policy. */
+  readonly policyKind: string;
+  readonly name: string;
+  readonly cell: PolicyCell;
+  readonly settings: ChunkSettings;
+  readonly budgetMs: number;
 }
 
 /**
@@ -149,6 +166,7 @@ export type ExpressionReport =
 export type Work =
   | EvaluateWork
   | GrowWork
+  | PolicyStudyWork
   | ExpressionWork
   | StudyWork
   /**
@@ -341,6 +359,7 @@ interface WorkResults {
   readonly measure: MeasuredItems;
   readonly 'review-policies': readonly PolicyReport[];
   readonly grow: readonly ListGrowth[];
+  readonly 'study-policy': PolicyCellFindings;
   readonly expression: ExpressionReport;
   readonly documents: PackedDocuments;
   readonly study: CellFindings[StudyCell['kind']];

@@ -5,6 +5,7 @@ import { benchDefinitions } from './definitions.ts';
 import { benchFleet } from './fleet.ts';
 import { benchNatives } from './natives.ts';
 import { benchObjects } from './objects.ts';
+import { benchPolicies } from './policies.ts';
 import { benchPredictions } from './predictions.ts';
 import { benchRequests } from './requests.ts';
 
@@ -36,6 +37,11 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
     natives: {
       about: 'ms of each CEL function and keyword on large data, beside Go',
       measure: benchNatives,
+    },
+    policies: {
+      about:
+        "predicts the time of a server's policies by bindings, parameters and sizes, and checks it on the real plugin; keeps the model unless quick",
+      measure: (quick) => [benchPolicies(quick)],
     },
     predictions: {
       about: "predicts the time of a server's rule from what Assay counts, and checks it on real rules in Go; keeps the model unless quick",

@@ -205,26 +205,33 @@ const expressionPrice = z
 export type ExpressionPrice = z.infer<typeof expressionPrice>;
 
 /**
- * Current length and greatest possible length of a list in the object with the highest cost. With the greatest length, a policy's
- * expression still stays within the cost limits.
+ * Current length and greatest possible length of a list, map or text in the object with the highest cost, or in a parameter object. With the
+ * greatest length, a policy's expression still stays within the cost limits.
  */
 const listGrowth = z
   .object({
     part: z.string(),
     index: z.int(),
     name: z.string().optional(),
-    list: z.string().describe('Such as spec.containers'),
-    length: z.int().describe('Elements that it has'),
-    cost: z.number().describe('Cost units of the expression with them'),
+    list: z.string().describe('Path of the list, map or text, such as spec.containers'),
+    unit: z
+      .enum(['elements', 'entries', 'characters'])
+      .describe('What the lengths count: elements of a list, entries of a map, characters of a text'),
+    param: z
+      .string()
+      .optional()
+      .describe('Parameter object that contains it, as namespace/name; absent: the object of the request contains it'),
+    length: z.int().describe('Present length'),
+    cost: z.number().describe('Cost units of the expression with this length'),
     mayGrowTo: z
       .int()
       .nullable()
-      .describe('The longest list with which the expression ends; null: it still does when the object is as long as a request may be'),
-    largest: z.int().describe('Elements that fit into a request, 3 MiB'),
+      .describe('The greatest length with which the expression ends; null: it still does when the object is as long as a request may be'),
+    largest: z.int().describe('The length that fits into a request, 3 MiB'),
     endsBy: z
       .enum(['limit', 'budget'])
       .optional()
-      .describe('The limit that one element more exceeds: the limit of one evaluation, or the budget that expressions share'),
+      .describe('The limit that one more exceeds: the limit of one evaluation, or the budget that expressions share'),
     isChecked: z
       .boolean()
       .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
@@ -250,7 +257,9 @@ const policyPrice = z
       .array(listGrowth)
       .readonly()
       .optional()
-      .describe('Expressions of a validating policy that loop over lists of the most expensive object; absent if the search took too long'),
+      .describe(
+        'Lists, maps and texts with which the cost of an expression grows, in the most expensive object; absent if the search took too long',
+      ),
   })
   .readonly()
   .meta({ id: 'PolicyPrice' });

@@ -39,6 +39,8 @@ export interface PolicyFindings {
   readonly webhooks: readonly WebhookDecision[];
   /** Request that the validating policies received. Undefined if the validating policies were not evaluated. */
   readonly request: AdmissionRequest | undefined;
+  /** Request that the mutating policies received. Undefined if the mutating policies were not evaluated. */
+  readonly mutationRequest: AdmissionRequest | undefined;
 }
 
 /** Evaluation of a policy that applies to the request. For a mutating policy, each mutation has its own entry. */
@@ -73,6 +75,7 @@ export class PolicyAdmission implements WriteAdmission {
   #mutations: MutationVerdict | undefined;
   #verdict: AdmissionVerdict | undefined;
   #request: AdmissionRequest | undefined;
+  #mutationRequest: AdmissionRequest | undefined;
   readonly #webhooks: WebhookDecision[] = [];
 
   constructor(policies: AdmissionPolicies, context: WriteContext) {
@@ -83,7 +86,9 @@ export class PolicyAdmission implements WriteAdmission {
   /** Returns the results of the policies and webhooks. Returns undefined if the write ended before any policy or webhook was evaluated. */
   get findings(): PolicyFindings | undefined {
     const isEvaluated = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
-    return isEvaluated ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;
+    return isEvaluated
+      ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request, mutationRequest: this.#mutationRequest }
+      : undefined;
   }
 
   mutate({ operation, subresource, object, oldObject }: AdmittedWrite): MutationAnswer {
@@ -95,6 +100,7 @@ export class PolicyAdmission implements WriteAdmission {
     }
     const built = buildRequest({ operation, subresource, object: copyJson(object), oldObject, user }, kinds, minor);
     if (!built.ok) return { object, refusal: badRequestStatus(built.error), warnings: [] };
+    this.#mutationRequest = built.request;
     const verdict = mutate(mutating, built.request, this.#policies.world(built.request.namespace, authorizer), { token });
     this.#mutations = verdict;
     if (verdict.panic !== undefined) return { object, refusal: internalErrorStatus(`panic: ${verdict.panic}`), warnings: [] };
@@ -177,7 +183,7 @@ function findingsOf(
   validated: AdmissionVerdict | undefined,
   mutated: MutationVerdict | undefined,
   webhooks: readonly WebhookDecision[],
-): Omit<PolicyFindings, 'request'> {
+): Omit<PolicyFindings, 'request' | 'mutationRequest'> {
   const mutations = (mutated?.mutations ?? []).map(({ policy, param, evaluations }) => applied({ policy, param }, evaluations));
   const validations = (validated?.policies ?? []).flatMap(({ policy, bindings }) =>
     bindings.flatMap(({ binding, runs }) => runs.map(({ param, evaluations }) => applied({ policy, binding, param }, evaluations))),

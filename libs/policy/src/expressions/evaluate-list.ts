@@ -1,7 +1,7 @@
 import { CelError, LazyMap } from '#cel';
 import { Cancelled, goQuote } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
-import type { CelValue, Evaluation, Variables } from '#cel';
+import type { CelValue, CheckedExpression, Evaluation, NodeReadings, Variables } from '#cel';
 import type { CancellationToken } from '#go';
 import type { PolicyExpression, ExpressionList, PolicyExpressionPart } from './compile-expressions.ts';
 
@@ -19,6 +19,8 @@ export interface ProgramRun {
   readonly cost: number;
   /** Value of the expression. If the evaluation failed, the value is the error. */
   readonly value: CelValue;
+  /** Type-checked expression, with the costs and counts of its nodes. Only the engine `measured` records them. */
+  readonly measured?: { readonly checked: CheckedExpression; readonly readings: NodeReadings };
 }
 
 /** Result of one expression of a list: its value or an error. Undefined if the list has no expression at this index. */
@@ -120,8 +122,13 @@ class ListEvaluation {
     return value instanceof CelError ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${value.message}`) : value;
   }
 
-  #note({ part, index, name }: PolicyExpression, { cost, value }: Evaluation, by: PolicyExpressionPart | undefined): void {
-    this.#inputs.runs.push({ part, index, name, for: by, cost, value });
+  #note(
+    { part, index, name, compiled }: PolicyExpression,
+    { cost, value, readings }: Evaluation,
+    by: PolicyExpressionPart | undefined,
+  ): void {
+    const measured = compiled.ok && readings !== undefined ? { checked: compiled.checked, readings } : undefined;
+    this.#inputs.runs.push({ part, index, name, for: by, cost, value, ...(measured && { measured }) });
   }
 }
 

@@ -7,6 +7,7 @@ import type { AdmissionRequest, Operation } from '../request/admission-request.t
 import { isExcluded } from '../validate/excluded-resources.ts';
 import type { PolicyRefusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
+import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import { collectInvocations } from './collect-invocations.ts';
 import type { PolicyFault } from './collect-invocations.ts';
 import type { MutatingPolicySet } from './compiled-mutating-policy.ts';
@@ -24,6 +25,8 @@ export interface MutateLimits {
   /** Cost budget of each mutation, in cost units. Default: the budget of the server. */
   readonly budget?: number | undefined;
   readonly token?: CancellationToken | undefined;
+  /** List that receives the evaluations of the match conditions of each called policy. Undefined if nobody reads them. */
+  readonly conditions?: ProgramRun[][] | undefined;
 }
 
 const MUTATED: readonly Operation[] = ['CREATE', 'UPDATE', 'CONNECT'];
@@ -57,11 +60,11 @@ function pass(
   { hooks, minor }: MutatingPolicySet,
   request: AdmissionRequest,
   world: MutationWorld,
-  { budget = OBJECT_BUDGET, token, number, reinvocation }: MutateLimits & { number: number; reinvocation: Reinvocation },
+  { budget = OBJECT_BUDGET, token, conditions, number, reinvocation }: MutateLimits & { number: number; reinvocation: Reinvocation },
 ): Omit<MutationVerdict, 'reinvoked'> {
   const { invocations, faults } = collectInvocations(hooks, request, world);
   const mutations: MutationRun[] = [];
-  const work = new MutationPass(request, world, minor, { budget, token, number, reinvocation, mutations });
+  const work = new MutationPass(request, world, minor, { budget, token, conditions, number, reinvocation, mutations });
   const ended = invocations.length === 0 ? undefined : work.run(invocations);
   if (ended?.kind === 'panicked') return { refusal: undefined, object: undefined, mutations, panic: ended.error };
   const refusal = ended?.kind === 'refused' ? ended.refusal : refusalOf([...faults, ...work.faults]);

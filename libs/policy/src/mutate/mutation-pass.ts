@@ -12,6 +12,7 @@ import { kindText } from '../request/group-version.ts';
 import type { GroupVersionKind } from '../request/group-version.ts';
 import { judgeConditions, MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
 import type { PolicyRefusal } from '../validate/verdict.ts';
+import { paramName } from '../params/param-objects.ts';
 import type { ParamObject } from '../params/param-objects.ts';
 import { seenObject } from '../request/typed-object.ts';
 import type { HeldObject } from '../request/typed-object.ts';
@@ -111,6 +112,8 @@ export interface PassOptions {
   readonly reinvocation: Reinvocation;
   /** List that receives one record for each mutation. */
   readonly mutations: MutationRun[];
+  /** List that receives the evaluations of the match conditions of each called policy; undefined if nobody reads them. */
+  readonly conditions: ProgramRun[][] | undefined;
 }
 
 /** Result that ends a request before all policies are called: a refusal or a panic. */
@@ -192,8 +195,10 @@ export class MutationPass {
     if (matchConditions.expressions.length === 0) return 'yes';
     version.reflected = true;
     const values = this.#values({ ...invocation, matched: { kind: matched.kind, resource: this.#request.resource } }, version, undefined);
-    const { token } = this.#options;
-    const list = evaluateList(matchConditions, { values, budget: MATCH_CONDITIONS_BUDGET, runs: [], token });
+    const { token, conditions } = this.#options;
+    const runs: ProgramRun[] = [];
+    conditions?.push(runs);
+    const list = evaluateList(matchConditions, { values, budget: MATCH_CONDITIONS_BUDGET, runs, token });
     return judgeConditions(list, policy.failurePolicy);
   }
 
@@ -207,7 +212,7 @@ export class MutationPass {
     const { compiled, param } = invocation;
     this.#options.mutations.push({
       policy: compiled.policy.name,
-      param: param === undefined ? '' : param.namespace === '' ? param.name : `${param.namespace}/${param.name}`,
+      param: param === undefined ? '' : paramName(param),
       index,
       pass: this.#options.number,
       error,

@@ -18,7 +18,9 @@ export interface ParamObject {
 
 /** All parameter objects, grouped by resource and sorted by namespace and name. The order in a server is random. */
 export class ParamObjects {
-  readonly #byResource = new Map<string, ParamObject[]>();
+  readonly #byResource = new Map<string, Map<string, ParamObject>>();
+  /** Sorted objects of each resource, from the first read after the latest addition. */
+  readonly #sorted = new Map<string, readonly ParamObject[]>();
 
   /** Adds a parameter object. Returns undefined on success, or the reason why no policy can refer to the object. */
   add(written: JsonObject, kinds: Kinds, minor: Minor): string | undefined {
@@ -32,21 +34,43 @@ export class ParamObjects {
     const namespace = known.namespaced ? metadataText(held.object, 'namespace') || 'default' : '';
     const object = inNamespace(held.object, namespace);
     const key = keyOf(known.resource);
-    const others = (this.#byResource.get(key) ?? []).filter((other) => other.name !== name || other.namespace !== namespace);
-    others.push({ namespace, name, object, type: held.type });
-    this.#byResource.set(
-      key,
-      others.sort((a, b) => compareBytes(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`)),
-    );
+    const others = this.#byResource.get(key) ?? new Map<string, ParamObject>();
+    others.set(`${namespace}/${name}`, { namespace, name, object, type: held.type });
+    this.#byResource.set(key, others);
+    this.#sorted.delete(key);
     return undefined;
   }
 
   /** Returns all parameter objects of `resource`. If `namespace` is given, returns only the objects in this namespace. */
   of(resource: GroupVersionResource, namespace: string | undefined): readonly ParamObject[] {
-    const all = this.#byResource.get(keyOf(resource)) ?? [];
+    const all = this.#ofKey(keyOf(resource));
     return namespace === undefined ? all : all.filter((param) => param.namespace === namespace);
   }
+
+  /** Returns the parameter objects of all resources. */
+  all(): readonly ParamObject[] {
+    return [...this.#byResource.keys()].flatMap((key) => this.#ofKey(key));
+  }
+
+  /** Returns the same parameter objects, with `by` in the place of `param`. */
+  replacing(param: ParamObject, by: ParamObject): ParamObjects {
+    const copy = new ParamObjects();
+    for (const [key, objects] of this.#byResource)
+      copy.#byResource.set(key, new Map([...objects].map(([name, object]) => [name, object === param ? by : object])));
+    return copy;
+  }
+
+  #ofKey(key: string): readonly ParamObject[] {
+    const known = this.#sorted.get(key);
+    if (known !== undefined) return known;
+    const sorted = [...(this.#byResource.get(key) ?? [])].sort(([a], [b]) => compareBytes(a, b)).map(([, object]) => object);
+    this.#sorted.set(key, sorted);
+    return sorted;
+  }
 }
+
+/** Returns the name of a parameter object, preceded by its namespace and a slash if it has a namespace. */
+export const paramName = ({ namespace, name }: ParamObject): string => (namespace === '' ? name : `${namespace}/${name}`);
 
 const keyOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
 

@@ -13,7 +13,8 @@ import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import type { AdmissionVerdict } from '../validate/verdict.ts';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor } from '#kube';
-import type { World } from '../world.ts';
+import { ObjectSchemas } from '../schemas/object-schemas.ts';
+import type { MutationWorld } from '../mutate/mutate.ts';
 
 /** Converts a value to JSON text and parses the text with the server's JSON parser. */
 export function json(value: unknown): JsonObject {
@@ -30,12 +31,19 @@ export interface WorldFixture {
 }
 
 /** Returns a cluster state with the Namespace `default` and the given parameter objects. */
-export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: WorldFixture): World {
+export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: WorldFixture): MutationWorld {
   const kinds = serverKinds(minor, []);
   const objects = new ParamObjects();
   for (const param of params) objects.add(json(param), kinds, minor);
   const namespaces = new Namespaces([json({ metadata: { name: 'default', labels: { env: 'prod' } } })], minor);
-  return { minor, kinds, params: objects, namespaces, authorize: tableAuthorizer(authorizer) };
+  return {
+    minor,
+    kinds,
+    params: objects,
+    namespaces,
+    authorize: tableAuthorizer(authorizer),
+    schemas: new ObjectSchemas(minor, [], { setsDefaults: true }),
+  };
 }
 
 /** Builds a request from a description. Omitted properties are derived from the objects. Throws if the description is invalid. */

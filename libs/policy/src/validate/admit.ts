@@ -4,6 +4,7 @@ import { RequestValues } from '../expressions/request-values.ts';
 import { matchRequest } from '../match/match-request.ts';
 import { collectParams } from '../params/collect-params.ts';
 import { paramKindOf } from '../params/param-kind.ts';
+import { paramName } from '../params/param-objects.ts';
 import { forbiddenMessage } from '../request/forbidden.ts';
 import { AuditEvent, PolicyAnnotations } from './audit-event.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
@@ -261,5 +262,3 @@ const NO_CONSTRAINTS = 'policy contained no match constraints, a required field'
 const INVALID = 422;
 /** HTTP codes of the reasons that a validation may name. Source: policy_decision.go `reasonToCode` (1.37). */
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: INVALID };
-
-const paramName = ({ namespace, name }: ParamObject): string => (namespace === '' ? name : `${namespace}/${name}`);

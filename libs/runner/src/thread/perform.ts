@@ -10,7 +10,7 @@ import { explainCauses } from './explain-causes.ts';
 import { findBounds } from './find-bounds.ts';
 import { findCeilings } from './find-ceilings.ts';
 import { explainText } from './explain-definition.ts';
-import { growLists } from './grow-lists.ts';
+import { growParts } from './grow-parts.ts';
 import type { Caches } from './judge-item.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeInTurn } from './judge-in-turn.ts';
@@ -19,6 +19,7 @@ import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
 import { reviewPolicies } from './review-policies.ts';
+import type { studyPolicy } from './study-policy.ts';
 import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 
 /** All kinds of work that a thread can perform, except the work that splits texts into documents. */
@@ -31,6 +32,7 @@ export class WorkPerformer {
   readonly #caches: Caches;
   readonly #gauges: ThreadGauges;
   #studies: RuleStudies | undefined;
+  #studyPolicy: typeof studyPolicy | undefined;
 
   /**
    * @param gauges functions that measure the thread, for studies of rules
@@ -42,10 +44,14 @@ export class WorkPerformer {
   }
 
   /**
-   * Loads the code for studies of rules, which only work of the kind `study` needs. Returns undefined if the code is already loaded or not
-   * needed.
+   * Loads the code for studies of rules or of policies, which only work of the kinds `study` and `study-policy` needs. Returns undefined if
+   * the code is already loaded or not needed.
    */
   load({ kind }: Work): Promise<void> | undefined {
+    if (kind === 'study-policy' && this.#studyPolicy === undefined)
+      return import('./study-policy.ts').then(({ studyPolicy }) => {
+        this.#studyPolicy ??= studyPolicy;
+      });
     if (kind !== 'study' || this.#studies !== undefined) return undefined;
     return import('./study-rules.ts').then(({ RuleStudies }) => {
       this.#studies ??= new RuleStudies(this.#definitions, this.#gauges);
@@ -53,11 +59,11 @@ export class WorkPerformer {
   }
 
   /**
-   * Returns the digests of the texts that the work refers to and that are not in the caches. Only evaluations and list growth (`grow`)
-   * refer to texts by digest.
+   * Returns the digests of the texts that the work refers to and that are not in the caches. Only evaluations, growth (`grow`) and
+   * studies of policies refer to texts by digest.
    */
   missing(work: Work): string[] {
-    return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
+    return work.kind === 'evaluate' || work.kind === 'grow' || work.kind === 'study-policy' ? this.#missingTexts(work.settings) : [];
   }
 
   /** Compiles the text of a definition or of policies. Throws `Cancelled` if the token requests cancellation. */
@@ -85,7 +91,10 @@ export class WorkPerformer {
       case 'evaluate':
         return evaluateItems(work, this.#caches, token);
       case 'grow':
-        return growLists(work, this.#caches, token);
+        return growParts(work, this.#caches, token);
+      case 'study-policy':
+        if (this.#studyPolicy === undefined) throw new Error('the code of studies of policies was not loaded');
+        return this.#studyPolicy(work, this.#caches, token);
       case 'review-policies':
         return reviewPolicies(work.policies, work, token);
       case 'judge':

@@ -21,7 +21,7 @@ import { OUTPUT_FORMS, TOOL_FORMS } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import { TRACKING_FORMS } from '../../tracking/tracking-forms.ts';
 import type { Command } from '../command.ts';
-import type { BenchArguments } from './run.ts';
+import type { BenchArguments } from './bench-arguments.ts';
 
 const BUDGET_MS = 30_000;
 
@@ -45,7 +45,7 @@ export const BENCH_FORMS: readonly BenchArguments['output'][] = [...OUTPUT_FORMS
 /** The command `assay bench`. */
 export const benchCommand: Command<BenchArguments> = {
   name: 'bench',
-  help: 'find the fields with which the cost of each rule grows, how fast, and the most expensive write with its time. With --base, compare with an older revision',
+  help: 'find the fields with which the cost of each rule grows, how fast, and the most expensive write with its time. For policies, also with the numbers of bindings, parameters, variables and matchConditions. With --base, compare with an older revision',
   options(parser, understand) {
     withServer(withOutput(withPaths(parser), BENCH_FORMS))
       .option('--rule <name>', 'study only rules with this path, or with this part in their text')

@@ -1,68 +1,35 @@
-import type { StudyReport, PlacedFindings } from '#benchmark';
+import type { PlacedFindings, PolicyStudyReport, StudyReport } from '#benchmark';
 import { schemaField } from '#editing';
 import { shownText, unusableDefinitions } from '#report';
 import type { Engine } from '#runner';
-import { longestObjects } from '#service';
-import type { StudyOrder } from '#service';
-import type { EvaluationOptions } from '#documents';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
-import { documentsOf } from '../../documents/read-documents.ts';
 import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
 import { isTrackingForm, trackingText } from '../../tracking/tracking-forms.ts';
-import type { TrackingForm } from '../../tracking/tracking-forms.ts';
+import type { BenchArguments } from './bench-arguments.ts';
 import { studyAtService } from './study-at-service.ts';
 import { failedStudyGates, studyGates, undecidedRules } from './study-gate.ts';
 import type { FailedGate } from './study-gate.ts';
 import { failedEstimates } from './failed-estimates.ts';
+import { readStudied } from './read-studied.ts';
+import { reportPolicies } from './report-policies.ts';
+import { policiesComment, policiesText } from './report/policies.ts';
 import { studyHere } from './study-here.ts';
+import { studyPoliciesHere } from './study-policies-here.ts';
 import type { StudyOutcome } from './study-outcome.ts';
 import { tableWidth } from '../../report/fitted-table.ts';
 import { failedGateText, studyText } from './report/text.ts';
 import type { RunContext } from '../command.ts';
-import type { OutputForm, ToolForm } from '../../report/forms.ts';
-import type { ReportProblem } from '../../files/file-problem.ts';
-import { readInputs } from '../../documents/read-inputs.ts';
-import { reportUnreadable } from '../../documents/unreadable-documents.ts';
-import { readRevision } from '../../documents/read-revision.ts';
-import { namedByOptions } from '../../options/shared-options.ts';
-import type { CommandSettings } from '../../options/shared-options.ts';
 import type { EditorFinding } from '#editing';
 import type { JunitCase } from '#report';
 import type { Problem, ToolReport } from '../../report/tool-report.ts';
-import type { GateName } from '../../gates/gate-list.ts';
-import type { Gate } from '../../gates/read-gates.ts';
-import type { Minor } from '#kube';
-
-/** Parsed arguments of `assay bench`, which studies the costs and times of rules. */
-export interface BenchArguments extends CommandSettings {
-  readonly paths: readonly string[];
-  /** Path of the rules to study (alone or after the version), or a part of their text; undefined to study all rules. */
-  readonly rule: string | undefined;
-  /** Paths of the objects with which the searches of the study start. */
-  readonly objects: readonly string[];
-  /** Revision of the git repository whose definitions are the base of the comparison; undefined for no comparison. */
-  readonly base: string | undefined;
-  /** Time budget of the study, in ms. */
-  readonly budgetMs: number;
-  readonly seed: number;
-  /** True if the study also measures how long the rules run; false if it finds costs only. */
-  readonly isTimed: boolean;
-  readonly options: EvaluationOptions;
-  /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
-  readonly goProgram: string | undefined;
-  /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
-  readonly server: string | undefined;
-  readonly failOn: readonly Gate<GateName<'bench'>>[];
-  /** Minor versions whose estimates the gates compare. */
-  readonly minors: readonly Minor[];
-  readonly output: OutputForm | ToolForm | TrackingForm | 'html' | 'markdown';
-}
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
 const FIRST_ANSWER_MS = 2000;
+/** Part of the budget that policies get if definitions are studied, too. */
+const POLICY_SHARE = 0.25;
 
 /**
  * Runs `assay bench`: studies the rules of definitions within a time budget, in this process or at a service. Ctrl-C and `--timeout` end
@@ -75,8 +42,8 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
   const timer = command.timeoutMs === undefined ? undefined : setTimeout(interrupt, command.timeoutMs);
   const progress = new ProgressLine(FIRST_ANSWER_MS);
   try {
-    const read = await readOrder(command, engine, reportProblem);
-    const { order, definitions } = read;
+    const read = await readStudied(command, engine, reportProblem);
+    const { order, policies, definitions } = read;
     const failed = await failedEstimates(engine, read, command);
     const watch = { signal: stop.signal, report: (text: () => string) => progress.report(text) };
     const { server, goProgram } = command;
@@ -84,11 +51,16 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
       reportOnStderr('interrupted before the study began');
       return EXIT.rejected;
     }
-    const outcome = await (server === undefined
-      ? studyHere(engine, order, goProgram, watch)
-      : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch));
+    const share = order === undefined ? 1 : POLICY_SHARE;
+    const found = policies && (await studyPoliciesHere(engine, policies, { ...command, budgetMs: share * command.budgetMs }, watch));
+    const outcome =
+      order &&
+      (await (server === undefined
+        ? studyHere(engine, order, goProgram, watch)
+        : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch)));
     progress.end();
-    return await report(command, outcome, { definitions, failed, engine });
+    if (outcome === undefined) return await reportPolicies(command, found);
+    return await report(command, outcome, { definitions, failed, engine, policies: found?.report });
   } finally {
     clearTimeout(timer);
     progress.end();
@@ -103,11 +75,7 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
 async function report(
   command: BenchArguments,
   outcome: StudyOutcome,
-  {
-    definitions,
-    failed: failedBefore,
-    engine,
-  }: { readonly definitions: readonly PlacedDocument[]; readonly failed: readonly FailedGate[]; readonly engine: Engine },
+  { definitions, failed: failedBefore, engine, policies }: Omit<StudyContext, 'failed'> & { readonly failed: readonly FailedGate[] },
 ): Promise<number> {
   if (outcome.kind === 'failed') {
     reportOnStderr(outcome.problem);
@@ -121,19 +89,24 @@ async function report(
     ...failedStudyGates(study.rules, studyGates(command.failOn)),
     ...undecidedRules(study.rules, command.failOn, command.base !== undefined),
   ];
-  await printStudy(command, study, { failed, definitions, engine });
+  await printStudy(command, study, { failed, definitions, engine, policies });
   const isRejected = failed.length > 0 || unusableDefinitions(study).length > 0 || stopped !== undefined;
   return isRejected ? EXIT.rejected : EXIT.ok;
+}
+
+/** Context of a study of rules: failed gates, the documents of the definitions, and the study of the policies among the files. */
+interface StudyContext {
+  readonly failed: readonly FailedGate[];
+  readonly definitions: readonly PlacedDocument[];
+  readonly engine: Engine;
+  /** Undefined if the files hold no policies. */
+  readonly policies: PolicyStudyReport | undefined;
 }
 
 async function printStudy(
   { output, options }: BenchArguments,
   study: StudyReport,
-  {
-    failed,
-    definitions,
-    engine,
-  }: { readonly failed: readonly FailedGate[]; readonly definitions: readonly PlacedDocument[]; readonly engine: Engine },
+  { failed, definitions, engine, policies }: StudyContext,
 ): Promise<void> {
   if (isTrackingForm(output)) {
     const { trackedStudy } = await import('./report/tracked-study.ts');
@@ -141,15 +114,25 @@ async function printStudy(
   } else if (output === 'markdown') {
     const { studyComment } = await import('./report/comment.ts');
     process.stdout.write(shownText(studyComment(study, failed)));
+    if (policies !== undefined) process.stdout.write(shownText(policiesComment(policies)));
   } else if (output === 'html') {
     const { studyPage } = await import('#report/study-page');
     process.stdout.write(studyPage(study));
+    if (policies !== undefined) reportOnStderr('the page shows the rules only: choose text, json, yaml or markdown for the policies, too');
     for (const one of failed) reportOnStderr(failedGateText(one));
   } else
-    print(output, failed.length === 0 ? study : { ...study, failed }, {
-      text: () => studyText(study, { columns: tableWidth(), failed }),
-      tools: () => studyProblems(study, failed, finderIn(definitions)),
-    });
+    print(
+      output,
+      { ...study, ...(failed.length > 0 && { failed }), ...(policies && { policyStudy: policies }) },
+      {
+        text: () =>
+          [
+            studyText(study, { columns: tableWidth(), failed }),
+            ...(policies === undefined ? [] : [policiesText(policies, tableWidth())]),
+          ].join('\n'),
+        tools: () => studyProblems(study, failed, finderIn(definitions)),
+      },
+    );
 }
 
 /** Returns a function that finds the location of a rule in the text of its definition. */
@@ -164,41 +147,6 @@ function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
     const location = range && { line: range.line, column: range.column, endLine: range.end.line, endColumn: range.end.column };
     return { file: place.file.name, ...(location && { location }) };
   };
-}
-
-/**
- * Request for a study of rules, as read from files. `definitions` contains the documents of the definitions in `order`, in the same order.
- * `before` contains the definitions of the older revision; undefined if there is none.
- */
-interface ReadOrder {
-  readonly order: StudyOrder;
-  readonly definitions: readonly PlacedDocument[];
-  readonly before: readonly PlacedDocument[] | undefined;
-}
-
-/**
- * Reads the files of a study and returns the request for the study. Throws {@link UsageError} if there is no definition, or if a file
- * cannot be accepted.
- */
-async function readOrder(command: BenchArguments, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
-  const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
-  const { definitions, objects: own } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
-  await reportUnreadable(own, options, engine, reportProblem);
-  if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
-  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths, reading.access), engine);
-  const given =
-    objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, namedByOptions(reading)), engine)).objects;
-  const order = {
-    definitions: definitions.map(({ source, slice }) => ({ source, slice })),
-    objects: longestObjects([...given, ...own].map(({ slice }) => slice)),
-    options,
-    budgetMs,
-    seed,
-    isTimed,
-    base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
-    rule,
-  };
-  return { order, definitions, before: before?.definitions };
 }
 
 /**

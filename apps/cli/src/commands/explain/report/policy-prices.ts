@@ -10,9 +10,12 @@ export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item
     `policy ${shownInLine(policy)}: ${grouped(evaluations)} evaluations, ${grouped(cost)} units`,
     `  maximum ${grouped(dearest.cost)} of ${grouped(OBJECT_BUDGET)} (${finePercent(budgetShare)}): ${shownInLine(sourceOf(dearest.item))}`,
     ...expressions.map((expression) => `  ${expressionText(expression, sourceOf)}`),
-    ...growth.map((one) => `  ${growthText(one)}`),
+    ...growth.filter(isPrinted).map((one) => `  ${growthText(one)}`),
   ]);
 }
+
+/** Returns true if a growth is printed: all lists, and the maps and texts that can end an evaluation. */
+const isPrinted = ({ unit, mayGrowTo }: ListGrowth): boolean => unit === 'elements' || mayGrowTo !== null;
 
 function expressionText(
   { part, index, name, evaluations, dearest, limitShare }: ExpressionPrice,
@@ -23,15 +26,18 @@ function expressionText(
   return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(dearest.item))}`;
 }
 
+const ONE_OF = { elements: 'element', entries: 'entry', characters: 'character' } as const;
+
 /**
- * Returns a sentence about the size to which a list may grow before a limit ends the evaluation: `spec.containers (2 elements) may grow to
- * 812 for validation 0: with one more the limit of one evaluation stops it`.
+ * Returns a sentence about the size to which a list, map or text may grow before a limit ends the evaluation: `spec.containers (2 elements)
+ * may grow to 812 for validation 0: with one more the limit of one evaluation stops it`.
  */
-function growthText({ part, index, name, list, length, mayGrowTo, largest, endsBy, isChecked }: ListGrowth): string {
-  const which = shownInLine(`${list} (${grouped(length)} ${length === 1 ? 'element' : 'elements'})`);
+function growthText({ part, index, name, list, unit, param, length, mayGrowTo, largest, endsBy, isChecked }: ListGrowth): string {
+  const owner = param === undefined ? '' : ` of the parameter ${param}`;
+  const which = shownInLine(`${list}${owner} (${grouped(length)} ${length === 1 ? ONE_OF[unit] : unit})`);
   const what = shownInLine(placeText({ part, index, name }));
   if (mayGrowTo === null)
-    return `${which} does not end ${what} before the object is as long as a request may be (${grouped(largest)} elements, 3 MiB)`;
+    return `${which} does not end ${what} before the object is as long as a request may be (${grouped(largest)} ${unit}, 3 MiB)`;
   if (!isChecked) return `${which} may grow to ${grouped(mayGrowTo)} for ${what}, perhaps longer: the search was given up`;
   const why = endsBy === 'budget' ? 'the budget of the policy is spent before' : 'the limit of one evaluation stops it';
   return `${which} may grow to ${grouped(mayGrowTo)} for ${what}: with one more ${why}`;

@@ -1,0 +1,85 @@
+import type { Engine } from '#runner';
+import { longestObjects } from '#service';
+import type { StudyOrder } from '#service';
+import { documentsOf } from '../../documents/read-documents.ts';
+import type { PlacedBatch, PlacedDocument } from '../../documents/read-documents.ts';
+import { readInputs } from '../../documents/read-inputs.ts';
+import { readRevision } from '../../documents/read-revision.ts';
+import { reportUnreadable } from '../../documents/unreadable-documents.ts';
+import type { ReportProblem } from '../../files/file-problem.ts';
+import { namedByOptions } from '../../options/shared-options.ts';
+import { reportOnStderr } from '../../report/print.ts';
+import { UsageError } from '../../usage.ts';
+import type { BenchArguments } from './bench-arguments.ts';
+
+/** Subjects of a study, as read from files. */
+interface StudiedFiles {
+  /** Request for a study of the rules; undefined if the files hold no definition. */
+  readonly order: StudyOrder | undefined;
+  /** Documents of the definitions in `order`, in the same order. */
+  readonly definitions: readonly PlacedDocument[];
+  /** Definitions of the older revision; undefined if there is none. */
+  readonly before: readonly PlacedDocument[] | undefined;
+  /** Policies with the documents that they need, and the objects whose writes they judge. Undefined if no policies are studied. */
+  readonly policies: PlacedBatch | undefined;
+}
+
+/**
+ * Reads the files of a study. Throws {@link UsageError} if there is neither a definition nor a policy, or if a file cannot be accepted.
+ */
+export async function readStudied(command: BenchArguments, engine: Engine, reportProblem: ReportProblem): Promise<StudiedFiles> {
+  const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
+  const documents = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
+  const { definitions, objects: own } = documents;
+  const hasPolicies = documents.policies.policies.length > 0;
+  await reportUnreadable(own, options, engine, reportProblem);
+  if (definitions.length === 0 && !hasPolicies)
+    throw new UsageError('neither a CustomResourceDefinition nor an admission policy was found');
+  const given =
+    objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, namedByOptions(reading)), engine)).objects;
+  const policies = hasPolicies ? studiedPolicies(command, { ...documents, objects: [...given, ...own] }) : undefined;
+  if (definitions.length === 0) return { order: undefined, definitions, before: undefined, policies };
+  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths, reading.access), engine);
+  const order = {
+    definitions: definitions.map(({ source, slice }) => ({ source, slice })),
+    objects: longestObjects([...given, ...own].map(({ slice }) => slice)),
+    options,
+    budgetMs: policies === undefined ? budgetMs : RULE_SHARE * budgetMs,
+    seed,
+    isTimed,
+    base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
+    rule,
+  };
+  return { order, definitions, before: before?.definitions, policies };
+}
+
+/** Part of the budget that rules get if policies are studied, too. */
+const RULE_SHARE = 0.75;
+
+/**
+ * Returns the batch of the policies to study. Returns undefined, with a note, if the options or the documents allow no study of them beside
+ * the rules. Throws {@link UsageError} if there are no rules either.
+ */
+function studiedPolicies({ server, rule, base, failOn }: BenchArguments, batch: PlacedBatch): PlacedBatch | undefined {
+  const hasDefinitions = batch.definitions.length > 0;
+  const option =
+    server !== undefined
+      ? '--server'
+      : rule !== undefined
+        ? '--rule'
+        : base !== undefined
+          ? '--base'
+          : failOn.length > 0
+            ? '--fail-on'
+            : undefined;
+  const why =
+    option !== undefined
+      ? `${option} is about rules of definitions`
+      : batch.objects.length === 0
+        ? 'the files hold no object whose write they could judge: add one, or name its file by --objects'
+        : undefined;
+  if (why === undefined) return batch;
+  if (!hasDefinitions) throw new UsageError(`the policies cannot be studied: ${why}`);
+  reportOnStderr(`the policies are not studied: ${why}`);
+  return undefined;
+}
