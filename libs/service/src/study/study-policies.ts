@@ -24,16 +24,18 @@ interface ChosenPolicy {
   readonly sample: number | undefined;
 }
 
-/** Number of parts that share the time that is left. Most parts end sooner, and leave their time to the parts that follow. */
-const MOST_SHARES = 4;
+/**
+ * Number of parts of each policy that share the time that is left. Most parts end sooner, and leave their time to the parts that follow.
+ */
+const SHARES = 4;
 
 const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
 
 /**
  * Studies how the cost and the predicted time of a request grow under the admission policies of a batch. They grow with the numbers of
  * bindings, parameters, variables and match conditions, and with the sizes of objects. The sample of a policy is the object of the batch
- * whose write costs most under the policy. `sourceOf` returns the place of an object. Each part of the study may take a quarter of the time
- * that is left, and a larger share if fewer than four parts remain.
+ * whose write costs most under the policy. `sourceOf` returns the place of an object. All policies get equal shares of the time that is left. Each
+ * part of a study may take a quarter of the share of its policy, and more if fewer than four parts remain.
  */
 export async function studyPolicies(
   engine: Engine,
@@ -55,7 +57,8 @@ export async function studyPolicies(
       const object = envelope.objects[sample ?? 0];
       if (signal.aborted || object === undefined || prepared.policies === undefined) break;
       notify(name, cell, done, all);
-      const left = Math.max(0, until - performance.now()) / Math.min(MOST_SHARES, all - done);
+      const parts = Math.min(SHARES * Math.ceil((all - done) / POLICY_CELLS.length), all - done);
+      const left = Math.max(0, until - performance.now()) / parts;
       const { policies: text, settings, texts } = prepared;
       const work = {
         kind: 'study-policy',

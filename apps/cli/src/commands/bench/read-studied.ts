@@ -53,7 +53,7 @@ export async function readStudied(command: BenchArguments, engine: Engine, repor
   return { order, definitions, before: before?.definitions, policies };
 }
 
-/** Part of the budget that rules get if policies are studied, too. */
+/** Part of the budget that rules get at most if policies are studied, too. */
 const RULE_SHARE = 0.75;
 
 /**

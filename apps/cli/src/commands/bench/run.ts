@@ -28,8 +28,6 @@ import type { Problem, ToolReport } from '../../report/tool-report.ts';
 
 /** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
 const FIRST_ANSWER_MS = 2000;
-/** Part of the budget that policies get if definitions are studied, too. */
-const POLICY_SHARE = 0.25;
 
 /**
  * Runs `assay bench`: studies the rules of definitions within a time budget, in this process or at a service. Ctrl-C and `--timeout` end
@@ -51,13 +49,15 @@ export async function runBench(command: BenchArguments, { engine, reportProblem 
       reportOnStderr('interrupted before the study began');
       return EXIT.rejected;
     }
-    const share = order === undefined ? 1 : POLICY_SHARE;
-    const found = policies && (await studyPoliciesHere(engine, policies, { ...command, budgetMs: share * command.budgetMs }, watch));
+    const until = performance.now() + command.budgetMs;
     const outcome =
       order &&
       (await (server === undefined
         ? studyHere(engine, order, goProgram, watch)
         : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch)));
+    // Policies get the time that the rules leave, which is at least a quarter of the budget.
+    const settings = { options: command.options, budgetMs: Math.max(0, until - performance.now()) };
+    const found = policies && (await studyPoliciesHere(engine, policies, settings, watch));
     progress.end();
     if (outcome === undefined) return await reportPolicies(command, found);
     return await report(command, outcome, { definitions, failed, engine, policies: found?.report });

@@ -33,7 +33,9 @@ function policyLines(policy: StudiedPolicy, columns: number | undefined): string
     shownInLine(sample === undefined ? head : `${head}, write of ${sample}: ${priced ?? 'not judged'}`),
     ...(series.length === 0 ? [] : fittedTable(FORM, series.map(seriesCells), columns)),
     ...(helps.length === 0 ? [] : ['  What helps:', ...helps.map((help) => shownInLine(`    ${helpText(help)}`))]),
-    ...notStudied.map(({ what, reason }) => shownInLine(`  Not studied: ${what}: ${reason}`)),
+    ...[...Map.groupBy(notStudied, ({ reason }) => reason)].map(([reason, parts]) =>
+      shownInLine(`  Not studied: ${parts.map(({ what }) => what).join(', ')}: ${reason}`),
+    ),
   ];
 }
 
