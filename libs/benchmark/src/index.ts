@@ -30,6 +30,8 @@ export type {
   TimeFindings,
   TimesCell,
 } from './cells/study-cell.ts';
+export type { PredictedWriteTime, PricedWrite, WriteTerms } from './cells/price-write.ts';
+export type { LadderRung, SizeLadder } from './cells/size-ladder.ts';
 export { evaluationLine } from './cells/describe-evaluation.ts';
 export { schemaOfNode } from './cells/schema-of-node.ts';
 export type { Choice, Filling } from './values/choice.ts';

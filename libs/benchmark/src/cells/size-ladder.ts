@@ -1,0 +1,84 @@
+import type { JsonObject } from '#go';
+import { WholeObject } from '../object/whole-object.ts';
+import type { WholeTrial } from '../object/whole-object.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+import type { Choice, ValuePlan } from '../values/choice.ts';
+import type { CellPorts, CellSubjects } from './cell-ports.ts';
+import { COMPILED } from './cell-ports.ts';
+import { priceWrite } from './price-write.ts';
+import type { PricedWrite } from './price-write.ts';
+import type { LadderCell } from './study-cell.ts';
+import { candidateOf } from './write-plan.ts';
+
+/** Write of a ladder of sizes. */
+export interface LadderRung extends PricedWrite {
+  /** Size of the largest field of the object: the number of elements of a list, of entries of a map, or of code points of a text. */
+  readonly size: number;
+}
+
+/** Creates of objects of different sizes, the largest first, or the reason why no create evaluates the rule at its highest cost. */
+export type SizeLadder =
+  | { readonly kind: 'ladder'; readonly rungs: readonly LadderRung[] }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Parts of the sizes of the largest accepted object that a ladder has. */
+const PARTS = [1, 1 / 2, 1 / 4, 1 / 8, 1 / 16];
+/** Highest number of halvings of the sizes until a definition accepts the object, and of steps that then approach the largest accepted size. */
+const [MAX_HALVINGS, REFINEMENTS] = [16, 4];
+
+/**
+ * Builds the most expensive create of a rule, and smaller ones down to a sixteenth of its sizes. If a definition refuses the most expensive
+ * one for its cost, the ladder has this one, and below it the largest accepted one with smaller ones.
+ */
+export function sizeLadder({ rule: key, worst, name, fieldValidation }: LadderCell, { head }: CellSubjects, ports: CellPorts): SizeLadder {
+  const [found, measured] = [head(COMPILED.name).find(key), head('measured')];
+  if (found === undefined) return { kind: 'none', reason: 'the rule is not there' };
+  const { definition, writing } = found.among;
+  const whole = new WholeObject(definition, found.rule, writing);
+  const candidate = candidateOf(worst);
+  const at = (part: number): WholeTrial => whole.judge({ ...candidate, plan: scaled(candidate.plan, part) }, ports.token);
+  const full = at(1);
+  if (full.kind !== 'judged') return { kind: 'none', reason: full.kind === 'refused' ? full.reason : 'the search was stopped' };
+  if (full.write.subresource !== undefined) return { kind: 'none', reason: 'it is a write of the status, which needs a stored object' };
+  if (full.write.operation !== 'CREATE') return { kind: 'none', reason: 'it is an update, which needs a stored object' };
+  const priced = (object: JsonObject, part: number): LadderRung | undefined => {
+    const write = priceWrite(measured, { object, version: key.version }, { name, fieldValidation }, ports);
+    return write && { ...write, size: largestSize(scaled(candidate.plan, part)) };
+  };
+  const top = full.isAccepted ? 1 : largestAccepted(at);
+  const rungs = (top === undefined ? [] : PARTS.map((part) => part * top)).flatMap((part) => {
+    const trial = at(part);
+    const rung = trial.kind === 'judged' ? priced(trial.object, part) : undefined;
+    return rung?.isAccepted === true ? [rung] : [];
+  });
+  const refused = full.isAccepted ? undefined : priced(full.object, 1);
+  return { kind: 'ladder', rungs: [...(refused ? [refused] : []), ...distinct(rungs)] };
+}
+
+/** Returns the largest part of the sizes that the definition accepts, approximately. Returns undefined if it accepts none. */
+function largestAccepted(at: (part: number) => WholeTrial): number | undefined {
+  const isAccepted = (part: number): boolean => {
+    const trial = at(part);
+    return trial.kind === 'judged' && trial.isAccepted;
+  };
+  let part = 1 / 2;
+  for (let i = 1; i < MAX_HALVINGS && !isAccepted(part); i++) part /= 2;
+  if (!isAccepted(part)) return undefined;
+  let over = 2 * part;
+  for (let i = 0; i < REFINEMENTS; i++) {
+    const middle = (part + over) / 2;
+    if (isAccepted(middle)) part = middle;
+    else over = middle;
+  }
+  return part;
+}
+
+/** Returns a plan in which all sizes are reduced to a part. A size that is not 0 stays above 0. */
+const scaled = (plan: ValuePlan, part: number): ValuePlan =>
+  plan.map((choice): Choice => (choice.size === undefined ? choice : { ...choice, size: Math.ceil(choice.size * part) }));
+
+const largestSize = (plan: Candidate['plan']): number => Math.max(0, ...plan.fields.map((field) => plan.at(field)?.size ?? 0));
+
+/** Leaves out writes that are as large and as expensive as an earlier one. */
+const distinct = (rungs: readonly LadderRung[]): readonly LadderRung[] =>
+  [...new Map(rungs.toReversed().map((rung) => [`${rung.bytes} ${rung.cost}`, rung])).values()].toReversed();
