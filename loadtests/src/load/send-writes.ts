@@ -23,8 +23,10 @@ export type SentWrite =
 
 /** Order for a load of writes to an API server. */
 export interface WritesOrder {
-  /** Number of different writes. They are sent in turn, and after the last one the first one is sent again. */
+  /** Number of different writes. */
   readonly writes: number;
+  /** Indexes of the writes in the order in which they are sent, at least one. After the last one, the order begins again. */
+  readonly turns: readonly number[];
   /** Sends the write with the given index once. An aborted signal ends it. */
   readonly send: (index: number, signal: AbortSignal) => Promise<SentWrite>;
   /** Number of writes per second. */
@@ -55,6 +57,7 @@ export interface WriteFindings {
   readonly sent: number;
   /** Times of expected answers in ms, in the order of the answers. */
   readonly samples: readonly number[];
+  readonly latencies: LatencySummary;
   /** Number of other outcomes. */
   readonly failed: number;
   /** First problem. Absent if all answers were as expected. */
@@ -121,11 +124,11 @@ class WriteLoad implements LoadSender<number> {
   }
 
   async run(): Promise<WritesFindings> {
-    const { rate, seconds, isAlone, writes, signal } = this.#order;
+    const { rate, seconds, isAlone, turns, signal } = this.#order;
     const stop = AbortSignal.any([signal, this.#stop.signal]);
     const pace = { rate, seconds, maxInFlight: isAlone ? 1 : MAX_IN_FLIGHT, isWarmedUp: false, signal: stop };
     const { startedAt, dropped, late, unanswered } = await openRequests(this, pace, {
-      next: () => this.#turn++ % writes,
+      next: () => turns[this.#turn++ % turns.length] ?? 0,
       answered: () => undefined,
       broken: () => undefined,
     });
@@ -133,7 +136,7 @@ class WriteLoad implements LoadSender<number> {
     const { answered, broken } = this.soFar;
     return {
       ...counts,
-      each: this.#each,
+      each: this.#each.map((write) => ({ ...write, latencies: latencySummary(write.samples) })),
       latencies: latencySummary(this.#each.flatMap(({ samples }) => samples)),
       seconds: (lastAt - startedAt) / 1000,
       requests: answered + broken + unanswered,

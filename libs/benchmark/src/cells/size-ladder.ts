@@ -1,4 +1,3 @@
-import type { JsonObject } from '#go';
 import { WholeObject } from '../object/whole-object.ts';
 import type { WholeTrial } from '../object/whole-object.ts';
 import type { Candidate } from '../search/rule-probe.ts';
@@ -16,58 +15,70 @@ export interface LadderRung extends PricedWrite {
   readonly size: number;
 }
 
-/** Creates of objects of different sizes, the largest first, or the reason why no create evaluates the rule at its highest cost. */
+/** Creates of objects of different sizes, the smallest first, or the reason why no create evaluates the rule at its highest cost. */
 export type SizeLadder =
-  | { readonly kind: 'ladder'; readonly rungs: readonly LadderRung[] }
+  | {
+      readonly kind: 'ladder';
+      readonly rungs: readonly LadderRung[];
+      /** True if larger creates are left out, because they are predicted to take longer than the limit. */
+      readonly isCut: boolean;
+    }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Parts of the sizes of the largest accepted object that a ladder has. */
-const PARTS = [1, 1 / 2, 1 / 4, 1 / 8, 1 / 16];
-/** Highest number of halvings of the sizes until a definition accepts the object, and of steps that then approach the largest accepted size. */
+/** Parts of the sizes of the largest object that a ladder has. */
+const PARTS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
+/** Highest number of halvings of the sizes until an object fits, and of steps that then approach the largest size that fits. */
 const [MAX_HALVINGS, REFINEMENTS] = [16, 4];
 
 /**
- * Builds the most expensive create of a rule, and smaller ones down to a sixteenth of its sizes. If a definition refuses the most expensive
- * one for its cost, the ladder has this one, and below it the largest accepted one with smaller ones.
+ * Builds the most expensive create of a rule that the definition accepts within the time limit, and smaller ones down to a sixteenth of its
+ * sizes. If the definition refuses a still more expensive one for its cost, the ladder has this one, too.
  */
-export function sizeLadder({ rule: key, worst, name, fieldValidation }: LadderCell, { head }: CellSubjects, ports: CellPorts): SizeLadder {
+export function sizeLadder({ rule: key, worst, maxMs, ...terms }: LadderCell, { head }: CellSubjects, ports: CellPorts): SizeLadder {
   const [found, measured] = [head(COMPILED.name).find(key), head('measured')];
   if (found === undefined) return { kind: 'none', reason: 'the rule is not there' };
   const { definition, writing } = found.among;
   const whole = new WholeObject(definition, found.rule, writing);
   const candidate = candidateOf(worst);
   const at = (part: number): WholeTrial => whole.judge({ ...candidate, plan: scaled(candidate.plan, part) }, ports.token);
+  const priced = (trial: WholeTrial, part: number): LadderRung | undefined => {
+    const write = trial.kind === 'judged' ? priceWrite(measured, { object: trial.object, version: key.version }, terms, ports) : undefined;
+    return write && { ...write, size: largestSize(scaled(candidate.plan, part)) };
+  };
   const full = at(1);
   if (full.kind !== 'judged') return { kind: 'none', reason: full.kind === 'refused' ? full.reason : 'the search was stopped' };
   if (full.write.subresource !== undefined) return { kind: 'none', reason: 'it is a write of the status, which needs a stored object' };
   if (full.write.operation !== 'CREATE') return { kind: 'none', reason: 'it is an update, which needs a stored object' };
-  const priced = (object: JsonObject, part: number): LadderRung | undefined => {
-    const write = priceWrite(measured, { object, version: key.version }, { name, fieldValidation }, ports);
-    return write && { ...write, size: largestSize(scaled(candidate.plan, part)) };
+  let isCut = false;
+  const fits = (part: number): boolean => {
+    const trial = part === 1 ? full : at(part);
+    const rung = trial.kind === 'judged' && trial.isAccepted ? priced(trial, part) : undefined;
+    const isTooLong = rung?.serverTime.kind === 'predicted' && rung.serverTime.ms > maxMs;
+    isCut ||= isTooLong;
+    return rung?.isAccepted === true && !isTooLong;
   };
-  const top = full.isAccepted ? 1 : largestAccepted(at);
+  const top = fits(1) ? 1 : largestFitting(fits);
   const rungs = (top === undefined ? [] : PARTS.map((part) => part * top)).flatMap((part) => {
-    const trial = at(part);
-    const rung = trial.kind === 'judged' ? priced(trial.object, part) : undefined;
+    const rung = priced(at(part), part);
     return rung?.isAccepted === true ? [rung] : [];
   });
-  const refused = full.isAccepted ? undefined : priced(full.object, 1);
-  return { kind: 'ladder', rungs: [...(refused ? [refused] : []), ...distinct(rungs)] };
+  const refused = full.isAccepted || isCut ? undefined : priced(full, 1);
+  return { kind: 'ladder', rungs: [...distinct(rungs), ...(refused ? [refused] : [])], isCut };
 }
 
-/** Returns the largest part of the sizes that the definition accepts, approximately. Returns undefined if it accepts none. */
-function largestAccepted(at: (part: number) => WholeTrial): number | undefined {
-  const isAccepted = (part: number): boolean => {
-    const trial = at(part);
-    return trial.kind === 'judged' && trial.isAccepted;
-  };
+/** Returns the largest part of the sizes that fits, approximately. Returns undefined if none fits. */
+function largestFitting(fits: (part: number) => boolean): number | undefined {
   let part = 1 / 2;
-  for (let i = 1; i < MAX_HALVINGS && !isAccepted(part); i++) part /= 2;
-  if (!isAccepted(part)) return undefined;
+  let isFitting = fits(part);
+  for (let i = 1; i < MAX_HALVINGS && !isFitting; i++) {
+    part /= 2;
+    isFitting = fits(part);
+  }
+  if (!isFitting) return undefined;
   let over = 2 * part;
   for (let i = 0; i < REFINEMENTS; i++) {
     const middle = (part + over) / 2;
-    if (isAccepted(middle)) part = middle;
+    if (fits(middle)) part = middle;
     else over = middle;
   }
   return part;
@@ -79,6 +90,7 @@ const scaled = (plan: ValuePlan, part: number): ValuePlan =>
 
 const largestSize = (plan: Candidate['plan']): number => Math.max(0, ...plan.fields.map((field) => plan.at(field)?.size ?? 0));
 
-/** Leaves out writes that are as large and as expensive as an earlier one. */
-const distinct = (rungs: readonly LadderRung[]): readonly LadderRung[] =>
-  [...new Map(rungs.toReversed().map((rung) => [`${rung.bytes} ${rung.cost}`, rung])).values()].toReversed();
+/** Leaves out writes that are as large and as expensive as another one. */
+const distinct = (rungs: readonly LadderRung[]): readonly LadderRung[] => [
+  ...new Map(rungs.map((rung) => [`${rung.bytes} ${rung.cost}`, rung])).values(),
+];

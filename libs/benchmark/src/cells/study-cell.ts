@@ -98,6 +98,8 @@ export interface LadderCell extends WriteTerms {
   readonly kind: 'ladder';
   readonly rule: RuleKey;
   readonly worst: WritePlan;
+  /** Longest predicted time of a create in ms. Creates without a prediction count as short. */
+  readonly maxMs: number;
 }
 
 /** Cell of a study that determines the cost and the predicted time of creating a given object. */

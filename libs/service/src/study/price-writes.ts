@@ -15,12 +15,13 @@ export interface Pricing {
 
 /**
  * Returns the most expensive create that a study found for a rule, and smaller ones, with costs and predicted times. `definition` contains
- * the rule. Returns the reason if there is no such create.
+ * the rule. Creates that are predicted to take over `maxMs` ms are left out. Returns the reason if there is no such create.
  */
-export async function ladderOf(definition: DocumentSlice, rule: PlacedFindings, pricing: Pricing): Promise<SizeLadder> {
+export async function ladderOf(definition: DocumentSlice, rule: PlacedFindings, maxMs: number, pricing: Pricing): Promise<SizeLadder> {
   const { version, path, worst } = rule;
   if (worst === undefined) return { kind: 'none', reason: rule.notStudied ?? rule.obstacle ?? 'no write was found' };
-  const answer = await perform({ kind: 'ladder', rule: { version, path }, worst: worst.plan, ...termsOf(pricing) }, definition, pricing);
+  const cell = { kind: 'ladder', rule: { version, path }, worst: worst.plan, maxMs, ...termsOf(pricing) } as const;
+  const answer = await perform(cell, definition, pricing);
   return typeof answer === 'string' ? { kind: 'none', reason: answer } : answer;
 }
 
