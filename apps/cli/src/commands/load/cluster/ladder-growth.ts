@@ -55,8 +55,11 @@ type Growth =
 const undecided = (reason: string): Growth => ({ verdict: 'undecided', reason });
 
 function growthOfLadder(rungs: readonly MeasuredWrite[]): Growth {
-  const points = rungs
-    .filter(({ write, samples }) => write.priced.isAccepted && samples.length >= MIN_SAMPLES)
+  const accepted = rungs.filter(({ write }) => write.priced.isAccepted);
+  if (new Set(accepted.map(({ write }) => write.rung?.size)).size < MIN_SIZES)
+    return undecided(`the object has fewer than ${MIN_SIZES} sizes`);
+  const points = accepted
+    .filter(({ samples }) => samples.length >= MIN_SAMPLES)
     .map(({ write: { rung, priced }, samples }) => ({ size: rung?.size ?? 0, samples, priced }));
   if (new Set(points.map(({ size }) => size)).size < MIN_SIZES)
     return undecided(`fewer than ${MIN_SIZES} sizes were answered ${MIN_SAMPLES} times`);
