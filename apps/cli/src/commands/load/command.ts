@@ -94,11 +94,8 @@ function serviceArguments(first: string | undefined, paths: readonly string[], v
     pace: paceOf(values),
     durationMs: values.duration ?? DURATION_MS,
     batch: values.batch ?? 1,
-    worstBudgetMs: values.worst === true ? values.budget : undefined,
     traces: values.traces && addressText(values.traces),
-    output: values.output as OutputForm,
-    options: optionsOf(values),
-    ...runSettingsOf(values),
+    ...sharedArguments(values),
   };
 }
 
@@ -111,6 +108,14 @@ function urlOf(first: string | undefined): URL {
     throw new UsageError(`${first} is no address of a deployment: it ${error.message}`);
   }
 }
+
+/** Returns the arguments that both kinds of load have. */
+const sharedArguments = (values: LoadValues) => ({
+  worstBudgetMs: values.worst === true ? values.budget : undefined,
+  output: values.output as OutputForm,
+  options: optionsOf(values),
+  ...runSettingsOf(values),
+});
 
 /** Options that only a load on a deployment of Assay has. */
 const SERVICE_ONLY = ['connections', 'batch', 'traces'] as const;
@@ -131,11 +136,8 @@ function clusterArguments(first: string | undefined, paths: readonly string[], v
     rate,
     durationMs: duration,
     stopAtMs: stopAt,
-    worstBudgetMs: values.worst === true ? values.budget : undefined,
     isAllowed: values.yes === true,
-    output: values.output as OutputForm,
-    options: optionsOf(values),
-    ...runSettingsOf(values),
+    ...sharedArguments(values),
   };
 }
 
