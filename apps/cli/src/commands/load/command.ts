@@ -94,8 +94,11 @@ function serviceArguments(first: string | undefined, paths: readonly string[], v
     pace: paceOf(values),
     durationMs: values.duration ?? DURATION_MS,
     batch: values.batch ?? 1,
+    worstBudgetMs: values.worst === true ? values.budget : undefined,
     traces: values.traces && addressText(values.traces),
-    ...sharedArguments(values),
+    output: values.output as OutputForm,
+    options: optionsOf(values),
+    ...runSettingsOf(values),
   };
 }
 
@@ -108,14 +111,6 @@ function urlOf(first: string | undefined): URL {
     throw new UsageError(`${first} is no address of a deployment: it ${error.message}`);
   }
 }
-
-/** Returns the arguments that both kinds of load have. */
-const sharedArguments = (values: LoadValues) => ({
-  worstBudgetMs: values.worst === true ? values.budget : undefined,
-  output: values.output as OutputForm,
-  options: optionsOf(values),
-  ...runSettingsOf(values),
-});
 
 /** Options that only a load on a deployment of Assay has. */
 const SERVICE_ONLY = ['connections', 'batch', 'traces'] as const;
@@ -136,8 +131,11 @@ function clusterArguments(first: string | undefined, paths: readonly string[], v
     rate,
     durationMs: duration,
     stopAtMs: stopAt,
+    worstBudgetMs: values.worst === true ? values.budget : undefined,
     isAllowed: values.yes === true,
-    ...sharedArguments(values),
+    output: values.output as OutputForm,
+    options: optionsOf(values),
+    ...runSettingsOf(values),
   };
 }
 
