@@ -7,70 +7,8 @@ import type { ClusterAddress } from './address.ts';
 import { loadIdentity } from './credentials.ts';
 import type { Identity } from './credentials.ts';
 import { read, unread } from './reading.ts';
-import type { ClusterReading, ClusterProblem } from './reading.ts';
-import { X509Certificate } from 'node:crypto';
-
-/** Response with an error code instead of the requested content. */
-interface Refusal {
-  readonly code: number;
-  readonly body: Buffer;
-}
-
-/** Returns the problem to report if a cluster's API server answered a request for `path` with an HTTP error code. */
-function statusProblem({ name, tls }: ClusterAddress, path: string, { code, body }: Refusal): ReturnType<typeof unread> {
-  const text = messageOf(body);
-  const what = path.split('?', 1)[0] ?? path;
-  if (code === 401) {
-    const expired = expiryOf(tls.cert);
-    const why = expired === undefined ? 'the credentials of the kubeconfig are not valid' : `its client certificate expired on ${expired}`;
-    return unread('unauthorized', `${name}: the server does not know who asks (401): ${why}`);
-  }
-  const kinds: Readonly<Record<number, ClusterProblem['kind']>> = { 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'expired' };
-  return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${text ?? 'the server answered'} (${code})`);
-}
-
-/** Returns the problem for a request that no server answered. */
-function networkProblem({ name, server }: ClusterAddress, error: Error): ReturnType<typeof unread> {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return unread('unreachable', `${name}: ${server.origin} ${SENTENCES[code] ?? `cannot be reached: ${error.message}`}`);
-}
-
-const UNKNOWN_AUTHORITY = 'shows a certificate of an authority that the kubeconfig does not name';
-const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'cannot be reached: nothing listens there',
-  ENOTFOUND: 'cannot be reached: its name is not known',
-  EAI_AGAIN: 'cannot be reached: its name cannot be looked up',
-  CERT_HAS_EXPIRED: 'shows a certificate that has expired',
-  CERT_NOT_YET_VALID: 'shows a certificate that is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate of another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'refuses the client certificate: it has expired',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'asks for a client certificate',
-};
-
-/** Returns the message of a Kubernetes Status, or undefined if the body is no Status with a message. */
-function messageOf(body: Buffer): string | undefined {
-  try {
-    const { message } = JSON.parse(body.toString()) as { message?: unknown };
-    return typeof message === 'string' && message !== '' ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the time at which a certificate expired, or undefined if the certificate is valid or absent. */
-function expiryOf(cert: ClusterAddress['tls']['cert']): string | undefined {
-  if (!Buffer.isBuffer(cert)) return undefined;
-  try {
-    const { validTo } = new X509Certificate(cert);
-    return Date.parse(validTo) < Date.now() ? validTo : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import type { ClusterProblem, ClusterReading } from './reading.ts';
+import { networkProblem, statusProblem } from './request-problems.ts';
 
 /** Timeouts, retries and limits of the client that reads from an API server ({@link ApiReader}). */
 export interface ReaderSettings {
@@ -95,14 +33,14 @@ const MAX_PAUSE_MS = 30_000;
 const STOPPED = unread('stopped', 'reading was stopped');
 
 /** Outcome of one attempt of a request: a response with any code, a broken connection, or a response beyond the maximum size. */
-type Attempt =
+export type Attempt =
   | { readonly kind: 'answered'; readonly code: number; readonly retryAfter: string | undefined; readonly body: Buffer }
   | { readonly kind: 'broken'; readonly error: Error }
   | { readonly kind: 'tooLarge' };
 
 /** Request to an API server. */
 export interface ApiRequest {
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Media type of `body`. */
   readonly type?: string;
@@ -114,6 +52,8 @@ export class ApiReader {
   readonly address: ClusterAddress;
   readonly #settings: ReaderSettings;
   #identity: Identity | undefined;
+  /** Running renewal of the identity, which requests at the same time share. */
+  #renewal: Promise<ClusterReading<Identity>> | undefined;
   #agent: HttpAgent | HttpsAgent | undefined;
   #reached = false;
 
@@ -135,9 +75,9 @@ export class ApiReader {
     const { path } = request;
     for (let attempt = 1, renewed = false; ; attempt++) {
       if (signal?.aborted) return STOPPED;
-      const identity = await this.#identify(signal);
+      const identity = await this.identify(signal);
       if (!identity.ok) return identity;
-      const tried = await this.#send(request, identity.value, signal);
+      const tried = await this.attempt(request, identity.value, this.#settings, signal);
       if (signal?.aborted) return STOPPED;
       if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.maxBytes} bytes`);
       if (tried.kind === 'answered') {
@@ -150,7 +90,7 @@ export class ApiReader {
           continue;
         }
       }
-      if (attempt >= this.#settings.attempts || !this.#isPassing(tried)) return this.#problemOf(path, tried);
+      if (attempt >= this.#settings.attempts || !this.#isPassing(tried)) return { ok: false, problem: this.problemOf(path, tried) };
       await sleep(this.#pause(attempt, tried), undefined, { ...(signal && { signal }) }).catch(() => undefined);
     }
   }
@@ -176,13 +116,40 @@ export class ApiReader {
     );
   }
 
-  #problemOf(path: string, tried: Exclude<Attempt, { kind: 'tooLarge' }>): ClusterReading<Buffer> {
-    return tried.kind === 'broken' ? networkProblem(this.address, tried.error) : statusProblem(this.address, path, tried);
+  /**
+   * Returns the problem for a request that failed. It quotes the server without the credentials of the client. `textOf` returns the text of
+   * a response that the problem quotes.
+   */
+  protected problemOf(
+    path: string,
+    tried: Exclude<Attempt, { kind: 'tooLarge' }>,
+    textOf?: (body: Buffer) => string | undefined,
+  ): ClusterProblem {
+    const { problem } =
+      tried.kind === 'broken' ? networkProblem(this.address, tried.error) : statusProblem(this.address, path, tried, textOf);
+    return { ...problem, sentence: this.withoutSecrets(problem.sentence) };
   }
 
-  async #identify(signal: AbortSignal | undefined): Promise<ClusterReading<Identity>> {
+  /** Returns a text with each occurrence of the client's token or password replaced by `…`. */
+  protected withoutSecrets(text: string): string {
+    const { credentials } = this.address;
+    const sent = this.#identity?.headers['authorization']?.replace(/^\w+ /, '');
+    const secrets = [sent, credentials.kind === 'password' ? credentials.password : undefined];
+    return secrets.reduce<string>((hidden, secret) => (secret ? hidden.replaceAll(secret, '…') : hidden), text);
+  }
+
+  /**
+   * Returns the credentials for a request, and renews them if they are out of date. Requests at the same time share one renewal, which ends
+   * with the signal of the first of them.
+   */
+  protected async identify(signal: AbortSignal | undefined): Promise<ClusterReading<Identity>> {
     const known = this.#identity;
     if (known !== undefined && Date.now() < known.until) return read(known);
+    this.#renewal ??= this.#renew(known, signal).finally(() => (this.#renewal = undefined));
+    return this.#renewal;
+  }
+
+  async #renew(known: Identity | undefined, signal: AbortSignal | undefined): Promise<ClusterReading<Identity>> {
     const identity = await loadIdentity(this.address, signal);
     if (!identity.ok) return identity;
     // A connection uses its certificate for good, so a new certificate needs a new agent.
@@ -197,17 +164,23 @@ export class ApiReader {
     this.#agent = undefined;
   }
 
-  async #send({ method, path, type, body }: ApiRequest, { headers, tls }: Identity, signal: AbortSignal | undefined): Promise<Attempt> {
+  /** Sends a request once, and returns whatever comes of it. An aborted `signal` ends the request as a broken connection. */
+  protected async attempt(
+    { method, path, type, body }: ApiRequest,
+    { headers, tls }: Identity,
+    { silenceMs, maxBytes }: Pick<ReaderSettings, 'silenceMs' | 'maxBytes'>,
+    signal: AbortSignal | undefined,
+  ): Promise<Attempt> {
     const { server, impersonation } = this.address;
     const isEncrypted = server.protocol === 'https:';
     this.#agent ??= agentOf(this.address, tls);
     const options: RequestOptions = {
       method,
       agent: this.#agent,
-      timeout: this.#settings.silenceMs,
+      timeout: silenceMs,
       headers: {
         accept: 'application/json',
-        'accept-encoding': 'gzip',
+        ...(method === 'GET' && { 'accept-encoding': 'gzip' }),
         'user-agent': 'assay',
         ...(type !== undefined && { 'content-type': type }),
         ...headers,
@@ -217,35 +190,35 @@ export class ApiReader {
     };
     return new Promise((done) => {
       const request = (isEncrypted ? httpsRequest : httpRequest)(new URL(path.replace(/^\//, ''), server), options);
-      request.on('timeout', () => request.destroy(new Error(`no answer for ${this.#settings.silenceMs / 1000} s`)));
+      request.on('timeout', () => request.destroy(new Error(`no answer for ${silenceMs / 1000} s`)));
       request.on('error', (error) => done({ kind: 'broken', error }));
-      request.on('response', (response) => void this.#collect(response).then(done));
+      request.on('response', (response) => void collect(response, maxBytes).then(done));
       request.end(body);
     });
   }
+}
 
-  async #collect(response: IncomingMessage): Promise<Attempt> {
-    const { statusCode: code = 0, headers } = response;
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    try {
-      const stream = headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
-      // A pipe does not pass on errors, so this handler does.
-      response.on('error', (error) => stream.destroy(error));
-      for await (const part of stream) {
-        bytes += (part as Buffer).length;
-        if (bytes > this.#settings.maxBytes) {
-          response.destroy();
-          return { kind: 'tooLarge' };
-        }
-        parts.push(part as Buffer);
+async function collect(response: IncomingMessage, maxBytes: number): Promise<Attempt> {
+  const { statusCode: code = 0, headers } = response;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    const stream = headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
+    // A pipe does not pass on errors, so this handler does.
+    response.on('error', (error) => stream.destroy(error));
+    for await (const part of stream) {
+      bytes += (part as Buffer).length;
+      if (bytes > maxBytes) {
+        response.destroy();
+        return { kind: 'tooLarge' };
       }
-    } catch (error) {
-      return { kind: 'broken', error: error instanceof Error ? error : new Error(String(error)) };
+      parts.push(part as Buffer);
     }
-    if (!response.complete) return { kind: 'broken', error: new Error('the answer broke off') };
-    return { kind: 'answered', code, retryAfter: headers['retry-after'], body: Buffer.concat(parts) };
+  } catch (error) {
+    return { kind: 'broken', error: error instanceof Error ? error : new Error(String(error)) };
   }
+  if (!response.complete) return { kind: 'broken', error: new Error('the answer broke off') };
+  return { kind: 'answered', code, retryAfter: headers['retry-after'], body: Buffer.concat(parts) };
 }
 
 function agentOf({ server, tls, proxy }: ClusterAddress, own: Identity['tls']): HttpAgent | HttpsAgent {

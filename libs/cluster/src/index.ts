@@ -11,7 +11,8 @@ export type { ClusterVersion, ServedDefinition } from './cluster.ts';
 export { ClusterList } from './object-list.ts';
 export type { ClusterProblem, ClusterReading } from './reading.ts';
 
-// The only write: adding certificate authorities to webhooks.
+// Writing to a cluster: adding certificate authorities to webhooks, and writes that are sent at most once.
 export { ApiWriter } from './api-writer.ts';
+export type { ClusterWrite, WriteLimits, WriteOutcome } from './api-writer.ts';
 export { addWebhookAuthority } from './webhook-authorities.ts';
 export type { WebhookAuthority } from './webhook-authorities.ts';
