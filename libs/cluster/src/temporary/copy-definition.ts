@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
@@ -20,6 +21,9 @@ export interface CopyIdentity {
   readonly label: string;
 }
 
+/** Returns a new id of a run. */
+export const newRunId = (): string => `r${randomBytes(4).toString('hex')}`;
+
 /** Returns the API group of a copy, such as `whole.r0a1b2c3d.assay.dev`. */
 export const copyGroup = ({ runId, label }: CopyIdentity): string => `${label}.${runId}.${TEMPORARY_DOMAIN}`;
 
@@ -27,7 +31,7 @@ export const copyGroup = ({ runId, label }: CopyIdentity): string => `${label}.$
  * Returns the id of the run that created a definition. Returns undefined if the definition is not temporary: it lacks a label, its run id has
  * another form, or its group does not contain the run id.
  */
-export function temporaryRun(definition: JsonValue): string | undefined {
+export function temporaryRun(definition: JsonValue | undefined): string | undefined {
   const labels = at(at(definition, 'metadata'), 'labels');
   const [manager, run, group] = [
     at(labels, TEMPORARY_LABELS.manager),
