@@ -1,10 +1,10 @@
-import { isIPv4 } from 'node:net';
 import { Option } from 'commander';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
 import {
   optionsOf,
   pathsOf,
   runSettingsOf,
+  withClusterChoice,
   withFieldValidation,
   withOutput,
   withPaths,
@@ -17,14 +17,17 @@ import { OUTPUT_FORMS } from '../../report/forms.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
+import { isLoopback } from './loopback.ts';
 import type { LoadPace } from './report.ts';
+import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
+import type { RuleCostValues, TemporaryArguments } from './rule-costs/options.ts';
 import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;
 const DURATION_MS = 10_000;
 const BUDGET_MS = 10_000;
 
-interface LoadValues extends Values {
+interface LoadValues extends Values, RuleCostValues {
   readonly rate?: number;
   readonly connections?: number;
   readonly duration: number;
@@ -36,12 +39,12 @@ interface LoadValues extends Values {
 }
 
 /** The command `assay load`. */
-export const loadCommand: Command<LoadArguments> = {
+export const loadCommand: Command<LoadArguments | TemporaryArguments> = {
   name: 'load',
   help: 'load a deployment of Assay with objects, or with the most expensive writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package',
   options(parser, understand) {
     parser.argument(
-      '<url>',
+      '[url]',
       'the address of the deployment, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
       addressOf,
     );
@@ -59,27 +62,37 @@ export const loadCommand: Command<LoadArguments> = {
       .option('--worst', 'send the most expensive writes that assay bench finds for the rules of the definitions, instead of objects')
       .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
       .option('--traces <url>', 'the address of Jaeger, for links to traces', addressOf)
-      .option('--yes', 'allow a load on another machine');
-    withTimeout(withReading(parser)).action((url: URL, paths: string[], values: LoadValues) => {
-      if (values.yes !== true && !isLoopback(url.hostname))
-        throw new UsageError(
-          `${url.hostname} is not this machine: a load may stop a deployment that others use. --yes says that you may load it`,
-        );
-      understand({
-        url: addressText(url),
-        paths: pathsOf(paths, values, 'load URL'),
-        pace: paceOf(values),
-        durationMs: values.duration,
-        batch: values.batch,
-        worstBudgetMs: values.worst === true ? values.budget : undefined,
-        traces: values.traces && addressText(values.traces),
-        output: values.output as OutputForm,
-        options: optionsOf(values),
-        ...runSettingsOf(values),
-      });
-    });
+      .option('--yes', 'allow a load on another machine')
+      .option('--cluster', 'load the API server of the current kubeconfig');
+    withTimeout(withReading(withRuleCosts(withClusterChoice(parser)))).action(
+      (url: URL | undefined, paths: string[], values: LoadValues) => {
+        const temporary = temporaryArgumentsOf(paths, values);
+        if (temporary !== undefined) return understand(temporary);
+        if (url === undefined) throw new UsageError('load needs the address of a deployment');
+        if (values.yes !== true && !isLoopback(url.hostname))
+          throw new UsageError(
+            `${url.hostname} is not this machine: a load may stop a deployment that others use. --yes says that you may load it`,
+          );
+        understand({
+          url: addressText(url),
+          paths: pathsOf(paths, values, 'load URL'),
+          pace: paceOf(values),
+          durationMs: values.duration,
+          batch: values.batch,
+          worstBudgetMs: values.worst === true ? values.budget : undefined,
+          traces: values.traces && addressText(values.traces),
+          output: values.output as OutputForm,
+          options: optionsOf(values),
+          ...runSettingsOf(values),
+        });
+      },
+    );
   },
-  run: async (parsed, context) => (await import('./run.ts')).runLoad(parsed, context),
+  run: async (parsed, context) => {
+    if (!('kind' in parsed)) return (await import('./run.ts')).runLoad(parsed, context);
+    if (parsed.kind === 'cleanUp') return (await import('./rule-costs/run-clean-up.ts')).runCleanUp(parsed);
+    return (await import('./rule-costs/run-rule-costs.ts')).runRuleCosts(parsed, context);
+  },
 };
 
 function paceOf({ rate, connections }: LoadValues): LoadPace {
@@ -87,6 +100,3 @@ function paceOf({ rate, connections }: LoadValues): LoadPace {
   if (connections !== undefined) throw new UsageError('--rate and --connections do not go together');
   return { kind: 'open', rate };
 }
-
-/** Returns true if a host is a loopback address of this machine: 127.0.0.0/8, ::1 or localhost. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
