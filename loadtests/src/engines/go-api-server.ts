@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { writeJson } from '#go';
-import { freePort } from '../../../testing/free-port.ts';
-import { SHARED } from '../places.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 import { jsonLines } from './run-cell.ts';
+import { startApiServer } from './start-api-server.ts';
+import type { StartedApiServer } from './start-api-server.ts';
 
 /** Throughput and latencies of a live API server to which the small object of the experiments is sent. */
 export interface ApiServerFigures {
@@ -16,13 +15,8 @@ export interface ApiServerFigures {
   readonly connections: number;
 }
 
-const PEERS = resolve(SHARED, 'bench-peers');
-const NEEDED = ['go', 'etcd', 'openssl', 'curl'] as const;
 const CONNECTIONS = 8;
 const SECONDS = 10;
-const BUILD_MS = 900_000;
-/** Time in ms after which a process that has not ended is killed. */
-const STOP_MS = 10_000;
 /** Time in ms within which the server must serve a created definition, which takes some seconds. */
 const SERVED_MS = 20_000;
 
@@ -31,58 +25,17 @@ const SERVED_MS = 20_000;
  * text with the reason if the server cannot be measured.
  */
 export async function measureApiServer(): Promise<ApiServerFigures | string> {
-  if (!existsSync(join(PEERS, 'live.sh'))) return 'shared/bench-peers is not beside the project';
-  const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
-  if (missing.length > 0) return `there is no ${missing.join(', no ')}`;
-  const folder = mkdtempSync(join(tmpdir(), 'assay-live-'));
-  const sources = join(folder, 'bench-peers');
-  cpSync(join(PEERS, 'go'), join(sources, 'go'), { recursive: true });
-  cpSync(join(PEERS, 'live.sh'), join(sources, 'live.sh'));
-  const port = await freePort();
-  // The second port of etcd follows the first.
-  const env = { ...process.env, API_PORT: String(port), ETCD_PORT: String(await freePort()) };
-  const live = (step: string): string | undefined => {
-    const { status, stderr, stdout } = spawnSync('sh', [join(sources, 'live.sh'), step, join(folder, 'run')], {
-      encoding: 'utf8',
-      env,
-      timeout: BUILD_MS,
-      // Background processes of the script must not keep a pipe open.
-      stdio: step === 'start' ? 'ignore' : 'pipe',
-    });
-    return status === 0 ? undefined : `live.sh ${step} failed${stderr ? `: ${(stderr || stdout).slice(0, 200)}` : ''}`;
-  };
+  const server = await startApiServer();
+  if (typeof server === 'string') return server;
   try {
-    const unbuilt = live('build');
-    if (unbuilt !== undefined) return unbuilt;
-    const run = join(folder, 'run');
-    try {
-      return live('start') ?? (await measure(run, port));
-    } finally {
-      const started = ['apiserver', 'etcd'].flatMap((name) => processOf(join(run, `${name}.pid`)));
-      live('stop');
-      await gone(started);
-    }
+    return await measure(server);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
   }
 }
 
-/** Returns a list with the process id that a file contains; an empty list if the file does not exist. */
-function processOf(file: string): number[] {
-  return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
-}
-
-/** Waits for processes that were told to end, and kills each process that does not end in time. */
-async function gone(processes: readonly number[]): Promise<void> {
-  const alive = (id: number): boolean => existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, 'utf8').includes(') Z ');
-  const until = performance.now() + STOP_MS;
-  while (processes.some(alive) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
-  for (const id of processes) if (alive(id)) process.kill(id, 'SIGKILL');
-}
-
-async function measure(run: string, port: number): Promise<ApiServerFigures | string> {
+async function measure({ port, certificates, folder, httpload }: StartedApiServer): Promise<ApiServerFigures | string> {
   const [object = ''] = smallObjects(1);
-  const certificates = { ca: join(run, 'ca.crt'), cert: join(run, 'admin.crt'), key: join(run, 'admin.key') };
   const create = async (path: string, body: string): Promise<number> =>
     new Promise((done, fail) => {
       const call = request(
@@ -106,11 +59,11 @@ async function measure(run: string, port: number): Promise<ApiServerFigures | st
     if (performance.now() > until) return 'the API server never served the definition';
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const bodies = join(run, 'bodies.jsonl');
+  const bodies = join(folder, 'bodies.jsonl');
   writeFileSync(bodies, `${object}\n`);
   const load = (seconds: number): string =>
     spawnSync(
-      join(run, 'httpload'),
+      httpload,
       Object.entries({
         url: `https://127.0.0.1:${port}${objects}`,
         bodies,

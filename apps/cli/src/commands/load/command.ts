@@ -63,6 +63,7 @@ export const loadCommand: Command<LoadArguments | TemporaryArguments> = {
       .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
       .option('--traces <url>', 'the address of Jaeger, for links to traces', addressOf)
       .option('--yes', 'allow a load on another machine')
+      .option('--stop-at <duration>', 'end the load at the first answer that takes longer', durationOf)
       .option('--cluster', 'load the API server of the current kubeconfig');
     withTimeout(withReading(withRuleCosts(withClusterChoice(parser)))).action(
       (url: URL | undefined, paths: string[], values: LoadValues) => {
