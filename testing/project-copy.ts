@@ -114,7 +114,7 @@ export class ProjectCopy {
   #linkLoadDriver(): void {
     const driver = join(this.folder, 'dist', `${LOAD_DRIVER}.js`);
     mkdirSync(dirname(driver), { recursive: true });
-    writeFileSync(driver, `export { sendLoad } from ${JSON.stringify(join(this.folder, `${LOAD_DRIVER}.ts`))};\n`);
+    writeFileSync(driver, `export { sendLoad, sendWrites } from ${JSON.stringify(join(this.folder, `${LOAD_DRIVER}.ts`))};\n`);
   }
 
   /** Links each installed package separately, so that caches and stamp files of the copy are separate from the project's. */

@@ -188,7 +188,7 @@ describe('assay load --cluster --temporary-definitions', () => {
       writeFileSync(kubeconfig, server.kubeconfig.replace(/127\.0\.0\.1:\d+/, '192.0.2.1:6443'));
       const run = start(...args);
       expect(await run.ended).toBe(2);
-      expect(run.stderr).toContain('192.0.2.1 is not this machine');
+      expect(run.stderr).toContain('(http://192.0.2.1:6443) is not this machine');
       expect(run.stderr).toContain('--yes-create-definitions');
     },
   );

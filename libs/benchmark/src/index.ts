@@ -10,6 +10,7 @@ export { compareCosts, comparePairs } from './figures/compare-pairs.ts';
 export type { CostComparison, PairComparison, PairRules, PairVerdict, TimedPair } from './figures/compare-pairs.ts';
 export { samplePairs, sampleRounds } from './figures/sample-rounds.ts';
 export type { SamplingRules } from './figures/sample-rounds.ts';
+export { seededRandom } from './figures/seeded-random.ts';
 export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
 export { MIN_REPORTED_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
@@ -32,6 +33,8 @@ export type {
   TimeFindings,
   TimesCell,
 } from './cells/study-cell.ts';
+export type { PredictedWriteTime, PricedWrite, WriteTerms } from './cells/price-write.ts';
+export type { LadderRung, SizeLadder } from './cells/size-ladder.ts';
 export { evaluationLine } from './cells/describe-evaluation.ts';
 export { schemaOfNode } from './cells/schema-of-node.ts';
 export type { Choice, Filling } from './values/choice.ts';

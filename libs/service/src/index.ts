@@ -72,6 +72,8 @@ export { guardPolicy, guardPolicyChange } from './guard/guard-policy.ts';
 export type { GuardedPolicyChange } from './guard/guard-policy.ts';
 export { describeEvaluations, describeWrites } from './study/describe-dearest.ts';
 export type { DescribedRule, DescribedWrite } from './study/describe-dearest.ts';
+export { ladderOf, priceObject } from './study/price-writes.ts';
+export type { Pricing } from './study/price-writes.ts';
 export { studyDefinitions } from './study/study-definitions.ts';
 export { Studies } from './study/studies.ts';
 export type { StudiesPorts, StudyClient } from './study/studies.ts';

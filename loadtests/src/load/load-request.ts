@@ -18,12 +18,24 @@ export interface LoadAnswer {
 }
 
 /** Source of a load's requests, with the callbacks for their outcomes. */
-export interface LoadSubject<Request extends LoadRequest> {
+export interface LoadSubject<Request> {
   /** Returns the next request. */
   readonly next: () => Request;
   readonly answered: (request: Request, answer: LoadAnswer) => void;
   /** Called for a request without an answer. `reason` is a code such as `ECONNRESET`, or a message. */
   readonly broken: (reason: string) => void;
+}
+
+/** Client that sends the requests of an open load. */
+export interface LoadSender<Request> {
+  /**
+   * Sends a request. Resolves with the answer, or with the reason why there is no answer.
+   *
+   * @param due time from which the latency is measured, in ms of the clock `hrMilliseconds`
+   */
+  readonly send: (request: Request, due: number) => Promise<LoadAnswer | string>;
+  /** Closes all connections and aborts open requests. */
+  readonly end: () => void;
 }
 
 /** Time in ms after which a request without an answer is aborted. */

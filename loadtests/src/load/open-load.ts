@@ -1,5 +1,6 @@
 import { latencySummary } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
+import { HttpSender } from './http-sender.ts';
 import type { LoadAnswer, LoadRequest } from './load-request.ts';
 import { LATE_MS, openRequests } from './open-requests.ts';
 import type { OpenCounts, OpenPace } from './open-requests.ts';
@@ -57,7 +58,7 @@ export async function openLoad({ url, body, expected = () => true, lateShare = L
     }
   };
   const broken = (): void => void (counts.errors += 1);
-  const { due, dropped, late } = await openRequests(url, pace, { next: () => request, answered, broken });
+  const { due, dropped, late } = await openRequests(new HttpSender(url), pace, { next: () => request, answered, broken });
   const refused = refusal({ due, dropped, late }, lateShare);
   return { rate: pace.rate, due, dropped, late, ...counts, latencies: refused === undefined ? latencySummary(latencies) : { refused } };
 }

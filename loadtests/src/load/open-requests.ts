@@ -1,9 +1,6 @@
-import { Agent, request as overHttp } from 'node:http';
-import { Agent as SecureAgent, request as overHttps } from 'node:https';
 import { Worker } from 'node:worker_threads';
 import { hrMilliseconds } from './hr-milliseconds.ts';
-import { PATIENCE_MS, reasonOf, TIMED_OUT } from './load-request.ts';
-import type { LoadAnswer, LoadRequest, LoadSubject } from './load-request.ts';
+import type { LoadSender, LoadSubject } from './load-request.ts';
 import type { Metronome } from './metronome-thread.ts';
 
 /** Pace of an open load: requests start at a fixed rate, even if earlier ones are unanswered, as requests of independent users do. */
@@ -15,6 +12,8 @@ export interface OpenPace {
    * Highest number of unanswered requests. While this number is reached, requests that become due are not sent, and are counted as dropped.
    */
   readonly maxInFlight?: number;
+  /** False if no requests are sent to open connections before the measurement. Default: true. */
+  readonly isWarmedUp?: boolean;
   /** Signal that ends the load early. Answers to requests that were already sent are awaited for a short time. */
   readonly signal?: AbortSignal;
 }
@@ -48,29 +47,27 @@ const GRACE_MS = 2000;
 const SOURCE = import.meta.url.endsWith('.ts');
 
 /**
- * Posts requests at a fixed rate. Latencies begin when a request was due, so the time for which a stall delays its start counts (Tene, "How
- * NOT to Measure Latency").
+ * Sends requests at a fixed rate. Latencies begin when a request was due, so the time for which a stall delays its start counts (Tene, "How
+ * NOT to Measure Latency"). The `sender` is ended with the load.
  */
-export async function openRequests<Request extends LoadRequest>(
-  url: string,
-  { rate, seconds, maxInFlight = MAX_IN_FLIGHT, signal }: OpenPace,
+export async function openRequests<Request>(
+  sender: LoadSender<Request>,
+  { rate, seconds, maxInFlight = MAX_IN_FLIGHT, isWarmedUp = true, signal }: OpenPace,
   { next, answered, broken }: LoadSubject<Request>,
 ): Promise<OpenCounts> {
-  const poster = new Poster(url, maxInFlight);
   const counts = { due: 0, dropped: 0, late: 0, unanswered: 0 };
   const underWay = new Set<Promise<void>>();
   let isBrokenOff = false;
 
   const send = async (due: number): Promise<void> => {
     const request = next();
-    const answer = await poster.post(request, due);
+    const answer = await sender.send(request, due);
     if (typeof answer === 'object') answered(request, answer);
     else if (isBrokenOff) counts.unanswered += 1;
     else broken(answer);
   };
 
-  const warmUntil = hrMilliseconds() + WARM_UP.ms;
-  for (let i = 0; i < WARM_UP.requests && hrMilliseconds() < warmUntil; i++) await poster.post(next(), 0);
+  if (isWarmedUp) await warmUp(sender, next);
   const startedAt = hrMilliseconds() + LEAD_MS;
   await eachTick({ startsAt: startedAt, intervalMs: 1000 / rate, ticks: Math.max(1, Math.round(rate * seconds)) }, signal, (due) => {
     counts.due += 1;
@@ -85,15 +82,21 @@ export async function openRequests<Request extends LoadRequest>(
   const breakOff = (): void => {
     setTimeout(() => {
       isBrokenOff = true;
-      poster.end();
+      sender.end();
     }, GRACE_MS).unref();
   };
   if (signal?.aborted === true) breakOff();
   else signal?.addEventListener('abort', breakOff, { once: true });
   await Promise.all(underWay);
   signal?.removeEventListener('abort', breakOff);
-  poster.end();
+  sender.end();
   return { startedAt, ...counts };
+}
+
+/** Sends some requests, whose answers do not count. */
+async function warmUp<Request>(sender: LoadSender<Request>, next: () => Request): Promise<void> {
+  const until = hrMilliseconds() + WARM_UP.ms;
+  for (let i = 0; i < WARM_UP.requests && hrMilliseconds() < until; i++) await sender.send(next(), 0);
 }
 
 /** Calls `called` at each tick with the planned time of the tick. A separate thread keeps the time. */
@@ -116,55 +119,5 @@ async function eachTick(beat: Omit<Metronome, 'stopped'>, signal: AbortSignal | 
     });
   } finally {
     signal?.removeEventListener('abort', stop);
-  }
-}
-
-/** Client that posts to one address over persistent connections. */
-class Poster {
-  readonly #url: string;
-  readonly #agent: Agent | SecureAgent;
-
-  constructor(url: string, maxSockets: number) {
-    this.#url = url;
-    this.#agent = this.#isSecure ? new SecureAgent({ keepAlive: true, maxSockets }) : new Agent({ keepAlive: true, maxSockets });
-  }
-
-  get #isSecure(): boolean {
-    return this.#url.startsWith('https:');
-  }
-
-  /**
-   * Posts a request. Resolves with the answer, or with the reason why there is no answer.
-   *
-   * @param due time from which the latency is measured, in ms of the clock `hrMilliseconds`
-   */
-  post({ body, headers }: LoadRequest, due: number): Promise<LoadAnswer | string> {
-    return new Promise((resolve) => {
-      const failed = (error: Error): void => resolve(reasonOf(error));
-      const call = (this.#isSecure ? overHttps : overHttp)(this.#url, {
-        agent: this.#agent,
-        method: 'POST',
-        headers: { ...headers, 'content-length': body.length },
-        timeout: PATIENCE_MS,
-      });
-      call.once('error', failed);
-      call.once('timeout', () => call.destroy(new Error(TIMED_OUT)));
-      call.once('response', (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.once('error', failed);
-        response.once('end', () => {
-          const ms = hrMilliseconds() - due;
-          const text = Buffer.concat(parts).toString();
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, ms });
-        });
-      });
-      call.end(body);
-    });
-  }
-
-  /** Closes all connections and aborts open requests. */
-  end(): void {
-    this.#agent.destroy();
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { latencySummary } from '../measure/latencies.ts';
 import { hrMilliseconds } from './hr-milliseconds.ts';
+import { HttpSender } from './http-sender.ts';
 import { openRequests } from './open-requests.ts';
 import { sendLoad } from './send-load.ts';
 import type { LoadFindings, LoadOrder, LoadPace } from './send-load.ts';
@@ -62,7 +63,7 @@ describe('a load', () => {
       },
       broken: (reason: string): never => expect.fail(reason),
     };
-    const { due } = await openRequests(url, { rate: 500, seconds: 2.4, maxInFlight: 2000 }, subject);
+    const { due } = await openRequests(new HttpSender(url), { rate: 500, seconds: 2.4, maxInFlight: 2000 }, subject);
     expect([due, fromDue.length]).toEqual([1200, 1200]);
     const [reported = 0, hidden = 0] = [fromDue, fromSent].map((some) => latencySummary(some).p99);
     // A fifth of all requests was due while the server stood still.

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { closedRequests } from './closed-requests.ts';
+import { HttpSender } from './http-sender.ts';
 import type { LoadSubject } from './load-request.ts';
 import { LoadTally } from './load-tally.ts';
 import type { TallyFindings, TracedRequest } from './load-tally.ts';
 import { openRequests } from './open-requests.ts';
+
+export { sendWrites } from './send-writes.ts';
 
 /** Pace of a load: a fixed rate (open), or a number of connections that each wait for their answer (closed). */
 export type LoadPace =
@@ -84,7 +87,7 @@ export async function sendLoad({ url, bodies, headers, pace, seconds, signal, on
       return findingsOf(tally, { startedAt, unanswered, notSent: 0, late: 0 });
     }
     const open = { rate: pace.rate, seconds, maxInFlight: MAX_IN_FLIGHT, signal };
-    const { startedAt, unanswered, dropped, late } = await openRequests(url, open, subject);
+    const { startedAt, unanswered, dropped, late } = await openRequests(new HttpSender(url), open, subject);
     return findingsOf(tally, { startedAt, unanswered, notSent: dropped, late });
   } finally {
     clearInterval(progressTimer);

@@ -1,5 +1,5 @@
 import { ApiReader, Cluster, findCluster } from '#cluster';
-import type { ClusterChoice, ClusterReading } from '#cluster';
+import type { ClusterAddress, ClusterChoice, ClusterReading } from '#cluster';
 import { inMinor } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import { minorWords, previewOf } from '#kube';
@@ -20,9 +20,16 @@ export interface OpenedCluster {
   readonly version: string;
 }
 
-/** Finds the cluster and reads its version. Throws {@link UsageError} with the reason if the cluster cannot be read. */
-export async function openCluster({ ownMinor, ...choice }: ClusterOption, options: EvaluationOptions): Promise<OpenedCluster> {
-  const cluster = new Cluster(new ApiReader(valueOf(findCluster(choice))));
+/**
+ * Finds the cluster and reads its version. `readerOf` creates the client that reads from an address; default: a client that only reads.
+ * Throws {@link UsageError} with the reason if the cluster cannot be read.
+ */
+export async function openCluster(
+  { ownMinor, ...choice }: ClusterOption,
+  options: EvaluationOptions,
+  readerOf: (address: ClusterAddress) => ApiReader = (address) => new ApiReader(address),
+): Promise<OpenedCluster> {
+  const cluster = new Cluster(readerOf(valueOf(findCluster(choice))));
   const { minor, text, isKnown } = valueOf(await cluster.version());
   if (ownMinor && !isKnown) reportOnStderr(`${cluster.name} is ${text}, which is not known here: it is judged as ${minor}`);
   if (ownMinor && previewOf(minor) !== undefined) reportOnStderr(`${cluster.name} is ${text}: it is judged as ${minorWords(minor)}`);

@@ -1,9 +1,12 @@
 import type { CellPorts, CellSubjects, StudyEngine } from './cell-ports.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
 import { findCosts } from './find-costs.ts';
-import type { CellFindings, StudyCell, WriteCell, CompareCell, CompileCell, CompileFindings } from './study-cell.ts';
+import { priceWrite } from './price-write.ts';
+import type { PricedWrite } from './price-write.ts';
+import { sizeLadder } from './size-ladder.ts';
+import type { CellFindings, StudyCell, WriteCell, CompareCell, CompileCell, CompileFindings, PriceCell } from './study-cell.ts';
 import { takeTimes } from './take-times.ts';
-import { writeJson, readJson } from '#go';
+import { isJsonObject, writeJson, readJson } from '#go';
 import { WholeObject } from '../object/whole-object.ts';
 import { COMPILED } from './cell-ports.ts';
 import { candidateOf } from './write-plan.ts';
@@ -45,6 +48,10 @@ function findingsOf(cell: StudyCell, subjects: CellSubjects, ports: CellPorts): 
       return describeEvaluation(cell, subjects);
     case 'write':
       return describeWrite(cell, subjects, ports);
+    case 'ladder':
+      return sizeLadder(cell, subjects, ports);
+    case 'price':
+      return priceGiven(cell, subjects, ports);
   }
 }
 
@@ -65,6 +72,14 @@ function describeWrite({ rule: key, worst }: WriteCell, { head }: CellSubjects, 
     object: trial.object,
     ...(oldObject !== undefined && { oldObject }),
   });
+}
+
+/** Returns the cost and the predicted time of creating a given object. Returns undefined if the object cannot be read. */
+function priceGiven({ object: text, version, ...terms }: PriceCell, { head }: CellSubjects, ports: CellPorts): PricedWrite | undefined {
+  const reading = readJson(text);
+  return reading.ok && isJsonObject(reading.value)
+    ? priceWrite(head('measured'), { object: reading.value, version }, terms, ports)
+    : undefined;
 }
 
 type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;

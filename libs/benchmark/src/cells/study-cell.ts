@@ -1,4 +1,6 @@
 import type { DocumentSlice } from '#documents';
+import type { PricedWrite, WriteTerms } from './price-write.ts';
+import type { SizeLadder } from './size-ladder.ts';
 import type {
   AssayEngine,
   BaseComparison,
@@ -19,7 +21,7 @@ import type {
  * Part of a study that runs without interruption for about `ms` milliseconds at most. When the time is over, the part ends and returns its
  * findings.
  */
-export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
+export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell | LadderCell | PriceCell;
 
 /**
  * Cell of a study for one rule. It determines how the rule's cost grows, and finds the create or update request for which the rule is most
@@ -91,6 +93,24 @@ export interface WriteCell {
   readonly worst: WritePlan;
 }
 
+/** Cell of a study that builds the most expensive create of a rule and smaller ones, with their costs and predicted times. */
+export interface LadderCell extends WriteTerms {
+  readonly kind: 'ladder';
+  readonly rule: RuleKey;
+  readonly worst: WritePlan;
+  /** Longest predicted time of a create in ms. Creates without a prediction count as short. */
+  readonly maxMs: number;
+}
+
+/** Cell of a study that determines the cost and the predicted time of creating a given object. */
+export interface PriceCell extends WriteTerms {
+  readonly kind: 'price';
+  /** API version of the object, such as `v1`. */
+  readonly version: string;
+  /** Object as JSON. */
+  readonly object: string;
+}
+
 /** An evaluation of one rule, as JSON texts. */
 export interface EvaluationText {
   /** Schema of the node at which the rule is declared, with this rule as the only rule. */
@@ -154,4 +174,7 @@ export interface CellFindings {
    * JSON of the write, in the form of an item of an evaluation request. Undefined if no verdict on the object of the plan can be computed.
    */
   readonly write: string | undefined;
+  readonly ladder: SizeLadder;
+  /** Undefined if the object cannot be read, or if the validation was cancelled. */
+  readonly price: PricedWrite | undefined;
 }

@@ -1,6 +1,7 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { addressOf, addressText, countOf, durationOf } from '../../options/option-values.ts';
 import {
+  clusterOf,
   optionsOf,
   pathsOf,
   runSettingsOf,
@@ -17,84 +18,146 @@ import { OUTPUT_FORMS } from '../../report/forms.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
+import type { ClusterLoadArguments } from './cluster/run.ts';
 import { isLoopback } from './loopback.ts';
 import type { LoadPace } from './report.ts';
 import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
 import type { RuleCostValues, TemporaryArguments } from './rule-costs/options.ts';
+import type { PairLimits } from './rule-costs/send-pairs.ts';
 import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;
 const DURATION_MS = 10_000;
+/** Defaults and ceilings of a load on a cluster: writes per second, and times in ms. */
+const CLUSTER = { rate: 20, maxRate: 1000, durationMs: 30_000, maxDurationMs: 600_000, stopAtMs: 5000 } as const;
 const BUDGET_MS = 10_000;
 
 interface LoadValues extends Values, RuleCostValues {
   readonly rate?: number;
   readonly connections?: number;
-  readonly duration: number;
-  readonly batch: number;
+  readonly duration?: number;
+  readonly batch?: number;
   readonly worst?: boolean;
   readonly budget: number;
+  readonly stopAt?: number;
   readonly traces?: URL;
   readonly yes?: boolean;
 }
 
 /** The command `assay load`. */
-export const loadCommand: Command<LoadArguments | TemporaryArguments> = {
+export const loadCommand: Command<LoadArguments | ClusterLoadArguments | TemporaryArguments> = {
   name: 'load',
-  help: 'load a deployment of Assay with objects, or with the most expensive writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package',
+  help: 'load a deployment of Assay, or an API server with dry runs (--cluster), with objects or with the most expensive writes of their definitions: latencies, errors, and what the rules cost (docs/how-to/load-a-service.md, load-a-cluster.md). A part of the clone, not of the package',
   options(parser, understand) {
     parser.argument(
       '[url]',
-      'the address of the deployment, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
-      addressOf,
+      'the address of the deployment, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys. Absent with --cluster',
     );
-    withFieldValidation(withServer(withOutput(withPaths(parser), OUTPUT_FORMS)), 'Warn')
+    withFieldValidation(withServer(withOutput(withPaths(withClusterChoice(parser)), OUTPUT_FORMS)), 'Warn')
+      .option('--cluster', 'send creates with dryRun=All to an API server: nothing is stored')
       .option(
         '--rate <number>',
-        'requests a second; latencies count from when a request was due, so that a stall shows in all that wait',
+        `requests a second; latencies count from when a request was due, so that a stall shows in all that wait (with --cluster: ${CLUSTER.rate} unless told, at most ${CLUSTER.maxRate})`,
         countOf,
       )
       .option('--connections <number>', `connections that send the next request after each response (default: ${CONNECTIONS})`, countOf)
-      .addOption(
-        new Option('--duration <duration>', 'the time of the load, such as 30s or 2m').argParser(durationOf).default(DURATION_MS, '10s'),
+      .option(
+        '--duration <duration>',
+        'the time of the load, such as 30s or 2m (default: 10s; with --cluster 30s, at most 10m)',
+        durationOf,
       )
-      .addOption(new Option('--batch <number>', 'objects of a request').argParser(countOf).default(1))
+      .option('--batch <number>', 'objects of a request (default: 1)', countOf)
       .option('--worst', 'send the most expensive writes that assay bench finds for the rules of the definitions, instead of objects')
       .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
+      .option('--stop-at <duration>', 'with --cluster: end the load if a write takes longer (default: 5s)', durationOf)
       .option('--traces <url>', 'the address of Jaeger, for links to traces', addressOf)
-      .option('--yes', 'allow a load on another machine')
-      .option('--stop-at <duration>', 'end the load at the first answer that takes longer', durationOf)
-      .option('--cluster', 'load the API server of the current kubeconfig');
-    withTimeout(withReading(withRuleCosts(withClusterChoice(parser)))).action(
-      (url: URL | undefined, paths: string[], values: LoadValues) => {
-        const temporary = temporaryArgumentsOf(paths, values);
-        if (temporary !== undefined) return understand(temporary);
-        if (url === undefined) throw new UsageError('load needs the address of a deployment');
-        if (values.yes !== true && !isLoopback(url.hostname))
-          throw new UsageError(
-            `${url.hostname} is not this machine: a load may stop a deployment that others use. --yes says that you may load it`,
-          );
-        understand({
-          url: addressText(url),
-          paths: pathsOf(paths, values, 'load URL'),
-          pace: paceOf(values),
-          durationMs: values.duration,
-          batch: values.batch,
-          worstBudgetMs: values.worst === true ? values.budget : undefined,
-          traces: values.traces && addressText(values.traces),
-          output: values.output as OutputForm,
-          options: optionsOf(values),
-          ...runSettingsOf(values),
-        });
-      },
+      .option('--yes', 'allow a load on another machine');
+    withTimeout(withReading(withRuleCosts(parser))).action((first: string | undefined, paths: string[], values: LoadValues) =>
+      understand(argumentsOf(first, paths, values)),
     );
   },
   run: async (parsed, context) => {
-    if (!('kind' in parsed)) return (await import('./run.ts')).runLoad(parsed, context);
+    if (!('cluster' in parsed)) return (await import('./run.ts')).runLoad(parsed, context);
+    if (!('kind' in parsed)) return (await import('./cluster/run.ts')).runClusterLoad(parsed, context);
     if (parsed.kind === 'cleanUp') return (await import('./rule-costs/run-clean-up.ts')).runCleanUp(parsed);
     return (await import('./rule-costs/run-rule-costs.ts')).runRuleCosts(parsed, context);
   },
 };
+
+function argumentsOf(
+  first: string | undefined,
+  paths: readonly string[],
+  values: LoadValues,
+): LoadArguments | ClusterLoadArguments | TemporaryArguments {
+  if (values.cluster !== true) return temporaryArgumentsOf(paths, values, undefined) ?? serviceArguments(first, paths, values);
+  const all = first === undefined ? paths : [first, ...paths];
+  return temporaryArgumentsOf(all, values, ceilings(values)) ?? clusterArguments(first, paths, values);
+}
+
+/** Returns the arguments of a load on a deployment of Assay. Throws {@link UsageError} if the address is wrong or needs `--yes`. */
+function serviceArguments(first: string | undefined, paths: readonly string[], values: LoadValues): LoadArguments {
+  clusterOf(values);
+  if (values.stopAt !== undefined) throw new UsageError('--stop-at goes with --cluster');
+  const url = urlOf(first);
+  if (values.yes !== true && !isLoopback(url.hostname))
+    throw new UsageError(
+      `${url.hostname} is not this machine: a load may stop a deployment that others use. --yes says that you may load it`,
+    );
+  return {
+    url: addressText(url),
+    paths: pathsOf(paths, values, 'load URL'),
+    pace: paceOf(values),
+    durationMs: values.duration ?? DURATION_MS,
+    batch: values.batch ?? 1,
+    worstBudgetMs: values.worst === true ? values.budget : undefined,
+    traces: values.traces && addressText(values.traces),
+    output: values.output as OutputForm,
+    options: optionsOf(values),
+    ...runSettingsOf(values),
+  };
+}
+
+function urlOf(first: string | undefined): URL {
+  if (first === undefined) throw new UsageError('load needs the address of a deployment, such as http://127.0.0.1:8080, or --cluster');
+  try {
+    return addressOf(first);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UsageError(`${first} is no address of a deployment: it ${error.message}`);
+  }
+}
+
+/** Options that only a load on a deployment of Assay has. */
+const SERVICE_ONLY = ['connections', 'batch', 'traces'] as const;
+
+/** Returns the arguments of a load on an API server. Throws {@link UsageError} if an option or the ceilings do not allow it. */
+function clusterArguments(first: string | undefined, paths: readonly string[], values: LoadValues): ClusterLoadArguments {
+  if (first !== undefined && /^https?:/.test(first))
+    throw new UsageError(`--cluster and the address ${first} do not go together: -f names a file at an address`);
+  const cluster = clusterOf(values);
+  if (cluster === undefined) throw new UsageError('--cluster is missing');
+  for (const option of SERVICE_ONLY) if (values[option] !== undefined) throw new UsageError(`--${option} does not go with --cluster`);
+  const { rate, durationMs, stopAtMs } = ceilings(values);
+  return {
+    cluster,
+    paths: pathsOf(first === undefined ? paths : [first, ...paths], values, 'load --cluster'),
+    rate,
+    durationMs,
+    stopAtMs,
+    worstBudgetMs: values.worst === true ? values.budget : undefined,
+    isAllowed: values.yes === true,
+    output: values.output as OutputForm,
+    options: optionsOf(values),
+    ...runSettingsOf(values),
+  };
+}
+
+/** Returns the rate and the times of a load on a cluster. Throws {@link UsageError} if one is above its ceiling. */
+function ceilings({ rate = CLUSTER.rate, duration = CLUSTER.durationMs, stopAt = CLUSTER.stopAtMs }: LoadValues): PairLimits {
+  if (rate > CLUSTER.maxRate) throw new UsageError(`--rate: a load on a cluster has at most ${CLUSTER.maxRate} writes a second`);
+  if (duration > CLUSTER.maxDurationMs) throw new UsageError('--duration: a load on a cluster takes at most 10m');
+  return { rate, durationMs: duration, stopAtMs: stopAt };
+}
 
 function paceOf({ rate, connections }: LoadValues): LoadPace {
   if (rate === undefined) return { kind: 'closed', connections: connections ?? CONNECTIONS };

@@ -1,7 +1,7 @@
 import { times } from '#numbers';
 import type { Engine } from '#runner';
 import type { EvaluationOptions, DocumentSlice } from '#documents';
-import type { LoadProgress, sendLoad } from '../../../../../loadtests/src/load/send-load.ts';
+import type { LoadProgress } from '../../../../../loadtests/src/load/send-load.ts';
 import { print, reportOnStderr } from '../../report/print.ts';
 import { ProgressLine } from '../../report/progress.ts';
 import { documentsOf } from '../../documents/read-documents.ts';
@@ -9,13 +9,15 @@ import type { PlacedDocuments, PlacedDocument } from '../../documents/read-docum
 import { readInputs } from '../../documents/read-inputs.ts';
 import { AssayService } from '../../service/assay-service.ts';
 import { EXIT, UsageError } from '../../usage.ts';
+import { dearestRules } from './dearest-rules.ts';
+import { loadDriver } from './load-driver.ts';
 import { loadReport, loadText } from './report.ts';
 import type { LoadedObjects, LoadTarget } from './report.ts';
 import type { RunContext } from '../command.ts';
 import type { CommandSettings } from '../../options/shared-options.ts';
 import type { OutputForm } from '../../report/forms.ts';
 import { optionsJson, sentDigest, documentJson } from '#documents';
-import { describeWrites, studyDefinitions } from '#service';
+import { describeWrites } from '#service';
 import type { DescribedWrite } from '#service';
 
 /** Parsed arguments of `assay load`, which puts load on a deployment. */
@@ -38,7 +40,7 @@ const PROGRESS_MS = 2000;
  * test and prints the results so far. Resolves with the exit status, which is 1 if a request failed or if no request was answered.
  */
 export async function runLoad(command: LoadArguments, { engine, reportProblem }: RunContext): Promise<number> {
-  const send = await loadDriver();
+  const { sendLoad: send } = await loadDriver();
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -75,14 +77,6 @@ export async function runLoad(command: LoadArguments, { engine, reportProblem }:
     progress.end();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
-}
-
-/** Loads the load driver, which is only in the repository clone. Throws {@link UsageError} in the published package. */
-async function loadDriver(): Promise<typeof sendLoad> {
-  const lab: { readonly sendLoad?: typeof sendLoad } = await import('../../../../../loadtests/src/load/send-load.ts');
-  if (lab.sendLoad === undefined)
-    throw new UsageError('load is a part of the clone of Assay, not of this package: ./assay load URL -f FILES');
-  return lab.sendLoad;
 }
 
 /**
@@ -207,14 +201,7 @@ async function worstWrites(
   signal: AbortSignal,
 ): Promise<readonly DescribedWrite[]> {
   const studied = { definitions: definitions.map(({ source, slice }) => ({ source, slice })), options };
-  const progress = new ProgressLine();
-  const { rules } = await studyDefinitions(
-    engine,
-    { ...studied, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted: () => true },
-    { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
-  );
-  progress.end();
-  const dearest = rules.toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0)).slice(0, MAX_WRITES);
+  const dearest = (await dearestRules(definitions, { options, budgetMs }, engine, signal)).slice(0, MAX_WRITES);
   const writes = await describeWrites(engine, studied, dearest, signal);
   if (writes.length === 0 && !signal.aborted) throw new UsageError('--worst: no write was found for the rules of the definitions');
   return writes;

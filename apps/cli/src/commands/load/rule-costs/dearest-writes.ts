@@ -1,12 +1,11 @@
-import type { PlacedFindings } from '#benchmark';
+import type { PlacedFindings, RuleKey } from '#benchmark';
 import type { ServedDefinition } from '#cluster';
 import type { DefinitionSlice, EvaluationOptions } from '#documents';
 import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
-import { times } from '#numbers';
 import type { Engine } from '#runner';
-import { describeWrites, studyDefinitions } from '#service';
-import { ProgressLine } from '../../../report/progress.ts';
+import { describeWrites } from '#service';
+import { dearestRules } from '../dearest-rules.ts';
 
 /** Number of rules whose time is measured: those with the most expensive writes. */
 const RULES = 5;
@@ -42,28 +41,12 @@ export async function dearestWrites(
   engine: Engine,
   signal: AbortSignal,
 ): Promise<DearestWrites> {
-  const studied = { definitions: [{ source, slice }], options };
   const wanted = writtenVersion(served);
-  const progress = new ProgressLine();
-  const { rules } = await studyDefinitions(
-    engine,
-    {
-      ...studied,
-      objects: [],
-      budgetMs,
-      seed: 1,
-      base: undefined,
-      isTimed: true,
-      isWanted: ({ version }) => version === wanted,
-    },
-    { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
-  );
-  progress.end();
-  const dearest = rules
-    .filter(({ worst }) => worst !== undefined && worst.cost > 0)
-    .toSorted((a, b) => (b.worst?.cost ?? 0) - (a.worst?.cost ?? 0));
+  const search = { options, budgetMs, isTimed: true, isWanted: ({ version }: RuleKey) => version === wanted };
+  const rules = await dearestRules([{ source, slice }], search, engine, signal);
+  const dearest = rules.filter(({ worst }) => worst !== undefined && worst.cost > 0);
   const created = dearest.filter(({ worst }) => worst?.plan.old === 'none');
-  const described = await describeWrites(engine, studied, created.slice(0, RULES), signal);
+  const described = await describeWrites(engine, { definitions: [{ source, slice }], options }, created.slice(0, RULES), signal);
   const writes = described.flatMap(({ rule, item }) => {
     const object = createdObject(item);
     return object === undefined ? [] : [{ rule, object }];

@@ -1,10 +1,13 @@
 import type { Command as Program } from 'commander';
+import type { ClusterAddress } from '#cluster';
 import { clusterOf, optionsOf, pathsOf, runSettingsOf } from '../../../options/shared-options.ts';
 import type { Values } from '../../../options/shared-options.ts';
 import type { OutputForm } from '../../../report/forms.ts';
 import { UsageError } from '../../../usage.ts';
+import { isLoopback } from '../loopback.ts';
 import type { CleanUpArguments } from './run-clean-up.ts';
 import type { RuleCostArguments } from './run-rule-costs.ts';
+import type { PairLimits } from './send-pairs.ts';
 
 /** Parsed values of the options for temporary definitions. */
 export interface RuleCostValues {
@@ -15,10 +18,7 @@ export interface RuleCostValues {
 
 /** Values of other options of `assay load` that the measurement of rules uses. */
 interface SharedValues extends Values, RuleCostValues {
-  readonly rate?: number;
-  readonly duration: number;
   readonly budget: number;
-  readonly stopAt?: number;
 }
 
 /** Adds the options for temporary definitions to `assay load`. */
@@ -34,24 +34,27 @@ export const withRuleCosts = (command: Program): Program =>
       'with --cluster: only remove the temporary definitions that a killed run left, of all runs or of one; other definitions stay',
     );
 
-/** Requests a second without `--rate`. */
-const RATE = 20;
-
 /** Arguments of a command for temporary definitions. */
 export type TemporaryArguments = ({ readonly kind: 'ruleCosts' } & RuleCostArguments) | ({ readonly kind: 'cleanUp' } & CleanUpArguments);
 
 /**
  * Returns the arguments for measuring rules or for cleaning up. Returns undefined if neither is requested. Throws {@link UsageError} if the
  * options contradict each other.
+ *
+ * @param limits limits of a load on a cluster; undefined for a load on a deployment
  */
-export function temporaryArgumentsOf(paths: readonly string[], values: SharedValues): TemporaryArguments | undefined {
+export function temporaryArgumentsOf(
+  paths: readonly string[],
+  values: SharedValues,
+  limits: PairLimits | undefined,
+): TemporaryArguments | undefined {
   const { temporaryDefinitions, cleanUp, yesCreateDefinitions: isAllowedElsewhere = false } = values;
   if (temporaryDefinitions !== true && cleanUp === undefined) {
     if (isAllowedElsewhere) throw new UsageError('--yes-create-definitions goes with --temporary-definitions or --clean-up');
     return undefined;
   }
   const cluster = clusterOf(values);
-  if (cluster === undefined) throw new UsageError('--temporary-definitions and --clean-up go with --cluster');
+  if (cluster === undefined || limits === undefined) throw new UsageError('--temporary-definitions and --clean-up go with --cluster');
   const output = values.output as OutputForm;
   if (cleanUp !== undefined) {
     if (temporaryDefinitions === true) throw new UsageError('--temporary-definitions and --clean-up do not go together');
@@ -63,9 +66,7 @@ export function temporaryArgumentsOf(paths: readonly string[], values: SharedVal
     cluster,
     isAllowedElsewhere,
     paths: pathsOf(paths, values, 'load --cluster --temporary-definitions'),
-    rate: values.rate ?? RATE,
-    durationMs: values.duration,
-    stopAtMs: values.stopAt,
+    ...limits,
     budgetMs: values.budget,
     output,
     options: optionsOf(values),
@@ -74,9 +75,9 @@ export function temporaryArgumentsOf(paths: readonly string[], values: SharedVal
 }
 
 /** Throws {@link UsageError} if a server is on another machine and the user did not allow definitions there. */
-export function requireAllowed(isAllowed: boolean, server: URL): void {
-  if (isAllowed) return;
+export function requireAllowed(isAllowed: boolean, { server, proxy, name }: ClusterAddress): void {
+  if (isAllowed || (isLoopback(server.hostname) && proxy === undefined)) return;
   throw new UsageError(
-    `${server.hostname} is not this machine. Definitions there concern all its users. --yes-create-definitions says that you may create and remove definitions`,
+    `${name} (${server.origin}) is not this machine: definitions there concern all its users. --yes-create-definitions says that you may create and remove definitions`,
   );
 }

@@ -5,7 +5,6 @@ import { valueOf } from '../../../cluster/open-cluster.ts';
 import type { OutputForm } from '../../../report/forms.ts';
 import { print } from '../../../report/print.ts';
 import { EXIT } from '../../../usage.ts';
-import { isLoopback } from '../loopback.ts';
 import { requireAllowed } from './options.ts';
 import { leftLines } from './report.ts';
 
@@ -24,9 +23,10 @@ export interface CleanUpArguments {
  * the id of the run in their group are removed. Resolves with the exit status, which is 1 if a definition is left.
  */
 export async function runCleanUp({ cluster, isAllowedElsewhere, run, output }: CleanUpArguments): Promise<number> {
-  const writer = new ApiWriter(valueOf(findCluster(cluster)));
+  const address = valueOf(findCluster(cluster));
+  requireAllowed(isAllowedElsewhere, address);
+  const writer = new ApiWriter(address);
   try {
-    requireAllowed(isAllowedElsewhere || isLoopback(writer.address.server.hostname), writer.address.server);
     const found = valueOf(await findTemporary(writer)).filter((one) => run === undefined || one.run === run);
     const removal = await removeTemporary(writer, found);
     print(output, { schema: 'assay.dev/clean-up/v1', cluster: writer.address.name, ...removal }, () =>

@@ -16,7 +16,8 @@ import { isJsonObject, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { times } from '#numbers';
 import type { CommandSettings } from '../../../options/shared-options.ts';
-import { valueOf } from '../../../cluster/open-cluster.ts';
+import { openCluster } from '../../../cluster/open-cluster.ts';
+import type { ClusterOption } from '../../../cluster/open-cluster.ts';
 import { documentsOf } from '../../../documents/read-documents.ts';
 import { readInputs } from '../../../documents/read-inputs.ts';
 import type { OutputForm } from '../../../report/forms.ts';
@@ -25,7 +26,7 @@ import { print, reportOnStderr } from '../../../report/print.ts';
 import { ProgressLine } from '../../../report/progress.ts';
 import { EXIT, UsageError } from '../../../usage.ts';
 import type { RunContext } from '../../command.ts';
-import { isLoopback } from '../loopback.ts';
+import { checkRights } from '../cluster/rights.ts';
 import { dearestWrites } from './dearest-writes.ts';
 import type { DearestWrite, DearestWrites, StudiedSource } from './dearest-writes.ts';
 import { requireAllowed } from './options.ts';
@@ -37,7 +38,7 @@ import type { ComparedWrites, PairLimits, PairsOutcome } from './send-pairs.ts';
 /** Parsed arguments of `assay load --cluster --temporary-definitions`, which measures what the rules of a definition cost. */
 export interface RuleCostArguments extends CommandSettings, PairLimits {
   readonly paths: readonly string[];
-  readonly cluster: ClusterChoice;
+  readonly cluster: ClusterOption;
   /** True if the server may be on another machine. */
   readonly isAllowedElsewhere: boolean;
   /** Time budget in ms for finding the most expensive writes. */
@@ -48,6 +49,8 @@ export interface RuleCostArguments extends CommandSettings, PairLimits {
 
 /** Longest silence and longest time of a write in ms. API servers end a write after 34 s, so that this client sees their answer. */
 const WRITE_LIMITS = { silenceMs: 40_000, totalMs: 60_000 } as const;
+/** Resource of definitions, whose creation and removal need rights. */
+const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', namespace: undefined } as const;
 /** Interval in ms at which progress is written if the output is a log. */
 const PROGRESS_MS = 2000;
 
@@ -63,13 +66,17 @@ export async function runRuleCosts(command: RuleCostArguments, { engine, reportP
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const timer = command.timeoutMs === undefined ? undefined : setTimeout(interrupt, command.timeoutMs);
   const progress = new ProgressLine(PROGRESS_MS);
-  const writer = new ApiWriter(valueOf(findCluster(command.cluster)), {}, WRITE_LIMITS);
+  let writer: ApiWriter | undefined;
   try {
-    requireAllowed(command.isAllowedElsewhere || isLoopback(writer.address.server.hostname), writer.address.server);
+    const { options, version } = await openCluster(command.cluster, command.options, (address) => {
+      requireAllowed(command.isAllowedElsewhere, address);
+      return (writer = new ApiWriter(address, {}, WRITE_LIMITS));
+    });
+    if (writer === undefined) return EXIT.internal;
     const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
     const source = onlyDefinition(documents.definitions);
-    const { text: version } = valueOf(await new Cluster(writer, stop.signal).version());
-    const found = await dearestWrites(source, command, engine, stop.signal);
+    for (const verb of ['create', 'delete'] as const) await checkRights(writer, [DEFINITIONS], stop.signal, verb);
+    const found = await dearestWrites(source, { options, budgetMs: command.budgetMs }, engine, stop.signal);
     if (stop.signal.aborted) return ended('interrupted before definitions were created');
     if (found.writes.length === 0)
       throw new UsageError('no write was found that evaluates a rule and creates an object: a longer --budget may find one');
@@ -90,7 +97,7 @@ export async function runRuleCosts(command: RuleCostArguments, { engine, reportP
   } finally {
     progress.end();
     clearTimeout(timer);
-    writer.close();
+    writer?.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }

@@ -24,8 +24,8 @@ export interface PairLimits {
   readonly rate: number;
   /** Time of the measurement in ms, without the first write of each definition. */
   readonly durationMs: number;
-  /** Latency in ms at which the measurement stops; undefined for no limit. */
-  readonly stopAtMs: number | undefined;
+  /** Latency in ms at which the measurement stops. */
+  readonly stopAtMs: number;
 }
 
 /** Functions through which writes are sent. */
@@ -144,8 +144,7 @@ class PairRun {
     const outcome = await this.#ports.send(one.writes[side]);
     if (outcome.kind === 'answered' && outcome.code === one.codes?.[side]) {
       const { stopAtMs } = this.#limits;
-      if (stopAtMs !== undefined && outcome.ms > stopAtMs)
-        this.stopped = `a request took ${Math.round(outcome.ms)} ms, more than --stop-at ${stopAtMs} ms`;
+      if (outcome.ms > stopAtMs) this.stopped = `a request took ${Math.round(outcome.ms)} ms, more than --stop-at ${stopAtMs} ms`;
       return outcome.ms;
     }
     this.#fail(one, one.writes[side], outcome);

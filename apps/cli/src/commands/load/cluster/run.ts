@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { ApiWriter } from '#cluster';
+import type { Cluster, ClusterAddress } from '#cluster';
+import type { EvaluationOptions } from '#documents';
+import { spentText, times } from '#numbers';
+import type { SentWrite } from '../../../../../../loadtests/src/load/send-writes.ts';
+import { openCluster } from '../../../cluster/open-cluster.ts';
+import type { ClusterOption, OpenedCluster } from '../../../cluster/open-cluster.ts';
+import { definitionsOfKinds } from '../../../cluster/read-definitions.ts';
+import { documentsOf } from '../../../documents/read-documents.ts';
+import type { PlacedDocument, PlacedDocuments } from '../../../documents/read-documents.ts';
+import { readInputs } from '../../../documents/read-inputs.ts';
+import type { ReportProblem } from '../../../files/file-problem.ts';
+import type { CommandSettings } from '../../../options/shared-options.ts';
+import { tableWidth } from '../../../report/fitted-table.ts';
+import type { OutputForm } from '../../../report/forms.ts';
+import { print, reportOnStderr } from '../../../report/print.ts';
+import { ProgressLine } from '../../../report/progress.ts';
+import { EXIT, UsageError } from '../../../usage.ts';
+import type { RunContext } from '../../command.ts';
+import { dearestRules } from '../dearest-rules.ts';
+import { isLoopback } from '../loopback.ts';
+import { loadDriver } from '../load-driver.ts';
+import { clusterLoadReport } from './report.ts';
+import type { ClusterLoadReport, LoadedCluster } from './report.ts';
+import { checkRights } from './rights.ts';
+import { changesOf, readTotals } from './server-histograms.ts';
+import { clusterLoadText } from './text.ts';
+import { givenWorkload, requireWrites, resourcesOf, worstWorkload } from './workload.ts';
+import type { ClusterWorkload, LoadedWrite } from './workload.ts';
+
+/** Parsed arguments of `assay load --cluster`, which sends dry runs of writes to an API server. */
+export interface ClusterLoadArguments extends CommandSettings {
+  readonly cluster: ClusterOption;
+  readonly paths: readonly string[];
+  /** Number of writes per second. */
+  readonly rate: number;
+  readonly durationMs: number;
+  /** Latency in ms above which the load ends. */
+  readonly stopAtMs: number;
+  /** Time budget in ms for finding the most expensive writes, which are sent as the load. Undefined if the given objects are sent. */
+  readonly worstBudgetMs: number | undefined;
+  /** True if the user allows a load on a server that is not on this machine. */
+  readonly isAllowed: boolean;
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
+/** Interval in ms at which progress is written if the output is a log. */
+const PROGRESS_MS = 2000;
+
+/**
+ * Runs `assay load --cluster`: sends creates as dry runs to an API server, measures their times, and prints a report. Ctrl-C ends the load
+ * and prints the report so far. Resolves with the exit status: 1 if a write failed or the load ended by itself, 3 if no write was answered as
+ * expected.
+ */
+export async function runClusterLoad(command: ClusterLoadArguments, context: RunContext): Promise<number> {
+  await loadDriver();
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  let writer: ApiWriter | undefined;
+  try {
+    const opened = await openCluster(command.cluster, command.options, (address) => {
+      requirePermission(address, command.isAllowed);
+      return (writer = new ApiWriter(address));
+    });
+    if (writer === undefined) return EXIT.internal;
+    return await loadCluster(command, { ...context, opened, writer, signal: stop.signal });
+  } finally {
+    writer?.close();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/** Opened cluster with the client that writes to it, and the signal of the user. */
+interface Loading extends RunContext {
+  readonly opened: OpenedCluster;
+  readonly writer: ApiWriter;
+  readonly signal: AbortSignal;
+}
+
+async function loadCluster(command: ClusterLoadArguments, loading: Loading): Promise<number> {
+  const { writer, signal, opened } = loading;
+  const { sendWrites } = await loadDriver();
+  const name = `assay-load-${randomBytes(4).toString('hex')}`;
+  const workload = await workloadOf(command, loading, name);
+  if (signal.aborted) return interrupted();
+  requireWrites(workload);
+  const resources = resourcesOf(workload);
+  const rights = await checkRights(writer, resources, signal);
+  const { rate, durationMs, stopAtMs } = command;
+  const isAlone = workload.kind === 'worst';
+  const { name: cluster, server } = writer.address;
+  const target: LoadedCluster = { cluster, server: server.origin, version: opened.version, rate, isAlone, durationMs, stopAtMs, name };
+  announce(target, workload);
+  const before = await readTotals(writer, resources, signal);
+  if (signal.aborted) return interrupted();
+  const progress = new ProgressLine(PROGRESS_MS);
+  const seconds = durationMs / 1000;
+  const findings = await sendWrites({
+    writes: workload.writes.length,
+    turns: workload.turns,
+    send: (index, ending) => sendOne(writer, workload.writes[index], ending),
+    rate,
+    seconds,
+    isAlone,
+    stopAtMs,
+    signal,
+    onProgress: (state) =>
+      progress.report(() => `${Math.round(Math.min(state.seconds, seconds))} of ${seconds} s: ${times(state.answered, 'write')} answered`),
+  });
+  progress.end();
+  const serverHistograms = changesOf(before, await readTotals(writer, resources));
+  const report = clusterLoadReport(target, workload, findings, { isInterrupted: signal.aborted, rights, serverHistograms });
+  print(command.output, report, () => clusterLoadText(report, tableWidth()));
+  if (report.earlyEnd !== undefined) reportOnStderr(`the load ended early: ${report.earlyEnd.sentence}`);
+  return statusOf(report);
+}
+
+function statusOf({ earlyEnd, failed, writes, isInterrupted }: ClusterLoadReport): number {
+  const answered = writes.reduce((sum, { latencies }) => sum + latencies.samples, 0);
+  if (answered === 0) return isInterrupted ? EXIT.rejected : EXIT.internal;
+  return failed > 0 || earlyEnd !== undefined ? EXIT.rejected : EXIT.ok;
+}
+
+function interrupted(): number {
+  reportOnStderr('interrupted before the load began');
+  return EXIT.rejected;
+}
+
+/** Throws {@link UsageError} if a server is not on this machine and the user did not allow a load on it. */
+function requirePermission({ server, proxy, name }: ClusterAddress, isAllowed: boolean): void {
+  if (isAllowed || (isLoopback(server.hostname) && proxy === undefined)) return;
+  throw new UsageError(
+    `${name} (${server.origin}) is not this machine: a load may slow down a cluster that others use. --yes says that you may load it`,
+  );
+}
+
+/** Reads the documents and returns the writes of the load. Definitions that the files lack are read from the cluster. */
+async function workloadOf(command: ClusterLoadArguments, loading: Loading, name: string): Promise<ClusterWorkload> {
+  const { engine, reportProblem, signal, opened } = loading;
+  const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+  const definitions = await allDefinitions(documents, opened.cluster.until(signal), reportProblem);
+  const { options } = opened;
+  const pricing = { engine, options, signal, name };
+  if (command.worstBudgetMs === undefined) {
+    if (documents.objects.length === 0) throw new UsageError('no object was found: name files with objects, or --worst');
+    return givenWorkload(documents.objects, definitions, pricing);
+  }
+  if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+  const rules = await dearestRules(definitions, { options, budgetMs: command.worstBudgetMs }, engine, signal);
+  return worstWorkload(rules, definitions, command, pricing);
+}
+
+async function allDefinitions(
+  { definitions, objects }: PlacedDocuments,
+  cluster: Cluster,
+  reportProblem: ReportProblem,
+): Promise<readonly PlacedDocument[]> {
+  const slices = (placed: readonly PlacedDocument[]) => placed.map(({ slice }) => slice);
+  return [...definitions, ...(await definitionsOfKinds(cluster, slices(objects), slices(definitions), reportProblem))];
+}
+
+/** Writes to standard error what the load sends, before it begins. */
+function announce({ cluster, server, rate, isAlone, durationMs, stopAtMs, name }: LoadedCluster, workload: ClusterWorkload): void {
+  const kinds = [...new Set(workload.writes.map(({ definition }) => definition))].join(', ');
+  const most = Math.round((rate * durationMs) / 1000);
+  const how = isAlone ? ', one at a time' : '';
+  reportOnStderr(
+    `sends ${times(workload.writes.length, 'create')} of ${kinds} in turn to ${cluster} (${server}): ${times(rate, 'write')}/s${how} for ${spentText(durationMs)}, at most ${times(most, 'write')}, each with dryRun=All and the name ${name}`,
+  );
+  reportOnStderr(
+    `nothing is stored, but dry runs load the server and call its admission webhooks. The load ends at a 429, at 5 failures in a row, or if a write takes over ${spentText(stopAtMs)}`,
+  );
+}
+
+/** Codes after which every further write would fail, too. */
+const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 409]);
+
+async function sendOne(writer: ApiWriter, write: LoadedWrite | undefined, signal: AbortSignal): Promise<SentWrite> {
+  if (write === undefined) return { kind: 'unanswered', reason: 'no write', problem: 'there is no write' };
+  const { path, priced } = write;
+  const outcome = await writer.write({ method: 'POST', path, body: Buffer.from(priced.object) }, signal);
+  switch (outcome.kind) {
+    case 'answered': {
+      const { code, ms, retryAfter } = outcome;
+      const isExpected = priced.isAccepted ? code === 201 : code === 422;
+      const problem = isExpected ? undefined : problemOf(writer, write, outcome);
+      return { kind: 'answered', status: code, ms, retryAfter, problem, isFinal: FINAL.has(code) };
+    }
+    case 'stopped':
+      return { kind: 'unanswered', reason: 'stopped', problem: 'the write was stopped' };
+    case 'broken':
+      return { kind: 'unanswered', reason: outcome.reason, problem: outcome.problem.sentence };
+    case 'tooLarge':
+    case 'unsent':
+      return { kind: 'unanswered', reason: outcome.problem.kind, problem: outcome.problem.sentence };
+  }
+}
+
+/** Returns the problem of an answer that Assay does not expect. */
+function problemOf(
+  writer: ApiWriter,
+  { path, priced, source }: LoadedWrite,
+  answer: { readonly code: number; readonly body: Buffer },
+): string {
+  if (answer.code === 201 && !priced.isAccepted) return `${source}: the server accepts an object that Assay refuses`;
+  const { sentence } = writer.refusal(path, answer);
+  if (answer.code === 422) return `${source}: the server refuses an object that Assay accepts. ${sentence}`;
+  if (answer.code === 404) return `${sentence}. Does the server have this definition and this namespace?`;
+  if (answer.code === 409)
+    return `${sentence}. The object keeps its own name because its rules demand it, and the server stores an object of this name`;
+  return sentence;
+}
