@@ -8,6 +8,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export interface FakeDefinition {
   readonly metadata: { readonly name: string; readonly uid: string; readonly labels?: Readonly<Record<string, string>> };
   readonly spec: { readonly group: string };
+  readonly status?: { readonly conditions: readonly object[] };
 }
 
 /**
@@ -49,7 +50,7 @@ export class FakeDefinitions {
       this.stored.set(sent.metadata.name, {
         ...sent,
         metadata: { ...sent.metadata, uid: `uid-${this.#next++}` },
-        ...{ status: { conditions } },
+        status: { conditions },
       });
       answerJson(response, 201, sent);
     } else if (name === '') answerJson(response, 200, { items: [...this.stored.values()] });

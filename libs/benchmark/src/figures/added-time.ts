@@ -30,11 +30,12 @@ const SHOWN_ERROR = 0.05;
 
 /**
  * Returns the time that `b` adds to `a`, from pairs of times in ms that were measured in the order a b b a. At p50, it is the median of the
- * differences b − a of all pairs, so that a slow phase of the machine cancels out within each pair. At p99, it is the difference of both 99th
+ * differences b − a of all pairs. A slow phase of the machine cancels out within each pair. At p99, it is the difference of both 99th
  * percentiles. It is absent below 437 pairs.
  *
  * All intervals have order statistics as their ends and assume no distribution. The verdict `adds` needs a 99.9 % interval that is wholly above
- * the least difference that matters: 2 % of the time of `a`, and 0.5 ms. `a` and `b` that are equal are therefore hardly ever called different.
+ * the least difference that matters. This is 2 % of the time of `a`, and at least 0.5 ms. Equal `a` and `b` are therefore hardly ever called
+ * different.
  *
  * @param noise Share of its own time by which work may differ from equal work, as {@link noiseShare} measures it. Smaller differences do not
  *   matter.

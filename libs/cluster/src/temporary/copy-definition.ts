@@ -28,8 +28,8 @@ export const newRunId = (): string => `r${randomBytes(4).toString('hex')}`;
 export const copyGroup = ({ runId, label }: CopyIdentity): string => `${label}.${runId}.${TEMPORARY_DOMAIN}`;
 
 /**
- * Returns the id of the run that created a definition. Returns undefined if the definition is not temporary: it lacks a label, its run id has
- * another form, or its group does not contain the run id.
+ * Returns the id of the run that created a definition. Returns undefined if the definition is not temporary. A temporary definition has both
+ * labels, a run id of the usual form, and a group with the run id.
  */
 export function temporaryRun(definition: JsonValue | undefined): string | undefined {
   const labels = at(at(definition, 'metadata'), 'labels');

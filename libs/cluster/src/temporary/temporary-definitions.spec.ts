@@ -73,8 +73,8 @@ describe('temporary definitions', () => {
 
   it.each([500, 504])('that the server may have created before it answered %i are removed', async (code) => {
     nextOf('POST', (request, response) => {
-      const copy = copyNamed('one');
-      fake.stored.set(nameOf('one'), { ...copy, metadata: { ...(copy['metadata'] as object), uid: '7' } } as never);
+      const labels = { 'app.kubernetes.io/managed-by': 'assay', 'assay.dev/temporary-run': RUN };
+      fake.stored.set(nameOf('one'), { metadata: { name: nameOf('one'), uid: '7', labels }, spec: { group: `one.${RUN}.assay.dev` } });
       request.resume();
       return answerStatus(response, code, 'Timeout', 'too slow');
     });
@@ -133,8 +133,10 @@ describe('temporary definitions', () => {
 
   it('are not waited for without end', async () => {
     await temporary.create(copyNamed('one'));
-    const stored = fake.stored.get(nameOf('one'));
-    const withConditions = (conditions: object[]) => fake.stored.set(nameOf('one'), { ...stored, status: { conditions } } as never);
+    const withConditions = (conditions: object[]): void => {
+      const stored = fake.stored.get(nameOf('one'));
+      if (stored) fake.stored.set(nameOf('one'), { ...stored, status: { conditions } });
+    };
     withConditions([]);
     expect(await temporary.untilEstablished(nameOf('one'))).toMatchObject({
       problem: { sentence: expect.stringContaining('within 0.3 s') },

@@ -133,7 +133,7 @@ export class TemporaryDefinitions {
   }
 }
 
-/** Returns all temporary definitions in a cluster: those that have both labels, and a group with the id of their run. */
+/** Returns all definitions in a cluster that have both labels of temporary definitions, and a group with the id of their run. */
 export async function findTemporary(reader: ApiReader, signal?: AbortSignal): Promise<ClusterReading<readonly TemporaryDefinition[]>> {
   const selector = encodeURIComponent(`${TEMPORARY_LABELS.manager}=${TEMPORARY_MANAGER},${TEMPORARY_LABELS.run}`);
   const answer = await reader.get(`${DEFINITIONS}?labelSelector=${selector}`, signal);

@@ -1,10 +1,8 @@
 import type { Command as Program } from 'commander';
-import type { ClusterAddress } from '#cluster';
 import { clusterOf, optionsOf, pathsOf, runSettingsOf } from '../../../options/shared-options.ts';
 import type { Values } from '../../../options/shared-options.ts';
 import type { OutputForm } from '../../../report/forms.ts';
 import { UsageError } from '../../../usage.ts';
-import { isLoopback } from '../loopback.ts';
 import type { CleanUpArguments } from './run-clean-up.ts';
 import type { RuleCostArguments } from './run-rule-costs.ts';
 import type { PairLimits } from './send-pairs.ts';
@@ -72,12 +70,4 @@ export function temporaryArgumentsOf(
     options: optionsOf(values),
     ...runSettingsOf(values),
   };
-}
-
-/** Throws {@link UsageError} if a server is on another machine and the user did not allow definitions there. */
-export function requireAllowed(isAllowed: boolean, { server, proxy, name }: ClusterAddress): void {
-  if (isAllowed || (isLoopback(server.hostname) && proxy === undefined)) return;
-  throw new UsageError(
-    `${name} (${server.origin}) is not this machine: definitions there concern all its users. --yes-create-definitions says that you may create and remove definitions`,
-  );
 }

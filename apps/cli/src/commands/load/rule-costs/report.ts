@@ -19,7 +19,7 @@ export interface ComparedTimes {
   readonly problem?: string;
 }
 
-/** What one rule costs: the exact cost, the predicted time of the Go library, and the time that it adds to a write on the server. */
+/** Exact cost of a rule, the predicted time of the Go library, and the time that the rule adds to a write on the server. */
 export interface RuleCost extends ComparedTimes {
   readonly version: string;
   readonly path: string;
@@ -56,7 +56,7 @@ export interface RuleCostReport {
   readonly rules: readonly RuleCost[];
   /** Rules that were not measured, each with the reason. */
   readonly notMeasured: readonly { readonly path: string; readonly why: string }[];
-  /** Temporary definitions that were removed, and those that are left. */
+  /** Temporary definitions that were removed, and temporary definitions that are left. */
   readonly definitions: Removal;
 }
 

@@ -5,7 +5,7 @@ import { valueOf } from '../../../cluster/open-cluster.ts';
 import type { OutputForm } from '../../../report/forms.ts';
 import { print } from '../../../report/print.ts';
 import { EXIT } from '../../../usage.ts';
-import { requireAllowed } from './options.ts';
+import { requireAllowed } from './require-allowed.ts';
 import { leftLines } from './report.ts';
 
 /** Parsed arguments of `assay load --cluster --clean-up`, which removes temporary definitions of runs that were killed. */

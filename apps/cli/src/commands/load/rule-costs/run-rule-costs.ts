@@ -1,15 +1,5 @@
-import {
-  copyDefinition,
-  copyGroup,
-  findCluster,
-  ApiWriter,
-  Cluster,
-  moveToGroup,
-  newRunId,
-  servedDefinition,
-  TemporaryDefinitions,
-} from '#cluster';
-import type { ClusterChoice, ClusterWrite, LeftOutRules, Removal, ServedDefinition, WriteOutcome } from '#cluster';
+import { copyDefinition, copyGroup, ApiWriter, moveToGroup, newRunId, servedDefinition, TemporaryDefinitions } from '#cluster';
+import type { ClusterWrite, LeftOutRules, Removal, ServedDefinition, WriteOutcome } from '#cluster';
 import { readSlice } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import { isJsonObject, writeJson } from '#go';
@@ -29,7 +19,7 @@ import type { RunContext } from '../../command.ts';
 import { checkRights } from '../cluster/rights.ts';
 import { dearestWrites } from './dearest-writes.ts';
 import type { DearestWrite, DearestWrites, StudiedSource } from './dearest-writes.ts';
-import { requireAllowed } from './options.ts';
+import { requireAllowed } from './require-allowed.ts';
 import { comparedTimes, controlNoise, ruleCost, ruleCostText } from './report.ts';
 import type { RuleCostReport } from './report.ts';
 import { sendPairs } from './send-pairs.ts';
@@ -55,8 +45,8 @@ const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', plural: 'cus
 const PROGRESS_MS = 2000;
 
 /**
- * Measures what the rules of one definition cost on a server. Creates temporary copies of the definition: as it is, the same again, without
- * rules, and without one of its five dearest rules each. Sends the dearest writes as dry runs in pairs, removes the copies, and prints the
+ * Measures what the rules of one definition cost on a server. Creates temporary copies of the definition: two whole copies, one without
+ * rules, and one without each of its five dearest rules. Sends the dearest writes as dry runs in pairs, removes the copies, and prints the
  * differences. Ctrl-C ends the measurement, removes the copies and prints what is known. Resolves with the exit status, which is 1 if the
  * measurement ended early or a copy is left.
  */

@@ -63,8 +63,8 @@ interface Comparison {
  * next that has taken the least time so far. Therefore all comparisons extend over the whole measurement, and slow phases of the server affect
  * all of them.
  *
- * Stops at an answer with 429 or 5xx, without an answer, at a latency over the limit, or when `signal` is aborted. What was measured so far is
- * returned.
+ * Stops at an answer with 429 or 5xx, without an answer, at a latency over the limit, or when `signal` is aborted. Returns the
+ * measurements so far.
  */
 export async function sendPairs(compared: readonly ComparedWrites[], limits: PairLimits, ports: PairPorts): Promise<PairsOutcome> {
   const run = new PairRun(compared, limits, ports);
