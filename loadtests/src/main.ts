@@ -16,6 +16,7 @@ const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--smallest | --quick 
        npm run loadtest -- baselines
 
 Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
+real-server runs only if it is named. It needs Go, etcd and the folder shared/bench-peers beside the project.
 report: draws a run again. publish: writes a run into docs/reports/experiments.md.
 baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
@@ -37,7 +38,9 @@ async function main(): Promise<number> {
   }
   const unknown = positionals.filter((name) => !EXPERIMENTS.some((experiment) => experiment.name === name));
   if (unknown.length > 0) return wrongArguments(`unknown experiment ${unknown.join(', ')}`, USAGE);
-  const chosen = EXPERIMENTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = EXPERIMENTS.filter(({ name, isRunByName = false }) =>
+    positionals.length === 0 ? !isRunByName : positionals.includes(name),
+  );
   const stop = new AbortController();
   // The first signal ends the running experiment. The second signal ends the lab, and with it the programs that it started.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));

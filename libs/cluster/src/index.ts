@@ -22,3 +22,5 @@ export { copyDefinition, copyGroup, moveToGroup, newRunId } from './temporary/co
 export type { CopyIdentity, LeftOutRules } from './temporary/copy-definition.ts';
 export { findTemporary, PATIENCE, removeTemporary, TemporaryDefinitions } from './temporary/temporary-definitions.ts';
 export type { Patience, Removal, TemporaryDefinition } from './temporary/temporary-definitions.ts';
+export { sendPairs } from './temporary/send-pairs.ts';
+export type { ComparedWrites, PairLimits, PairPorts, PairsOutcome, SentPairs, WritePair } from './temporary/send-pairs.ts';

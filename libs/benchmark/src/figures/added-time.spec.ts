@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
-import { addedTime, noiseShare } from './added-time.ts';
+import { addedTime, biasShare } from './added-time.ts';
 import { verdicts } from './testing/count-verdicts.ts';
 import { BUSY, measurePairs, noisyMachine, QUIET } from './testing/noisy-machine.ts';
 
@@ -68,11 +68,18 @@ describe('the time that a rule adds to a request', () => {
   });
 
   it('must exceed the difference between two equal definitions', () => {
-    const control = Array.from({ length: 20 }, () => ({ a: 100, b: 130 }));
-    const pairs = Array.from({ length: 20 }, () => ({ a: 100, b: 120 }));
-    expect(noiseShare(control)).toBeCloseTo(0.3);
-    expect(addedTime(pairs).verdict).toBe('adds');
-    expect(addedTime(pairs, noiseShare(control)).verdict).toBe('noDifference');
-    expect(noiseShare([])).toBe(1);
+    const same = (count: number, a: number, b: number) => Array.from({ length: count }, () => ({ a, b }));
+    expect(biasShare(same(20, 100, 130))).toBeCloseTo(0.3);
+    expect(biasShare(same(20, 100, 70))).toBeCloseTo(0.3);
+    expect(biasShare([...same(10, 100, 130), ...same(10, 100, 70)])).toBe(0);
+    expect(biasShare(same(5, 100, 100))).toBe(1);
+    expect(addedTime(same(20, 100, 120)).verdict).toBe('adds');
+    expect(addedTime(same(20, 100, 120), 0.3)).toMatchObject({ verdict: 'undecided', why: 'noise' });
+    expect(addedTime(same(20, 100, 140), 0.3).verdict).toBe('adds');
+  });
+
+  it('is never said to be none if the interval permits a difference, however large the bias is', () => {
+    const pairs = Array.from({ length: 12 }, (_, i) => ({ a: 1000, b: 1075 + 300 * i }));
+    expect(addedTime(pairs, 2.7)).toMatchObject({ verdict: 'undecided', why: 'noise' });
   });
 });

@@ -37,10 +37,10 @@ const SHOWN_ERROR = 0.05;
  * the least difference that matters. This is 2 % of the time of `a`, and at least 0.5 ms. Equal `a` and `b` are therefore hardly ever called
  * different.
  *
- * @param noise Share of its own time by which work may differ from equal work, as {@link noiseShare} measures it. Smaller differences do not
- *   matter.
+ * @param bias Share of its own time by which work differs from equal work for no reason, as {@link biasShare} measures it. The verdict `adds` needs
+ *   a larger difference.
  */
-export function addedTime(pairs: readonly TimedPair[], noise = 0): AddedTime {
+export function addedTime(pairs: readonly TimedPair[], bias = 0): AddedTime {
   const differences = pairs.map(({ a, b }) => b - a);
   const p50 = estimatePercentile(differences, { p: 50, error: SHOWN_ERROR });
   const deciding = estimatePercentile(differences, { p: 50, error: DECIDING_ERROR });
@@ -49,21 +49,22 @@ export function addedTime(pairs: readonly TimedPair[], noise = 0): AddedTime {
   const p99 = addedAtP99(pairs);
   const figures = { p50: { ms: p50.value, lo: p50.lo, hi: p50.hi }, ...(p99 && { p99 }) };
   if (Math.max(a.value, b.value) < MIN_DECIDED_MS) return { verdict: 'undecided', why: 'short', ...figures };
-  const least = Math.max(MIN_MS, Math.max(MIN_SHARE, noise) * a.value);
+  const least = Math.max(MIN_MS, MIN_SHARE * a.value);
   if (p50.lo > -least && p50.hi < least) return { verdict: 'noDifference', ...figures };
   if (deciding.kind === 'tooFew') return { verdict: 'undecided', why: 'tooFew', ...figures };
-  if (deciding.lo > least) return { verdict: 'adds', ...figures };
+  if (deciding.lo > Math.max(least, bias * a.value)) return { verdict: 'adds', ...figures };
   return { verdict: 'undecided', why: deciding.hi < -least ? 'fewer' : 'noise', ...figures };
 }
 
 /**
- * Returns the share of its time by which work differed from equal work: the larger end of the 95 % interval of the difference. Returns 1 if there
- * are too few pairs for an interval.
+ * Returns the share of its time by which work differs from equal work for no reason: the median difference, if its 95 % interval excludes 0.
+ * Returns 0 if the interval contains 0, and 1 if there are too few pairs for an interval.
  */
-export function noiseShare(pairs: readonly TimedPair[]): number {
+export function biasShare(pairs: readonly TimedPair[]): number {
   const { p50 } = addedTime(pairs);
   const own = median(pairs.map(({ a }) => a));
-  return p50 === undefined || own === undefined || own <= 0 ? 1 : Math.max(Math.abs(p50.lo), Math.abs(p50.hi)) / own;
+  if (p50 === undefined || own === undefined || own <= 0) return 1;
+  return p50.lo > 0 || p50.hi < 0 ? Math.abs(p50.ms) / own : 0;
 }
 
 /** Returns the difference of the 99th percentiles. Both intervals have half of the error, so that together they have the error of one. */

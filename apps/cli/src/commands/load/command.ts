@@ -23,7 +23,7 @@ import { isLoopback } from './loopback.ts';
 import type { LoadPace } from './report.ts';
 import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
 import type { RuleCostValues, TemporaryArguments } from './rule-costs/options.ts';
-import type { PairLimits } from './rule-costs/send-pairs.ts';
+import type { PairLimits } from '#cluster';
 import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;

@@ -5,7 +5,7 @@ import type { OutputForm } from '../../../report/forms.ts';
 import { UsageError } from '../../../usage.ts';
 import type { CleanUpArguments } from './run-clean-up.ts';
 import type { RuleCostArguments } from './run-rule-costs.ts';
-import type { PairLimits } from './send-pairs.ts';
+import type { PairLimits } from '#cluster';
 
 /** Parsed values of the options for temporary definitions. */
 export interface RuleCostValues {

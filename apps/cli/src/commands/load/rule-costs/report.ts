@@ -1,9 +1,8 @@
-import { addedTime, median, noiseShare } from '#benchmark';
+import { addedTime, median, biasShare } from '#benchmark';
 import type { AddedMs, AddedTime, PlacedFindings } from '#benchmark';
-import type { Removal } from '#cluster';
+import type { Removal, SentPairs } from '#cluster';
 import { countedText, grouped, spentText, times, timeText } from '#numbers';
 import { fittedTable } from '../../../report/fitted-table.ts';
-import type { SentPairs } from './send-pairs.ts';
 
 /** Comparison of one write to two definitions. */
 export interface ComparedTimes {
@@ -60,21 +59,21 @@ export interface RuleCostReport {
   readonly definitions: Removal;
 }
 
-/** Returns the comparison of two writes. `noise` is the share by which equal writes differed. */
-export function comparedTimes({ pairs, codes, problem }: SentPairs, noise: number): ComparedTimes {
+/** Returns the comparison of two writes. `bias` is the share by which equal writes differed. */
+export function comparedTimes({ pairs, codes, problem }: SentPairs, bias: number): ComparedTimes {
   const [withoutMs, withMs] = [median(pairs.map(({ a }) => a)), median(pairs.map(({ b }) => b))];
   return {
     pairs: pairs.length,
     ...(codes && { codes: { without: codes.a, with: codes.b } }),
     ...(withoutMs !== undefined && { withoutMs }),
     ...(withMs !== undefined && { withMs }),
-    added: addedTime(pairs, noise),
+    added: addedTime(pairs, bias),
     ...(problem !== undefined && { problem }),
   };
 }
 
 /** Returns the share of its time by which a write to one of two equal definitions differed from the other. */
-export const controlNoise = (control: SentPairs | undefined): number => noiseShare(control?.pairs ?? []);
+export const controlBias = (control: SentPairs | undefined): number => biasShare(control?.pairs ?? []);
 
 /** Returns what a rule costs, from its findings and its measurements. */
 export function ruleCost({ version, path, rule, worst, serverTime }: PlacedFindings, compared: ComparedTimes): RuleCost {

@@ -1,5 +1,14 @@
-import { copyDefinition, copyGroup, ApiWriter, moveToGroup, newRunId, servedDefinition, TemporaryDefinitions } from '#cluster';
-import type { ClusterWrite, LeftOutRules, Removal, ServedDefinition, WriteOutcome } from '#cluster';
+import { copyDefinition, copyGroup, ApiWriter, moveToGroup, newRunId, sendPairs, servedDefinition, TemporaryDefinitions } from '#cluster';
+import type {
+  ClusterWrite,
+  ComparedWrites,
+  PairLimits,
+  PairsOutcome,
+  LeftOutRules,
+  Removal,
+  ServedDefinition,
+  WriteOutcome,
+} from '#cluster';
 import { readSlice } from '#documents';
 import type { EvaluationOptions } from '#documents';
 import { isJsonObject, writeJson } from '#go';
@@ -20,10 +29,8 @@ import { checkRights } from '../cluster/rights.ts';
 import { dearestWrites } from './dearest-writes.ts';
 import type { DearestWrite, DearestWrites, StudiedSource } from './dearest-writes.ts';
 import { requireAllowed } from './require-allowed.ts';
-import { comparedTimes, controlNoise, ruleCost, ruleCostText } from './report.ts';
+import { comparedTimes, controlBias, ruleCost, ruleCostText } from './report.ts';
 import type { RuleCostReport } from './report.ts';
-import { sendPairs } from './send-pairs.ts';
-import type { ComparedWrites, PairLimits, PairsOutcome } from './send-pairs.ts';
 
 /** Parsed arguments of `assay load --cluster --temporary-definitions`, which measures what the rules of a definition cost. */
 export interface RuleCostArguments extends CommandSettings, PairLimits {
@@ -224,17 +231,17 @@ function reportOf(
   { found, measured: { sent, stopped }, removal, isInterrupted }: Findings,
 ): RuleCostReport {
   const [control, all, ...ofRules] = sent;
-  const noise = controlNoise(control);
+  const bias = controlBias(control);
   return {
     schema: 'assay.dev/rule-costs/v1',
     ...about,
     isInterrupted,
     ...(stopped !== undefined && !isInterrupted && { stopped }),
     ...(control && { control: comparedTimes(control, 0) }),
-    ...(all && { allRules: comparedTimes(all, noise) }),
+    ...(all && { allRules: comparedTimes(all, bias) }),
     rules: ofRules.flatMap((pairs, i) => {
       const write = found.writes[i];
-      return write === undefined ? [] : [ruleCost(write.rule, comparedTimes(pairs, noise))];
+      return write === undefined ? [] : [ruleCost(write.rule, comparedTimes(pairs, bias))];
     }),
     notMeasured: found.needStored.map(({ path }) => ({
       path,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TimedPair } from '#benchmark';
-import type { ClusterWrite, WriteOutcome } from '#cluster';
+import type { ClusterWrite, WriteOutcome } from '../api-writer.ts';
 
 /** Two writes of the same object that are compared. `b` is the write to the definition with the rule. */
 export interface ComparedWrites {
@@ -8,10 +7,16 @@ export interface ComparedWrites {
   readonly b: ClusterWrite;
 }
 
+/** Times in ms of two compared writes, which were sent directly one after the other. */
+export interface WritePair {
+  readonly a: number;
+  readonly b: number;
+}
+
 /** Measurements of two compared writes. */
 export interface SentPairs {
   /** Times in ms from sending to the end of the answer, in the order of measurement. */
-  readonly pairs: readonly TimedPair[];
+  readonly pairs: readonly WritePair[];
   /** HTTP codes of the first answers. All later answers have the same codes. */
   readonly codes: { readonly a: number; readonly b: number } | undefined;
   /** Reason why these writes were not measured to the end. */
@@ -26,6 +31,8 @@ export interface PairLimits {
   readonly durationMs: number;
   /** Latency in ms at which the measurement stops. */
   readonly stopAtMs: number;
+  /** Highest number of pairs of one comparison. Default: 600. A 99th percentile with its interval needs 437. */
+  readonly maxPairs?: number;
 }
 
 /** Functions through which writes are sent. */
@@ -45,14 +52,13 @@ export interface PairsOutcome {
   readonly stopped: string | undefined;
 }
 
-/** Highest number of pairs of one comparison. A 99th percentile with its interval needs 437. */
 const MAX_PAIRS = 600;
 /** Codes of answers that are measured: a dry run that succeeds, and an object that a rule or a cost limit refuses. */
 const MEASURED = new Set([200, 201, 422]);
 
 interface Comparison {
   readonly writes: ComparedWrites;
-  readonly pairs: TimedPair[];
+  readonly pairs: WritePair[];
   codes: { a: number; b: number } | undefined;
   problem: string | undefined;
   spentMs: number;
@@ -111,7 +117,8 @@ class PairRun {
     const begun = performance.now();
     const until = begun + this.#limits.durationMs;
     while (!this.#isOver && performance.now() < until) {
-      const open = this.comparisons.filter(({ problem, codes, pairs }) => problem === undefined && codes && pairs.length < MAX_PAIRS);
+      const { maxPairs = MAX_PAIRS } = this.#limits;
+      const open = this.comparisons.filter(({ problem, codes, pairs }) => problem === undefined && codes && pairs.length < maxPairs);
       const [next] = open.toSorted((a, b) => a.spentMs - b.spentMs);
       if (next === undefined) return;
       const startedAt = performance.now();
