@@ -54,6 +54,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'assay evaluate --cluster -f changes/': A_CLUSTER,
   'assay explain --cluster': A_CLUSTER,
   'assay upgrade-check --to-version 1.37': A_CLUSTER,
+  './assay load --cluster -f objects/': A_CLUSTER,
+  './assay load --cluster -f crds/ --worst --duration 2m': A_CLUSTER,
   'assay upgrade-check dump/ -k 1.36 --to-version 1.37': 'it needs a dump of a cluster',
   './assay upgrade-check dump/ -k 1.36 --to-version 1.37': 'it needs a dump of a cluster',
   'ASSAY_LIVE_KUBECONFIG=FILE npx vitest run apps/cli/test/cluster/live.spec.ts': 'it needs an API server that nobody else uses',

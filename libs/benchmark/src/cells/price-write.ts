@@ -33,7 +33,7 @@ export interface PricedWrite {
   readonly serverTime: PredictedWriteTime;
 }
 
-/** How objects are validated and named. */
+/** Terms on which the objects of a study are created. */
 export interface WriteTerms {
   /** Name under which the object is created. If the definition accepts the object only under its own name, it keeps its own name. */
   readonly name: string;

@@ -11,7 +11,7 @@ import { candidateOf } from './write-plan.ts';
 
 /** Write of a ladder of sizes. */
 export interface LadderRung extends PricedWrite {
-  /** Size of the largest field of the object: the number of elements of a list, of entries of a map, or of code points of a text. */
+  /** Size of the largest field of the object: elements of a list, entries of a map, or code points of a text. */
   readonly size: number;
 }
 
@@ -31,8 +31,8 @@ const PARTS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 const [MAX_HALVINGS, REFINEMENTS] = [16, 4];
 
 /**
- * Builds the most expensive create of a rule that the definition accepts within the time limit, and smaller ones down to a sixteenth of its
- * sizes. If the definition refuses a still more expensive one for its cost, the ladder has this one, too.
+ * Builds the most expensive create of a rule that the definition accepts within the time limit. Adds smaller ones, down to a sixteenth of
+ * its sizes. If the definition refuses a still more expensive one for its cost, the ladder has this one, too.
  */
 export function sizeLadder({ rule: key, worst, maxMs, ...terms }: LadderCell, { head }: CellSubjects, ports: CellPorts): SizeLadder {
   const [found, measured] = [head(COMPILED.name).find(key), head('measured')];

@@ -55,9 +55,17 @@ type Growth =
 const undecided = (reason: string): Growth => ({ verdict: 'undecided', reason });
 
 function growthOfLadder(rungs: readonly MeasuredWrite[]): Growth {
-  const points = rungs
-    .filter(({ write, samples }) => write.priced.isAccepted && samples.length >= MIN_SAMPLES)
-    .map(({ write: { rung, priced }, samples }) => ({ size: rung?.size ?? 0, samples, priced }));
+  const accepted = rungs.filter(({ write }) => write.priced.isAccepted);
+  if (new Set(accepted.map(({ write }) => write.rung?.size)).size < MIN_SIZES)
+    return undecided(`the object has fewer than ${MIN_SIZES} sizes`);
+  const answered = accepted.filter(({ samples }) => samples.length >= MIN_SAMPLES);
+  // The last round may be incomplete. Only whole rounds tell which samples of the sizes belong together.
+  const rounds = Math.min(...answered.map(({ samples }) => samples.length));
+  const points = answered.map(({ write: { rung, priced }, samples }) => ({
+    size: rung?.size ?? 0,
+    samples: samples.slice(0, rounds),
+    priced,
+  }));
   if (new Set(points.map(({ size }) => size)).size < MIN_SIZES)
     return undecided(`fewer than ${MIN_SIZES} sizes were answered ${MIN_SAMPLES} times`);
   const longest = Math.max(...points.map(({ samples }) => median(samples) ?? 0));

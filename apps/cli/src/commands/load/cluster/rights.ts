@@ -3,7 +3,7 @@ import type { ApiWriter } from '#cluster';
 import { UsageError } from '../../../usage.ts';
 import type { WrittenResource } from './workload.ts';
 
-/** Whether the rights of the user were checked before a load, or the reason why they were not. */
+/** Result of checking the rights of the user before a load: `allowed`, or the reason why they were not checked. */
 export type Rights = { readonly kind: 'allowed' } | { readonly kind: 'notChecked'; readonly reason: string };
 
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';

@@ -3,7 +3,6 @@ import { ApiWriter } from '#cluster';
 import type { Cluster, ClusterAddress } from '#cluster';
 import type { EvaluationOptions } from '#documents';
 import { spentText, times } from '#numbers';
-import type { SentWrite } from '../../../../../../loadtests/src/load/send-writes.ts';
 import { openCluster } from '../../../cluster/open-cluster.ts';
 import type { ClusterOption, OpenedCluster } from '../../../cluster/open-cluster.ts';
 import { definitionsOfKinds } from '../../../cluster/read-definitions.ts';
@@ -25,9 +24,10 @@ import { clusterLoadReport } from './report.ts';
 import type { ClusterLoadReport, LoadedCluster } from './report.ts';
 import { checkRights } from './rights.ts';
 import { changesOf, readTotals } from './server-histograms.ts';
+import { sendDryRun } from './send-dry-run.ts';
 import { clusterLoadText } from './text.ts';
 import { givenWorkload, requireWrites, resourcesOf, worstWorkload } from './workload.ts';
-import type { ClusterWorkload, LoadedWrite } from './workload.ts';
+import type { ClusterWorkload } from './workload.ts';
 
 /** Parsed arguments of `assay load --cluster`, which sends dry runs of writes to an API server. */
 export interface ClusterLoadArguments extends CommandSettings {
@@ -101,7 +101,7 @@ async function loadCluster(command: ClusterLoadArguments, loading: Loading): Pro
   const findings = await sendWrites({
     writes: workload.writes.length,
     turns: workload.turns,
-    send: (index, ending) => sendOne(writer, workload.writes[index], ending),
+    send: (index, ending) => sendDryRun(writer, workload.writes[index], ending),
     rate,
     seconds,
     isAlone,
@@ -173,43 +173,4 @@ function announce({ cluster, server, rate, isAlone, durationMs, stopAtMs, name }
   reportOnStderr(
     `nothing is stored, but dry runs load the server and call its admission webhooks. The load ends at a 429, at 5 failures in a row, or if a write takes over ${spentText(stopAtMs)}`,
   );
-}
-
-/** Codes after which every further write would fail, too. */
-const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 409]);
-
-async function sendOne(writer: ApiWriter, write: LoadedWrite | undefined, signal: AbortSignal): Promise<SentWrite> {
-  if (write === undefined) return { kind: 'unanswered', reason: 'no write', problem: 'there is no write' };
-  const { path, priced } = write;
-  const outcome = await writer.write({ method: 'POST', path, body: Buffer.from(priced.object) }, signal);
-  switch (outcome.kind) {
-    case 'answered': {
-      const { code, ms, retryAfter } = outcome;
-      const isExpected = priced.isAccepted ? code === 201 : code === 422;
-      const problem = isExpected ? undefined : problemOf(writer, write, outcome);
-      return { kind: 'answered', status: code, ms, retryAfter, problem, isFinal: FINAL.has(code) };
-    }
-    case 'stopped':
-      return { kind: 'unanswered', reason: 'stopped', problem: 'the write was stopped' };
-    case 'broken':
-      return { kind: 'unanswered', reason: outcome.reason, problem: outcome.problem.sentence };
-    case 'tooLarge':
-    case 'unsent':
-      return { kind: 'unanswered', reason: outcome.problem.kind, problem: outcome.problem.sentence };
-  }
-}
-
-/** Returns the problem of an answer that Assay does not expect. */
-function problemOf(
-  writer: ApiWriter,
-  { path, priced, source }: LoadedWrite,
-  answer: { readonly code: number; readonly body: Buffer },
-): string {
-  if (answer.code === 201 && !priced.isAccepted) return `${source}: the server accepts an object that Assay refuses`;
-  const { sentence } = writer.refusal(path, answer);
-  if (answer.code === 422) return `${source}: the server refuses an object that Assay accepts. ${sentence}`;
-  if (answer.code === 404) return `${sentence}. Does the server have this definition and this namespace?`;
-  if (answer.code === 409)
-    return `${sentence}. The object keeps its own name because its rules demand it, and the server stores an object of this name`;
-  return sentence;
 }

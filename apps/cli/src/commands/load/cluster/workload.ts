@@ -39,8 +39,8 @@ export interface ClusterWorkload {
   readonly kind: 'given' | 'worst';
   readonly writes: readonly LoadedWrite[];
   /**
-   * Indexes of the writes in the order in which they are sent. Writes whose times are compared stand in short rounds, so that a slow phase of
-   * the server slows them all.
+   * Indexes of the writes in the order in which they are sent. Each round contains all writes whose times are compared, so that a slow
+   * phase of the server slows them all.
    */
   readonly turns: readonly number[];
   readonly leftOut: readonly { readonly what: string; readonly reason: string }[];
