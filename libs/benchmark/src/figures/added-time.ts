@@ -57,8 +57,8 @@ export function addedTime(pairs: readonly TimedPair[], bias = 0): AddedTime {
 }
 
 /**
- * Returns the share of its time by which work differs from equal work for no reason: the median difference, if its 95 % interval excludes 0.
- * Returns 0 if the interval contains 0, and 1 if there are too few pairs for an interval.
+ * Returns the share of its time by which work differs from equal work for no reason. This is the median difference, if its 95 % interval
+ * excludes 0. Returns 0 if the interval contains 0, and 1 if there are too few pairs for an interval.
  */
 export function biasShare(pairs: readonly TimedPair[]): number {
   const { p50 } = addedTime(pairs);
