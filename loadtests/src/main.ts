@@ -17,7 +17,7 @@ const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--smallest | --quick 
 
 Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
 real-server runs only if it is named. It needs Go, etcd and the folder shared/bench-peers beside the project.
-report: draws a run again. publish: writes a run into docs/reports/experiments.md.
+report: draws a run again. publish: writes a run into docs/reports/experiments.md, and a run of real-server alone into docs/reports/real-server.md.
 baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
 --quick: a first look (the default). --full: figures worth keeping. --smallest: only tries that everything works.
@@ -82,8 +82,15 @@ function load(folder: string): RunSummary {
 function publishRun([folder]: readonly string[]): number {
   if (folder === undefined) return wrongArguments('publish needs the folder of a run', USAGE);
   const summary = load(folder);
-  publish(summary);
+  publish(summary, pageOf(summary));
   return noneFails(summary) ? 0 : 1;
+}
+
+/** Returns the name of the page of a run. An experiment that runs only by name has a page of its own. */
+function pageOf({ experiments }: RunSummary): string {
+  const [only, ...others] = experiments;
+  const isOwn = EXPERIMENTS.some(({ name, isRunByName = false }) => isRunByName && name === only?.name);
+  return only !== undefined && others.length === 0 && isOwn ? only.name : 'experiments';
 }
 
 /** Writes the report of a run again, using only its summary. */

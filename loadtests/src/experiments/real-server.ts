@@ -100,13 +100,19 @@ async function figuresOf(
     },
     facts: {
       bytes: bytes.length,
-      cost: verdict.cost.cel,
+      cost: costOf(verdict.cost.cel),
       verdict: verdict.accepted ? 'accepted' : 'rejected',
       server: server?.code === undefined ? undefined : server.code === 201 ? 'accepted' : 'rejected',
       problem: server?.problem ?? why,
     },
   };
 }
+
+/** Returns the cost of a verdict; undefined if a cost limit ended the rule, because the verdict then has no cost. */
+const costOf = (cost: number | undefined): number | undefined => (cost === undefined || cost < 0 ? undefined : cost);
+
+/** Returns true if the server ended the writes of a case with 504 before a verdict. */
+const isEnded = ({ facts: { problem } }: CaseFigures): boolean => typeof problem === 'string' && problem.includes('(504)');
 
 /** Returns the time that the rule adds, as the comparison of the pairs decides it. Undefined if the server was not measured. */
 function addedOf({ times }: CaseFigures): AddedTime | undefined {
@@ -152,6 +158,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
 function listText({ list, one }: MeasuredList): string {
   const [without, own] = [timeOf(one, WITHOUT), timeOf(one, ASSAY)];
   const beside = `list of ${listTitle(list)}: Assay takes ${timeText(own)}`;
+  if (without === undefined && isEnded(one)) return `${beside}, the API server gives no verdict in time, even without the rule`;
   if (without === undefined) return `${beside}, the API server: ${NOT_MEASURED}`;
   const ruled = timeOf(one, WITH);
   const withRule = ruled === undefined ? 'gives no verdict in time with it' : `${timeText(ruled)} with it`;
@@ -191,17 +198,23 @@ function listsTable(lists: readonly MeasuredList[]): Table {
     columns: ['what was measured', ...lists.map(({ list }) => `list of ${listTitle(list)}`)],
     rows: [
       row('size of the object', ({ one }) => bytesText(numberOf(one, 'bytes'))),
-      row('API server, without the rule', ({ one }) => timeText(timeOf(one, WITHOUT))),
-      row('API server, with the rule', ({ one }) => timeText(timeOf(one, WITH))),
+      row('API server, without the rule', ({ one }) => serverText(one, WITHOUT)),
+      row('API server, with the rule', ({ one }) => serverText(one, WITH)),
       row('time that the rule adds [95 % interval]', ({ one }) => addedText(one)),
       row('Assay, with the rule', ({ one }) => timeText(timeOf(one, ASSAY))),
-      row('cost of the rule until its end or a limit, in cost units', ({ one }) => countText(numberOf(one, 'cost'))),
+      row('cost of the rule, in cost units', ({ one }) =>
+        one.facts['verdict'] === 'rejected' ? 'over the limit' : countText(numberOf(one, 'cost')),
+      ),
       row('verdict of Assay', ({ one }) => String(one.facts['verdict'] ?? NOT_MEASURED)),
       row('verdict of the API server', ({ one }) => String(one.facts['server'] ?? 'none in time')),
     ],
     notes: [],
   };
 }
+
+/** Returns a time of the server in words. */
+const serverText = (one: CaseFigures, what: string): string =>
+  timeOf(one, what) === undefined && isEnded(one) ? 'no verdict within 34 s' : timeText(timeOf(one, what));
 
 function listClaim(list: ListWorkload, one: CaseFigures | undefined): ReportClaim {
   const allowed = KEP_FACTOR * list.kepMs;
@@ -216,9 +229,10 @@ function listClaim(list: ListWorkload, one: CaseFigures | undefined): ReportClai
     const verdict = hi <= allowed ? 'holds' : lo > allowed ? 'fails' : 'undecided';
     return { ...claim, found: `the rule adds ${timeText(added.p50.ms)} [${timeText(lo)}, ${timeText(hi)}]`, verdict };
   }
-  const problem = one?.facts['problem'];
-  const isEnded = one !== undefined && timeOf(one, WITHOUT) !== undefined && typeof problem === 'string' && problem.includes('504');
-  if (isEnded) return { ...claim, found: 'the server ends the write after 34 s, without a verdict', verdict: 'fails' };
+  if (one !== undefined && isEnded(one) && timeOf(one, WITHOUT) !== undefined)
+    return { ...claim, found: 'the server ends the write after 34 s, without a verdict', verdict: 'fails' };
+  if (one !== undefined && isEnded(one))
+    return { ...claim, found: 'the server ends the write after 34 s, even without the rule', verdict: 'undecided' };
   return { ...claim, found: NOT_MEASURED, verdict: 'not measured' };
 }
 
