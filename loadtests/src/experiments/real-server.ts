@@ -157,12 +157,11 @@ function findings(cases: readonly CaseFigures[]): Findings {
 
 function listText({ list, one }: MeasuredList): string {
   const [without, own] = [timeOf(one, WITHOUT), timeOf(one, ASSAY)];
-  const beside = `list of ${listTitle(list)}: Assay takes ${timeText(own)}`;
-  if (without === undefined && isEnded(one)) return `${beside}, the API server gives no verdict in time, even without the rule`;
-  if (without === undefined) return `${beside}, the API server: ${NOT_MEASURED}`;
+  const beside = `list of ${listTitle(list)}: ${timeText(own)} in Assay`;
+  if (without === undefined && isEnded(one)) return `${beside}, no verdict of the API server in time, even without the rule`;
+  if (without === undefined) return `${beside}, API server ${NOT_MEASURED}`;
   const ruled = timeOf(one, WITH);
-  const withRule = ruled === undefined ? 'gives no verdict in time with it' : `${timeText(ruled)} with it`;
-  return `${beside}, the API server ${timeText(without)} without the rule, and ${withRule}`;
+  return `${beside}, ${timeText(without)} on the API server without the rule, ${ruled === undefined ? 'no verdict in time' : timeText(ruled)} with it`;
 }
 
 function listsChart(lists: readonly MeasuredList[]): Chart {
@@ -281,7 +280,7 @@ function growthTable(cases: readonly CaseFigures[]): Table {
 function growthClaim({ name, exponent }: KnownGrowth, cases: readonly CaseFigures[]): ReportClaim {
   const claim = {
     source: 'aim of this project',
-    claim: `the time of a rule grows with its cost, within ${TOLERANCE} of the exponent ${exponent}: ${name}`,
+    claim: `the time of a rule grows with n^${exponent}, within ${TOLERANCE}: ${name}`,
     system: 'API server of Kubernetes',
   };
   const long = casesOf(cases, name).filter((one) => (timeOf(one, WITH) ?? 0) >= MIN_DECIDED_MS);
