@@ -92,9 +92,12 @@ describe('assay load --cluster --temporary-definitions', () => {
       removed: ['whole', 'equal', 'bare', 'without-1', 'without-2'].map((label) => `widgets.${label}.${report.run}.assay.dev`),
       left: [],
     });
-    const writes = server.requests.filter((line) => line.startsWith('POST') && !isCreation(line));
+    const writes = server.requests.filter(
+      (line) => line.startsWith('POST') && !isCreation(line) && !line.includes('/selfsubjectaccessreviews'),
+    );
     expect(writes.length).toBeGreaterThan(100);
     expect(writes.filter((line) => !isDryRun(line))).toEqual([]);
+    expect(server.requests.filter((line) => line.includes('/selfsubjectaccessreviews'))).toHaveLength(2);
     expect(run.stderr).toContain(`creates 5 temporary definitions in fake (run ${report.run})`);
     expect(run.stdout + run.stderr).not.toContain('secret');
   });
