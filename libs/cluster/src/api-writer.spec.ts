@@ -1,7 +1,6 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../testing/free-port.ts';
 import { answerJson, answerStatus, FakeApiServer } from '../testing/fake-api-server.ts';
 import type { ClusterAddress } from './address.ts';
 import { ApiWriter } from './api-writer.ts';
@@ -157,12 +156,3 @@ describe('a write that is sent at most once', () => {
     );
   });
 });
-
-/** Returns a port of this machine on which nothing listens. */
-async function freePort(): Promise<number> {
-  const holder: Server = createServer();
-  await new Promise<void>((done) => holder.listen(0, '127.0.0.1', done));
-  const { port } = holder.address() as AddressInfo;
-  await new Promise((done) => holder.close(done));
-  return port;
-}

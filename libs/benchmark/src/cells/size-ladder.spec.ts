@@ -66,8 +66,7 @@ const widget = (metadata: object, a: readonly number[]) => ({ apiVersion: 'examp
 it('a given object is priced under the new name, without fields that a server sets', () => {
   const priced = price(specOf(LINEAR, 10), widget({ name: 'mine', namespace: 'x', resourceVersion: '7', uid: 'u' }, [1, 2]));
   expect(priced).toMatchObject({ isAccepted: true, serverTime: { kind: 'predicted' } });
-  const { metadata } = JSON.parse(priced?.object ?? '') as { metadata: object };
-  expect(metadata).toEqual({ name: 'fresh', namespace: 'x' });
+  expect(priced?.object).toContain('"metadata":{"name":"fresh","namespace":"x"}');
 });
 
 it('a rule that does not hold has no prediction', () => {
