@@ -1,8 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
 import { answerJson, answerStatus } from './fake-api-server.ts';
 import type { Answering } from './fake-api-server.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+const sentDefinition = z.looseObject({
+  metadata: z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
+  spec: z.looseObject({ group: z.string() }),
+});
+const deleteOptions = z.object({ preconditions: z.object({ uid: z.string().optional() }).optional() });
 
 /** Definition as the fake stores it. */
 export interface FakeDefinition {
@@ -34,7 +41,7 @@ export class FakeDefinitions {
     const definition = [...this.stored.values()].find(({ spec }) => spec.group === group);
     if (request.method !== 'POST' || definition === undefined) return false;
     void this.#body(request).then((body) =>
-      setTimeout(() => answerJson(response, 201, JSON.parse(body) as object), this.delayOf(definition)),
+      setTimeout(() => response.writeHead(201, { 'content-type': 'application/json' }).end(body), this.delayOf(definition)),
     );
     return true;
   };
@@ -42,7 +49,7 @@ export class FakeDefinitions {
   async #answerDefinitions(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const one = this.stored.get(name);
     if (request.method === 'POST') {
-      const sent = JSON.parse(await this.#body(request)) as FakeDefinition;
+      const sent = sentDefinition.parse(JSON.parse(await this.#body(request)));
       const conditions = [
         { type: 'NamesAccepted', status: 'True' },
         { type: 'Established', status: 'True' },
@@ -56,7 +63,7 @@ export class FakeDefinitions {
     } else if (name === '') answerJson(response, 200, { items: [...this.stored.values()] });
     else if (one === undefined) answerStatus(response, 404, 'NotFound', `"${name}" not found`);
     else if (request.method === 'DELETE') {
-      const { preconditions } = JSON.parse((await this.#body(request)) || '{}') as { preconditions?: { uid?: string } };
+      const { preconditions } = deleteOptions.parse(JSON.parse((await this.#body(request)) || '{}'));
       if (preconditions?.uid !== undefined && preconditions.uid !== one.metadata.uid)
         answerStatus(response, 409, 'Conflict', 'another uid');
       else {
@@ -67,9 +74,8 @@ export class FakeDefinitions {
   }
 
   async #body(request: IncomingMessage): Promise<string> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const text = Buffer.concat(parts).toString();
+    let text = '';
+    for await (const part of request) text += String(part);
     this.bodies.push(text);
     return text;
   }
