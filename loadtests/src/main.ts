@@ -16,7 +16,8 @@ const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--smallest | --quick 
        npm run loadtest -- baselines
 
 Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
-report: draws a run again. publish: writes a run into docs/reports/experiments.md.
+real-server runs only if it is named. It needs Go, etcd and the folder shared/bench-peers beside the project.
+report: draws a run again. publish: writes a run into docs/reports/experiments.md, and a run of real-server alone into docs/reports/real-server.md.
 baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
 --quick: a first look (the default). --full: figures worth keeping. --smallest: only tries that everything works.
@@ -37,7 +38,9 @@ async function main(): Promise<number> {
   }
   const unknown = positionals.filter((name) => !EXPERIMENTS.some((experiment) => experiment.name === name));
   if (unknown.length > 0) return wrongArguments(`unknown experiment ${unknown.join(', ')}`, USAGE);
-  const chosen = EXPERIMENTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = EXPERIMENTS.filter(({ name, isRunByName = false }) =>
+    positionals.length === 0 ? !isRunByName : positionals.includes(name),
+  );
   const stop = new AbortController();
   // The first signal ends the running experiment. The second signal ends the lab, and with it the programs that it started.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
@@ -79,8 +82,15 @@ function load(folder: string): RunSummary {
 function publishRun([folder]: readonly string[]): number {
   if (folder === undefined) return wrongArguments('publish needs the folder of a run', USAGE);
   const summary = load(folder);
-  publish(summary);
+  publish(summary, pageOf(summary));
   return noneFails(summary) ? 0 : 1;
+}
+
+/** Returns the name of the page of a run. An experiment that runs only by name has a page of its own. */
+function pageOf({ experiments }: RunSummary): string {
+  const [only, ...others] = experiments;
+  const isOwn = EXPERIMENTS.some(({ name, isRunByName = false }) => isRunByName && name === only?.name);
+  return only !== undefined && others.length === 0 && isOwn ? only.name : 'experiments';
 }
 
 /** Writes the report of a run again, using only its summary. */

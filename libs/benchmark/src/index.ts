@@ -4,6 +4,8 @@ export { costGrowth } from './figures/cost-growth.ts';
 export type { CostGrowth, CostPoint, GrowthName } from './figures/cost-growth.ts';
 export { firstOver, firstOverLater } from './figures/bending-point.ts';
 export type { BendingPoint, SearchRange } from './figures/bending-point.ts';
+export { addedTime, biasShare, MIN_DECIDED_MS } from './figures/added-time.ts';
+export type { AddedMs, AddedTime, UndecidedWhy } from './figures/added-time.ts';
 export { compareCosts, comparePairs } from './figures/compare-pairs.ts';
 export type { CostComparison, PairComparison, PairRules, PairVerdict, TimedPair } from './figures/compare-pairs.ts';
 export { samplePairs, sampleRounds } from './figures/sample-rounds.ts';

@@ -183,6 +183,8 @@ export class ApiReader {
         ...(method === 'GET' && { 'accept-encoding': 'gzip' }),
         'user-agent': 'assay',
         ...(type !== undefined && { 'content-type': type }),
+        // Node sends no length with DELETE, so that a server would take the body for the next request.
+        ...(body && { 'content-length': String(body.length) }),
         ...headers,
         ...impersonation,
       },

@@ -16,3 +16,11 @@ export { ApiWriter } from './api-writer.ts';
 export type { ClusterWrite, WriteLimits, WriteOutcome } from './api-writer.ts';
 export { addWebhookAuthority } from './webhook-authorities.ts';
 export type { WebhookAuthority } from './webhook-authorities.ts';
+
+// Temporary copies of definitions, with which the time of rules is measured.
+export { copyDefinition, copyGroup, moveToGroup, newRunId } from './temporary/copy-definition.ts';
+export type { CopyIdentity, LeftOutRules } from './temporary/copy-definition.ts';
+export { findTemporary, PATIENCE, removeTemporary, TemporaryDefinitions } from './temporary/temporary-definitions.ts';
+export type { Patience, Removal, TemporaryDefinition } from './temporary/temporary-definitions.ts';
+export { sendPairs } from './temporary/send-pairs.ts';
+export type { ComparedWrites, PairLimits, PairPorts, PairsOutcome, SentPairs, WritePair } from './temporary/send-pairs.ts';

@@ -12,6 +12,7 @@ import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
 import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
+import { realServer } from './real-server.ts';
 import { replicas } from './replicas.ts';
 import { tracing } from './tracing.ts';
 
@@ -32,6 +33,7 @@ export const ALL = {
   fairness,
   memory,
   tracing,
+  'real-server': realServer,
 } as const;
 
 /** All experiments, without the types of their data. */

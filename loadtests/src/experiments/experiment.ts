@@ -25,6 +25,8 @@ export interface Findings {
 export interface Experiment<Data> {
   readonly name: string;
   readonly question: string;
+  /** True if a run without names leaves out the experiment, because it needs more programs. */
+  readonly isRunByName?: boolean;
   measure(lab: Lab): Promise<Data>;
   findings(data: Data): Findings;
 }

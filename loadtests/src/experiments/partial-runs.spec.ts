@@ -34,6 +34,7 @@ const DATA: { readonly [One in Name]: (synthesis: Synthesis) => Awaited<ReturnTy
   fairness: service.fairnessData,
   memory: service.memoryData,
   tracing: service.tracingData,
+  'real-server': service.realServerData,
 };
 
 const FINDERS = (Object.keys(ALL) as Name[]).map((name): readonly [name: string, find: Find] => [

@@ -13,7 +13,9 @@ import { EXPERIMENTS } from './all.ts';
 
 /** Names of experiments that take seconds at their smallest sizes. They run only in thorough test runs. */
 const LONG: readonly string[] = ['batch-size', 'cancellation', 'definitions', 'fairness', 'memory', 'nested-lists', 'replicas', 'tracing'];
-const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !LONG.includes(name));
+const NAMES = EXPERIMENTS.filter(({ isRunByName = false }) => !isRunByName)
+  .map(({ name }) => name)
+  .filter((name) => thorough || !LONG.includes(name));
 /**
  * Returns true if this test checks a gate. It ignores memory gates, which only full runs check, because memory depends on when a busy
  * machine collects garbage.

@@ -22,13 +22,14 @@ export function writeResults(summary: RunSummary, folder: string): void {
 }
 
 /**
- * Writes a run into the project's documentation: `docs/reports/experiments.md`, and its charts in the folder `docs/reports/experiments`.
+ * Writes a run into the project's documentation: a page such as `docs/reports/experiments.md`, and its charts in the folder of the same name.
+ * `page` is the name of both.
  */
-export function publish(summary: RunSummary): void {
-  const pictures = join(PROJECT, 'docs/reports/experiments');
+export function publish(summary: RunSummary, page: string): void {
+  const pictures = join(PROJECT, 'docs/reports', page);
   rmSync(pictures, { recursive: true, force: true });
   writeCharts(summary, pictures);
-  writeFileSync(`${pictures}.md`, markdownReport(summary, 'experiments'));
+  writeFileSync(`${pictures}.md`, markdownReport(summary, page));
 }
 
 function writeCharts({ experiments }: RunSummary, folder: string): void {

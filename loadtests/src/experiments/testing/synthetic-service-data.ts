@@ -5,6 +5,8 @@ import * as http from '../http.ts';
 import { memory } from '../memory.ts';
 import { ENGINE, openLine } from '../replicas.ts';
 import { COMPARED_ITEMS, comparedLine, SYSTEMS } from '../replicas/system.ts';
+import { KNOWN_GROWTH } from '../real-server/known-growth.ts';
+import { KEP_LISTS } from '../../workloads/list-workload.ts';
 import { made } from './made-cases.ts';
 import type { CaseToMake } from './made-cases.ts';
 import type { Synthesis } from './synthesis.ts';
@@ -116,3 +118,20 @@ export function replicasData(s: Synthesis): CaseFigures[] {
     ...open(openLine('2 threads')),
   ]);
 }
+
+/**
+ * Returns data of the experiment real-server. The time without the rule is so short that the difference has the digits of the time with the rule.
+ */
+export const realServerData = (s: Synthesis): CaseFigures[] =>
+  made(
+    s,
+    [
+      ...KEP_LISTS.map(({ name, elements }) => ({ name, size: elements })),
+      ...KNOWN_GROWTH.flatMap(({ name, sizes }) => sizes.full.map((size) => ({ name, size }))),
+    ].map(({ name, size }): CaseToMake => ({
+      line: name,
+      size,
+      times: { without: 0.001, with: 1000, added: 100, assay: 1 },
+      facts: { bytes: 3_000_000, cost: 5 * size, verdict: 'accepted', server: 'accepted' },
+    })),
+  );

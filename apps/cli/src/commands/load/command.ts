@@ -21,6 +21,9 @@ import type { Command } from '../command.ts';
 import type { ClusterLoadArguments } from './cluster/run.ts';
 import { isLoopback } from './loopback.ts';
 import type { LoadPace } from './report.ts';
+import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
+import type { RuleCostValues, TemporaryArguments } from './rule-costs/options.ts';
+import type { PairLimits } from '#cluster';
 import type { LoadArguments } from './run.ts';
 
 const CONNECTIONS = 10;
@@ -29,7 +32,7 @@ const DURATION_MS = 10_000;
 const CLUSTER = { rate: 20, maxRate: 1000, durationMs: 30_000, maxDurationMs: 600_000, stopAtMs: 5000 } as const;
 const BUDGET_MS = 10_000;
 
-interface LoadValues extends Values {
+interface LoadValues extends Values, RuleCostValues {
   readonly rate?: number;
   readonly connections?: number;
   readonly duration?: number;
@@ -42,7 +45,7 @@ interface LoadValues extends Values {
 }
 
 /** The command `assay load`. */
-export const loadCommand: Command<LoadArguments | ClusterLoadArguments> = {
+export const loadCommand: Command<LoadArguments | ClusterLoadArguments | TemporaryArguments> = {
   name: 'load',
   help: 'load a deployment of Assay, or an API server with dry runs (--cluster), with objects or with the most expensive writes of their definitions: latencies, errors, and what the rules cost (docs/how-to/load-a-service.md, load-a-cluster.md). A part of the clone, not of the package',
   options(parser, understand) {
@@ -69,15 +72,27 @@ export const loadCommand: Command<LoadArguments | ClusterLoadArguments> = {
       .option('--stop-at <duration>', 'with --cluster: end the load if a write takes longer (default: 5s)', durationOf)
       .option('--traces <url>', 'the address of Jaeger, for links to traces', addressOf)
       .option('--yes', 'allow a load on another machine');
-    withTimeout(withReading(parser)).action((first: string | undefined, paths: string[], values: LoadValues) =>
-      understand(values.cluster === true ? clusterArguments(first, paths, values) : serviceArguments(first, paths, values)),
+    withTimeout(withReading(withRuleCosts(parser))).action((first: string | undefined, paths: string[], values: LoadValues) =>
+      understand(argumentsOf(first, paths, values)),
     );
   },
-  run: async (parsed, context) =>
-    'cluster' in parsed
-      ? (await import('./cluster/run.ts')).runClusterLoad(parsed, context)
-      : (await import('./run.ts')).runLoad(parsed, context),
+  run: async (parsed, context) => {
+    if (!('cluster' in parsed)) return (await import('./run.ts')).runLoad(parsed, context);
+    if (!('kind' in parsed)) return (await import('./cluster/run.ts')).runClusterLoad(parsed, context);
+    if (parsed.kind === 'cleanUp') return (await import('./rule-costs/run-clean-up.ts')).runCleanUp(parsed);
+    return (await import('./rule-costs/run-rule-costs.ts')).runRuleCosts(parsed, context);
+  },
 };
+
+function argumentsOf(
+  first: string | undefined,
+  paths: readonly string[],
+  values: LoadValues,
+): LoadArguments | ClusterLoadArguments | TemporaryArguments {
+  if (values.cluster !== true) return temporaryArgumentsOf(paths, values, undefined) ?? serviceArguments(first, paths, values);
+  const all = first === undefined ? paths : [first, ...paths];
+  return temporaryArgumentsOf(all, values, ceilings(values)) ?? clusterArguments(first, paths, values);
+}
 
 /** Returns the arguments of a load on a deployment of Assay. Throws {@link UsageError} if the address is wrong or needs `--yes`. */
 function serviceArguments(first: string | undefined, paths: readonly string[], values: LoadValues): LoadArguments {
@@ -122,21 +137,26 @@ function clusterArguments(first: string | undefined, paths: readonly string[], v
   const cluster = clusterOf(values);
   if (cluster === undefined) throw new UsageError('--cluster is missing');
   for (const option of SERVICE_ONLY) if (values[option] !== undefined) throw new UsageError(`--${option} does not go with --cluster`);
-  const { rate = CLUSTER.rate, duration = CLUSTER.durationMs, stopAt = CLUSTER.stopAtMs } = values;
-  if (rate > CLUSTER.maxRate) throw new UsageError(`--rate: a load on a cluster has at most ${CLUSTER.maxRate} writes a second`);
-  if (duration > CLUSTER.maxDurationMs) throw new UsageError('--duration: a load on a cluster takes at most 10m');
+  const { rate, durationMs, stopAtMs } = ceilings(values);
   return {
     cluster,
     paths: pathsOf(first === undefined ? paths : [first, ...paths], values, 'load --cluster'),
     rate,
-    durationMs: duration,
-    stopAtMs: stopAt,
+    durationMs,
+    stopAtMs,
     worstBudgetMs: values.worst === true ? values.budget : undefined,
     isAllowed: values.yes === true,
     output: values.output as OutputForm,
     options: optionsOf(values),
     ...runSettingsOf(values),
   };
+}
+
+/** Returns the rate and the times of a load on a cluster. Throws {@link UsageError} if one is above its ceiling. */
+function ceilings({ rate = CLUSTER.rate, duration = CLUSTER.durationMs, stopAt = CLUSTER.stopAtMs }: LoadValues): PairLimits {
+  if (rate > CLUSTER.maxRate) throw new UsageError(`--rate: a load on a cluster has at most ${CLUSTER.maxRate} writes a second`);
+  if (duration > CLUSTER.maxDurationMs) throw new UsageError('--duration: a load on a cluster takes at most 10m');
+  return { rate, durationMs: duration, stopAtMs: stopAt };
 }
 
 function paceOf({ rate, connections }: LoadValues): LoadPace {

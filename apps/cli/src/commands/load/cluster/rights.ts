@@ -12,12 +12,17 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const review = z.object({ status: z.object({ allowed: z.boolean() }) });
 
 /**
- * Asks the server whether the user may create objects of the resources, with one SelfSubjectAccessReview for each resource. Throws
+ * Asks the server whether the user may create (or delete) objects of the resources, with one SelfSubjectAccessReview for each resource. Throws
  * {@link UsageError} if the user may not. A server without such reviews lets the load begin.
  */
-export async function checkRights(writer: ApiWriter, resources: readonly WrittenResource[], signal: AbortSignal): Promise<Rights> {
+export async function checkRights(
+  writer: ApiWriter,
+  resources: readonly WrittenResource[],
+  signal: AbortSignal,
+  verb: 'create' | 'delete' = 'create',
+): Promise<Rights> {
   for (const { group, version, plural, namespace } of resources) {
-    const resourceAttributes = { group, version, resource: plural, verb: 'create', ...(namespace !== undefined && { namespace }) };
+    const resourceAttributes = { group, version, resource: plural, verb, ...(namespace !== undefined && { namespace }) };
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: { resourceAttributes } };
     const outcome = await writer.write({ method: 'POST', path: REVIEWS, body: Buffer.from(JSON.stringify(body)) }, signal);
     if (outcome.kind === 'stopped') return { kind: 'notChecked', reason: 'the command was interrupted' };
@@ -28,7 +33,7 @@ export async function checkRights(writer: ApiWriter, resources: readonly Written
     if (!answer.success) return { kind: 'notChecked', reason: 'the server answered an access review with something else' };
     const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
     if (!answer.data.status.allowed)
-      throw new UsageError(`${writer.address.name}: you may not create ${plural}.${group}${where} (SelfSubjectAccessReview)`);
+      throw new UsageError(`${writer.address.name}: you may not ${verb} ${plural}.${group}${where} (SelfSubjectAccessReview)`);
   }
   return { kind: 'allowed' };
 }

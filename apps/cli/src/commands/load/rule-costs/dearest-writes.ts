@@ -1,0 +1,69 @@
+import type { PlacedFindings, RuleKey } from '#benchmark';
+import type { ServedDefinition } from '#cluster';
+import type { DefinitionSlice, EvaluationOptions } from '#documents';
+import { isJsonObject, readJson } from '#go';
+import type { JsonObject } from '#go';
+import type { Engine } from '#runner';
+import { describeWrites } from '#service';
+import { dearestRules } from '../dearest-rules.ts';
+
+/** Number of rules whose time is measured: those with the most expensive writes. */
+const RULES = 5;
+
+/** Rule with the most expensive object that was found for it. The object is created, and the server accepts it or a cost limit ends it. */
+export interface DearestWrite {
+  readonly rule: PlacedFindings;
+  readonly object: JsonObject;
+}
+
+/** Definition to study, with the data that is needed to find its version. */
+export interface StudiedSource {
+  readonly source: string;
+  readonly slice: DefinitionSlice;
+  readonly served: ServedDefinition;
+}
+
+/** Most expensive writes of a definition, and the rules that a creation alone cannot measure. */
+export interface DearestWrites {
+  /** At most five writes, the most expensive first. */
+  readonly writes: readonly DearestWrite[];
+  /** Rules with an expensive write that updates a stored object. Dry runs cannot send it, because no object is stored. */
+  readonly needStored: readonly PlacedFindings[];
+}
+
+/**
+ * Searches within a time budget in ms for the most expensive creations that the rules of a definition can get. Only rules of the version that
+ * the server stores are searched, because other versions mostly have the same rules.
+ */
+export async function dearestWrites(
+  { source, slice, served }: StudiedSource,
+  { options, budgetMs }: { readonly options: EvaluationOptions; readonly budgetMs: number },
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<DearestWrites> {
+  const wanted = writtenVersion(served);
+  const search = { options, budgetMs, isTimed: true, isWanted: ({ version }: RuleKey) => version === wanted };
+  const rules = await dearestRules([{ source, slice }], search, engine, signal);
+  const dearest = rules.filter(({ worst }) => worst !== undefined && worst.cost > 0);
+  const created = dearest.filter(({ worst }) => worst?.plan.old === 'none');
+  const described = await describeWrites(engine, { definitions: [{ source, slice }], options }, created.slice(0, RULES), signal);
+  const writes = described.flatMap(({ rule, item }) => {
+    const object = createdObject(item);
+    return object === undefined ? [] : [{ rule, object }];
+  });
+  return { writes, needStored: dearest.slice(0, RULES).filter(({ worst }) => worst?.plan.old !== 'none') };
+}
+
+/** Returns the version in which objects are written: the stored version if it is served, else the first served version. */
+function writtenVersion({ spec }: ServedDefinition): string | undefined {
+  const served = spec.versions.filter((version) => version.served);
+  return (served.find(({ storage }) => storage) ?? served[0])?.name;
+}
+
+/** Returns the object of a creation; undefined for an update, and for a write of a subresource. */
+function createdObject(item: string): JsonObject | undefined {
+  const reading = readJson(item);
+  if (!reading.ok || !isJsonObject(reading.value)) return undefined;
+  const { operation, object, subresource } = reading.value;
+  return operation === 'CREATE' && subresource === undefined && isJsonObject(object) ? object : undefined;
+}
