@@ -70,7 +70,7 @@ function fileOf(...documents: readonly object[]): string {
 describe('assay bench of policies', () => {
   it('reports how cost and time grow with each number and size', async () => {
     const { status, stdout } = await bench(fileOf(...LOOPS, ...LIMITS, ...LABELS, DEPLOYMENT), '--budget', '120s', '-o', 'json');
-    const { schema, policies, isPartial } = JSON.parse(stdout) as PolicyStudyReport;
+    const { schema, policies, isPartial }: PolicyStudyReport = JSON.parse(stdout);
     expect({ status, schema, isPartial }).toEqual({ status: 0, schema: 'assay.dev/policy-study/v1', isPartial: false });
     const byName = new Map(policies.map((policy) => [policy.name, policy]));
     const grows = (name: string) => byName.get(name)?.series.map(({ grows: what, name: of = '' }) => `${what} ${of}`.trim());

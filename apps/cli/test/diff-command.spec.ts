@@ -78,7 +78,8 @@ describe('assay diff', () => {
     symlinkSync('/etc/hostname', join(folder, 'links/outside.yaml'));
     commit(definition('minimum: 1', 'self.replicas > 2'));
     const outside = await runAssay(['diff', 'HEAD', join(folder, 'links')]);
-    expect([outside.status, outside.stderr]).toEqual([2, expect.stringContaining('the link leads to no file of the repository') as string]);
+    expect(outside.status).toBe(2);
+    expect(outside.stderr).toContain('the link leads to no file of the repository');
   });
 
   it('counts the objects of a removed definition as broken', async () => {
@@ -103,10 +104,11 @@ describe('assay diff', () => {
   it('writes no total for a version of Kubernetes on which a rule does not compile', async () => {
     const { folder } = repository();
     writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', "self.replicas > 0 && isIP('::1')"));
-    const [changed] = JSON.parse((await diff(folder, 'HEAD', '-o', 'json')).stdout) as {
-      readonly totals: readonly { readonly costs: Readonly<Record<string, { readonly after?: string }>> }[];
-    }[];
-    expect(changed?.totals[0]?.costs['1.30']).toEqual({ before: expect.any(String) as string });
+    const { stdout } = await diff(folder, 'HEAD', '-o', 'json');
+    const [changed]: readonly {
+      readonly totals: readonly { readonly costs: Readonly<Record<string, { readonly before?: string; readonly after?: string }>> }[];
+    }[] = JSON.parse(stdout);
+    expect(changed?.totals[0]?.costs['1.30']).toEqual({ before: changed?.totals[0]?.costs['1.37']?.before });
     expect(Number(changed?.totals[0]?.costs['1.37']?.after)).toBeGreaterThan(0);
     expect((await diff(folder, 'HEAD')).stdout).not.toMatch(/v1: 3 → (0|none)/);
   });

@@ -55,7 +55,8 @@ describe('assay load --cluster --temporary-definitions', () => {
     start('--temporary-definitions', '-f', join(scratch, 'crd.json'), '--budget', '20s', '--duration', '4s', '--rate', '500', ...more);
   const json = async (run: AssayProcess): Promise<RuleCostReport> => {
     await run.ended;
-    return JSON.parse(run.stdout) as RuleCostReport;
+    const report: RuleCostReport = JSON.parse(run.stdout);
+    return report;
   };
   /** Answers the request with number `place` of all that `isMeant` selects in another way. */
   const instead = (place: number, isMeant: (line: string) => boolean, answer: (response: ServerResponse) => void): void => {

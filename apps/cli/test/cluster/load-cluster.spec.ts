@@ -102,7 +102,10 @@ async function load(...argv: readonly string[]): Promise<Ended> {
   return { status, stdout, stderr: withoutProgress(stderr) };
 }
 const outputOf = ({ stdout, stderr }: AssayProcess) => ({ stdout, stderr });
-const reportIn = ({ stdout }: Pick<Ended, 'stdout'>): ClusterLoadReport => JSON.parse(stdout) as ClusterLoadReport;
+function reportIn({ stdout }: Pick<Ended, 'stdout'>): ClusterLoadReport {
+  const report: ClusterLoadReport = JSON.parse(stdout);
+  return report;
+}
 
 describe('assay load --cluster', () => {
   it('sends the given objects as dry runs under a new name, and reports their costs and times', async () => {

@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)('a load on a real API server', () => {
         SOURCE,
       );
       expect(await assay.ended, assay.stderr).toBe(0);
-      const report = JSON.parse(assay.stdout) as ClusterLoadReport;
+      const report: ClusterLoadReport = JSON.parse(assay.stdout);
       expect(report).toMatchObject({ failed: 0, errors: [], statuses: [{ code: 201 }], rights: { kind: 'notChecked' } });
       expect(report.serverHistograms).toMatchObject({
         kind: 'read',

@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(`temporary definitions in a real API serv
   it('tell what all rules add, and no difference between equal definitions', { timeout: 300_000 }, async () => {
     const run = measure('--duration', '30s', '--rate', '400', '-o', 'json');
     expect(await run.ended).toBe(0);
-    const report = JSON.parse(run.stdout) as RuleCostReport;
+    const report: RuleCostReport = JSON.parse(run.stdout);
     expect(report.control?.added.verdict).not.toBe('adds');
     expect(report.allRules?.codes).toEqual({ with: 201, without: 201 });
     expect(report.allRules?.added.p50?.ms).toBeGreaterThan(0);
