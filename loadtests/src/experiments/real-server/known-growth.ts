@@ -17,33 +17,37 @@ export interface KnownGrowth {
 }
 
 const GROUP = 'growth.assay.example.com';
-const INTEGERS = { type: 'array', maxItems: 400, items: { type: 'integer' } };
+/** Number of characters of each element. Such a text needs more time than the cost tracker, whose time grows faster than the cost. */
+const LENGTH = 1000;
+const TEXTS = { type: 'array', maxItems: 64, items: { type: 'string', maxLength: LENGTH } };
+const PATTERN = "matches('^[ab]*$')";
+const SIZES = { quick: [20, 56], full: [20, 28, 40, 56] } as const;
 
-/** Rules whose cost grows with n, n² and n·m. Sizes are small enough for the cost limits of a server. */
+/** Rules whose cost and time grow with n, n² and n·m. Sizes are small enough for the cost limits of a server. */
 export const KNOWN_GROWTH: readonly KnownGrowth[] = [
   {
     name: 'a pattern on a text of length n',
-    rule: "self.text.matches('^([a-z]|[0-9])*$')",
+    rule: `self.text.${PATTERN}`,
     exponent: 1,
-    sizes: { quick: [40_000, 160_000], full: [40_000, 80_000, 160_000, 320_000] },
-    properties: { text: { type: 'string', maxLength: 400_000 } },
+    sizes: { quick: [400_000, 1_600_000], full: [200_000, 400_000, 800_000, 1_600_000] },
+    properties: { text: { type: 'string', maxLength: 2_000_000 } },
     fields: (size: number) => ({ text: 'a'.repeat(size) }),
   },
   {
     name: 'each of n elements with each of n elements',
-    rule: 'self.left.all(x, self.left.all(y, y >= 0))',
+    rule: `self.left.all(x, self.left.all(y, y.${PATTERN}))`,
     exponent: 2,
-    sizes: { quick: [60, 120], full: [60, 90, 130, 190, 280] },
-    properties: { left: INTEGERS },
-    fields: (size: number) => ({ left: integers(size) }),
+    sizes: SIZES,
+    properties: { left: TEXTS },
+    fields: (size: number) => ({ left: texts(size) }),
   },
   {
     name: 'each of n elements with each of m elements, n = m',
-    rule: 'self.left.all(x, self.right.all(y, y >= 0))',
+    rule: `self.left.all(x, self.right.all(y, y.${PATTERN}))`,
     exponent: 2,
-    sizes: { quick: [60, 120], full: [60, 90, 130, 190, 280] },
-    properties: { left: INTEGERS, right: INTEGERS },
-    fields: (size: number) => ({ left: integers(size), right: integers(size) }),
+    sizes: SIZES,
+    properties: { left: TEXTS, right: TEXTS },
+    fields: (size: number) => ({ left: texts(size), right: texts(size) }),
   },
 ].map(({ properties, fields, ...growth }) => ({
   ...growth,
@@ -51,7 +55,7 @@ export const KNOWN_GROWTH: readonly KnownGrowth[] = [
   body: (size) => bodyOf(fields(size)),
 }));
 
-const integers = (size: number): number[] => Array.from({ length: size }, (_, i) => i);
+const texts = (size: number): string[] => Array.from({ length: size }, () => 'a'.repeat(LENGTH));
 
 function definitionOf(rule: string, properties: object): JsonObject {
   const schema = { type: 'object', 'x-kubernetes-validations': [{ rule }], properties };

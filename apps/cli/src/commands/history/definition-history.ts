@@ -210,7 +210,7 @@ export function trackedState({ name, minor, states, rules }: DefinitionHistory):
   };
 }
 
-/** Returns the largest share of a limit that a definition takes in its newest state, by a rule or by all rules together; -1 if it is gone. */
+/** Returns the larger share of its limit in the newest state: of the dearest rule, or of all rules together. Returns -1 if the definition is gone. */
 export function newestShare({ states }: DefinitionHistory): number {
   const figures = states.at(-1)?.figures;
   return figures === undefined ? -1 : Math.max(figures.dearestRule ?? 0, figures.total?.share ?? 0);
