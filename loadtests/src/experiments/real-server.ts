@@ -18,6 +18,7 @@ import type { ListWorkload } from '../workloads/list-workload.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { KNOWN_GROWTH } from './real-server/known-growth.ts';
 import type { KnownGrowth } from './real-server/known-growth.ts';
+import { addedGrowth } from './real-server/added-growth.ts';
 import { ServerMeasurement } from './real-server/measure-on-server.ts';
 
 /** Names of the measured times: of the server without and with the rule, of their difference, and of Assay. */
@@ -26,6 +27,14 @@ export const [WITHOUT, WITH, ADDED, ASSAY] = ['without', 'with', 'added', 'assay
 const [LISTS, PAIRS] = [
   { quick: 1, full: KEP_LISTS.length },
   { quick: 6, full: 16 },
+] as const;
+/**
+ * Rounds in which the sizes of known growth are measured in turn, so that a slow phase of the machine slows all sizes. Each size gets these
+ * pairs in each round.
+ */
+const [ROUNDS, ROUND_PAIRS] = [
+  { quick: 1, full: 4 },
+  { quick: 6, full: 5 },
 ] as const;
 /** Longest time in ms of the pairs of one case, and time for measuring Assay. */
 const [CASE_MS, ASSAY_MS] = [150_000, 1500] as const;
@@ -38,6 +47,7 @@ interface Measured {
   readonly size: number;
   readonly definition: JsonObject;
   readonly body: string;
+  readonly pairs: number;
 }
 
 /** Experiment on a real API server with etcd. It answers how much time a rule adds to a write from its bytes to the server's answer. */
@@ -56,7 +66,7 @@ export const realServer: Experiment<readonly CaseFigures[]> = {
         lab.say(`${one.line}: ${one.size}`);
         cases.push(await figuresOf(one, client, lab, typeof server === 'string' ? server : undefined));
       }
-      return cases;
+      return merged(cases);
     } finally {
       client?.close();
       if (typeof server !== 'string') await server.stop();
@@ -69,18 +79,30 @@ function casesToMeasure(lab: Lab): Measured[] {
   const lists = KEP_LISTS.slice(0, lab.of(LISTS)).map((list): Measured => {
     const definition = listDefinition(list);
     if (!isJsonObject(definition)) throw new Error('no definition');
-    return { line: list.name, size: list.elements, definition, body: listBody(list) };
+    return { line: list.name, size: list.elements, definition, body: listBody(list), pairs: lab.of(PAIRS) };
   });
   const growing = KNOWN_GROWTH.flatMap(({ name, sizes, definition, body }) =>
-    lab.of(sizes).map((size): Measured => ({ line: name, size, definition, body: body(size) })),
+    lab.of(sizes).map((size): Measured => ({ line: name, size, definition, body: body(size), pairs: lab.of(ROUND_PAIRS) })),
   );
+  const rounds = Array.from({ length: lab.of(ROUNDS) }, () => growing);
   // The long lists come last. A server that could not answer them in time may still be busy afterwards.
   const [first = [], ...longer] = lists.map((list) => [list]);
-  return [...first, ...growing, ...longer.flat()];
+  return [...first, ...rounds.flat(), ...longer.flat()];
+}
+
+/** Joins the times of the same case in all rounds. */
+function merged(cases: readonly CaseFigures[]): CaseFigures[] {
+  return [...Map.groupBy(cases, ({ line, size }) => `${line} ${size}`).values()].flatMap((rounds) => {
+    const [first] = rounds;
+    if (first === undefined) return [];
+    const names = new Set(rounds.flatMap(({ times }) => Object.keys(times)));
+    const times = Object.fromEntries([...names].map((name) => [name, rounds.flatMap((one) => one.times[name] ?? [])]));
+    return [{ ...first, times }];
+  });
 }
 
 async function figuresOf(
-  { line, size, definition, body }: Measured,
+  { line, size, definition, body, pairs: most }: Measured,
   client: ServerMeasurement | undefined,
   lab: Lab,
   why: string | undefined,
@@ -88,7 +110,7 @@ async function figuresOf(
   const [assay, bytes] = [compiled(definition), Buffer.from(body)];
   const [own = []] = sampleRounds([() => void judge(assay, bytes)], { now: () => performance.now(), ms: ASSAY_MS });
   const verdict = judge(assay, bytes);
-  const server = await client?.measure({ definition, body, pairs: lab.of(PAIRS), durationMs: CASE_MS });
+  const server = await client?.measure({ definition, body, pairs: most, durationMs: CASE_MS });
   const pairs = pairsOf(server?.without ?? [], server?.with ?? []);
   return {
     line,
@@ -285,7 +307,7 @@ function growthClaim({ name, exponent }: KnownGrowth, cases: readonly CaseFigure
   };
   const long = casesOf(cases, name).filter((one) => (timeOf(one, WITH) ?? 0) >= MIN_DECIDED_MS);
   if (long.length === 0) return { ...claim, found: NOT_MEASURED, verdict: 'not measured' };
-  const growth = growthOf(long, ADDED);
+  const growth = addedGrowth(long.map(({ size, times }) => ({ size, differences: times[ADDED] ?? [] })));
   if (growth === undefined) return { ...claim, found: 'the times do not decide an exponent', verdict: 'undecided' };
   const { lo, hi } = growth;
   const isInside = lo >= exponent - TOLERANCE && hi <= exponent + TOLERANCE;
