@@ -21,8 +21,8 @@ const MAX_DISTANCE = 0.15;
 
 /**
  * Returns the growth of the time that a rule adds. A difference has no fixed part, so the fit is a plain power of the size through the medians.
- * The interval comes from a bootstrap of the pairs of each size. Returns undefined if there are fewer than three sizes, if a median is not
- * above 0, or if the medians are not on one power: then a slow phase of the machine hit single sizes.
+ * The interval comes from a bootstrap of the pairs of each size. Returns undefined if there are fewer than three sizes, or if a median is not
+ * above 0. Also returns undefined if the medians are not on one power, because a slow phase of the machine then hit single sizes.
  */
 export function addedGrowth(sizes: readonly AddedTimes[]): AddedGrowth | undefined {
   const fit = fitPower(sizes);
