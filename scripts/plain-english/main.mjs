@@ -13,7 +13,8 @@ import { flagsOf } from './rules.mjs';
 process.chdir(join(import.meta.dirname, '../..'));
 const LIMITS = join(import.meta.dirname, 'limits.json');
 /** Pattern of files that are not checked, because no person writes their text: generated files, recorded answers and changelogs. */
-const LEFT_OUT = /(^|\/)(generated|golden)\/|recorded-answers|CHANGELOG|docs\/(reports\/(experiments|real-server)|reference\/functions)\.md$/;
+const LEFT_OUT =
+  /(^|\/)(generated|golden)\/|recorded-answers|CHANGELOG|docs\/(reports\/(experiments|real-server)|reference\/functions)\.md$/;
 
 const USAGE = 'usage: npm run tool -- plain-english [--lower | FILE…]\n';
 const { values, positionals } = programArguments(USAGE, { lower: { type: 'boolean', default: false } }, 'operands');

@@ -10,7 +10,7 @@ import type { Lab } from '../lab.ts';
 import { pairsOf } from '../measure/compare-rounds.ts';
 import { missing, sentence } from '../result/sentence.ts';
 import type { ReportClaim, Table } from '../result/summary.ts';
-import { casesOf, growthChart, growthOf, numberOf, timeCells, timeOf } from '../study/study-report.ts';
+import { casesOf, growthChart, numberOf, timeCells, timeOf } from '../study/study-report.ts';
 import type { CaseFigures } from '../study/study.ts';
 import { compiled, judge } from '../workloads/judging.ts';
 import { KEP_LISTS, listBody, listDefinition, listTitle } from '../workloads/list-workload.ts';
