@@ -58,6 +58,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   './assay load --cluster -f crds/ --worst --duration 2m': A_CLUSTER,
   './assay load --cluster --temporary-definitions -f crd.yaml --budget 30s --duration 2m': A_CLUSTER,
   './assay load --cluster --clean-up': A_CLUSTER,
+  'assay load --cluster --temporary-definitions': A_CLUSTER,
+  'assay load --cluster --clean-up': A_CLUSTER,
   'npm run loadtest -- real-server --full': GO,
   'assay upgrade-check dump/ -k 1.36 --to-version 1.37': 'it needs a dump of a cluster',
   './assay upgrade-check dump/ -k 1.36 --to-version 1.37': 'it needs a dump of a cluster',

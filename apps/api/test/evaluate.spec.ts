@@ -375,10 +375,10 @@ describe('the rest of the API', () => {
     const { definitions } = explanationAnswer.parse(answer);
     expect(definitions[0]?.report.accepted).toBe(false);
     expect(definitions[0]?.rules[0]?.suggestions).toMatchObject([
-      { bounds: [{ path: 'sizes', keyword: 'maxItems', value: null, suggested: 1024 }] },
+      { bounds: [{ path: 'sizes', keyword: 'maxItems', value: null, suggested: 256 }] },
     ]);
-    expect(definitions[0]?.schemas[0]?.suggestions).toMatchObject([{ bounds: [{ path: 'sizes', suggested: 1024 }] }]);
-    expect(definitions[0]?.additions).toMatchObject({ bounds: [{ version: 'v1', path: 'sizes', before: null, suggested: 1024 }] });
+    expect(definitions[0]?.schemas[0]?.suggestions).toMatchObject([{ bounds: [{ path: 'sizes', suggested: 256 }] }]);
+    expect(definitions[0]?.additions).toMatchObject({ bounds: [{ version: 'v1', path: 'sizes', before: null, suggested: 256 }] });
   });
 
   it.each([

@@ -179,7 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     );
     const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
     console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
-    expect(scripts).toBeLessThan(480_000);
+    expect(scripts).toBeLessThan(485_000);
     // Studies have separate scripts, in the page and in the worker.
     for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
       expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
@@ -330,7 +330,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const cost = page.locator('.rule-cost').first();
     await cost.waitFor();
     await limits.locator('li').first().waitFor();
-    expect(await cost.innerText()).toContain(`With ${listed.join(' and ')}, the estimate is 7,`);
+    expect(await cost.innerText()).toContain(`With ${listed.join(' and ')}, the estimate is 918,274.`);
     expect(await cost.innerText()).toMatch(/over the limit: estimate [\d.]+ × 10\S+, limit 10,000,000 units/);
     expect((await page.locator('#panel-cost').innerText()).match(/maxItems: /g)).toHaveLength(2);
     await leave(page);

@@ -145,7 +145,7 @@ function costsOf(rule: SizedRule, size: number): Facts {
 
 /** Returns the largest maxItems with which a server accepts the definition; undefined if it accepts all values, or none. */
 function exactMaxItems(definition: JsonObject): number | undefined {
-  const question = { field: 'spec.list', servers: [latestServer()], recent: new RecentDefinitions() };
+  const question = { field: 'list', servers: [latestServer()], recent: new RecentDefinitions() };
   const [found] = boundCeilings(writeJson(definition), question);
   return found?.ceiling.kind === 'limited' ? Number(found.ceiling.highest) : undefined;
 }
