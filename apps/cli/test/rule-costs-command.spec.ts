@@ -7,6 +7,7 @@ import { answerStatus, FakeApiServer } from '../../../libs/cluster/testing/fake-
 import { FakeDefinitions } from '../../../libs/cluster/testing/fake-definitions.ts';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import type { RuleCostReport } from '../src/commands/load/rule-costs/report.ts';
+import { sampled } from '../../../testing/thorough.ts';
 import { ASSAY, AssayProcess } from './assay-process.ts';
 
 const SOURCE = ['--conditions=source', resolve(import.meta.dirname, '../src/assay.ts')];
@@ -103,7 +104,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(run.stdout + run.stderr).not.toContain('secret');
   });
 
-  it.each([403, 409, 422, 500])(
+  it.each(sampled([403, 409, 422, 500], 3))(
     'leaves nothing behind if the server answers %i to the third definition',
     { timeout: 60_000 },
     async (code) => {
@@ -116,7 +117,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     },
   );
 
-  it.each([429, 503])('ends with what is known if the server answers %i to a write', { timeout: 60_000 }, async (code) => {
+  it.each(sampled([429, 503], 2))('ends with what is known if the server answers %i to a write', { timeout: 60_000 }, async (code) => {
     instead(60, isDryRun, (response) => answerStatus(response, code, 'Busy', 'ask later'));
     const run = measure('-o', 'json');
     const report = await json(run);
