@@ -179,7 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     );
     const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
     console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
-    expect(scripts).toBeLessThan(485_000);
+    expect(scripts).toBeLessThan(480_000);
     // Studies have separate scripts, in the page and in the worker.
     for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
       expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));

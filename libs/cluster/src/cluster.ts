@@ -6,6 +6,7 @@ import type { ClusterAddress } from './address.ts';
 import type { ApiReader } from './api-reader.ts';
 import { ClusterList } from './object-list.ts';
 import type { ListedResource } from './object-list.ts';
+import { parsedJson } from './parsed-json.ts';
 import { read, unread } from './reading.ts';
 import type { ClusterProblem, ClusterReading } from './reading.ts';
 
@@ -94,7 +95,7 @@ export class Cluster {
   async version(): Promise<ClusterReading<ClusterVersion>> {
     const answer = await this.#get('/version');
     if (!answer.ok) return answer;
-    const parsed = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string() }).safeParse(jsonOf(answer.value));
+    const parsed = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string() }).safeParse(parsedJson(answer.value));
     const { major = '', minor = '', gitVersion = '' } = parsed.data ?? {};
     const number = `${major}.${/^\d+/.exec(minor)?.[0] ?? ''}`;
     if (isMinor(number)) return read({ minor: number, text: gitVersion, isKnown: true });
@@ -116,7 +117,7 @@ export class Cluster {
   async resources(apiVersion: string): Promise<ClusterReading<ReadonlyMap<string, string>>> {
     const answer = await this.#get(groupPath(apiVersion));
     if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;
-    const { resources = [] } = resourceList.safeParse(jsonOf(answer.value)).data ?? {};
+    const { resources = [] } = resourceList.safeParse(parsedJson(answer.value)).data ?? {};
     return read(new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind }) => [kind, name])));
   }
 
@@ -202,22 +203,38 @@ export function servedDefinition(document: unknown): ServedDefinition | undefine
  *
  * `alsoIn` is another state of the definition. Served versions that also exist in `alsoIn` take precedence.
  */
-export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
+export function pathOfObjects(definition: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
+  const { group, names } = definition.spec;
+  const version = writtenVersion(definition, alsoIn);
+  return version && pathOfResource({ group, version, plural: names.plural });
+}
+
+/**
+ * Returns the version in which objects are read and written: the storage version if it is served, else the first served version. Returns
+ * undefined if no version is served. Served versions that also exist in `alsoIn` take precedence.
+ */
+export function writtenVersion({ spec }: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
   const versions = spec.versions.filter((version) => version.served).toSorted((a, b) => Number(b.storage) - Number(a.storage));
   const kept = versions.find(({ name }) => alsoIn?.spec.versions.some((other) => other.name === name));
-  const version = kept ?? versions[0];
-  return version && `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
+  return (kept ?? versions[0])?.name;
+}
+
+/** Resource of custom objects, of the whole cluster or of one namespace. */
+export interface ClusterResource {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  /** Namespace of the objects. Absent if the kind has no namespaces, or for the objects of all namespaces. */
+  readonly namespace?: string;
+}
+
+/** Returns the API path of the objects of a resource. */
+export function pathOfResource({ group, version, plural, namespace }: ClusterResource): string {
+  const place = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;
+  return `/apis/${group}/${version}/${place}${plural}`;
 }
 
 /** Returns the API path of a group and version. The core group is below `/api`, and all other groups are below `/apis`. */
 function groupPath(apiVersion: string): string {
   return `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }

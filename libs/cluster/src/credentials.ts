@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { parsedJson } from './parsed-json.ts';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ClusterAddress, CredentialProgram } from './address.ts';
@@ -77,7 +78,7 @@ async function runProgram(
     child.on('close', (code) => done(code === 0 ? { stdout } : { stdout, problem: `it ended with status ${code}` }));
   });
   if (outcome.problem !== undefined) return unread('config', `${name}: the program ${command} gave no credentials: ${outcome.problem}`);
-  const parsed = execCredential.safeParse(jsonOf(outcome.stdout));
+  const parsed = execCredential.safeParse(parsedJson(outcome.stdout));
   if (!parsed.success) return unread('config', `${name}: the program ${command} gave no credentials: what it wrote is no ExecCredential`);
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = parsed.data.status;
   return read({
@@ -85,12 +86,4 @@ async function runProgram(
     tls: { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
     until: expirationTimestamp === undefined ? Infinity : Date.parse(expirationTimestamp),
   });
-}
-
-function jsonOf(written: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    return undefined;
-  }
 }

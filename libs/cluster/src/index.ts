@@ -6,8 +6,9 @@ export type { ClusterAddress } from './address.ts';
 // Reading from a cluster.
 export { ApiReader } from './api-reader.ts';
 export type { ReaderSettings } from './api-reader.ts';
-export { Cluster, pathOfObjects, servedDefinition } from './cluster.ts';
-export type { ClusterVersion, ServedDefinition } from './cluster.ts';
+export { Cluster, pathOfObjects, pathOfResource, servedDefinition, writtenVersion } from './cluster.ts';
+export { parsedJson } from './parsed-json.ts';
+export type { ClusterResource, ClusterVersion, ServedDefinition } from './cluster.ts';
 export { ClusterList } from './object-list.ts';
 export type { ClusterProblem, ClusterReading } from './reading.ts';
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { ClusterAddress } from './address.ts';
+import { parsedJson } from './parsed-json.ts';
 import { unread } from './reading.ts';
 import type { ClusterProblem } from './reading.ts';
 
@@ -55,12 +56,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Returns the message of a Kubernetes Status, or undefined if the body is no Status with a message. */
 function messageOf(body: Buffer): string | undefined {
-  try {
-    const { message } = JSON.parse(body.toString()) as { message?: unknown };
-    return typeof message === 'string' && message !== '' ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const { message } = z.object({ message: z.string() }).safeParse(parsedJson(body)).data ?? {};
+  return message === '' ? undefined : message;
 }
 
 /** Schema of the part of a Kubernetes Status that says why a write was refused. */
@@ -81,21 +78,13 @@ const MAX_FIELDS = 3;
  * names of the fields, because the server's message quotes their values. Returns undefined if the body is no Status.
  */
 export function refusalOf(body: Buffer): string | undefined {
-  const parsed = refusedStatus.safeParse(jsonOf(body));
+  const parsed = refusedStatus.safeParse(parsedJson(body));
   if (!parsed.success) return undefined;
   const { reason, message = '', details } = parsed.data;
   if (reason !== 'Invalid') return message.slice(0, MAX_MESSAGE) || reason;
   const fields = [...new Set((details?.causes ?? []).flatMap(({ field }) => field ?? []))];
   const more = fields.length > MAX_FIELDS ? ` and ${fields.length - MAX_FIELDS} more` : '';
   return fields.length === 0 ? 'the object is invalid' : `the object is invalid at ${fields.slice(0, MAX_FIELDS).join(', ')}${more}`;
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the time at which a certificate expired, or undefined if the certificate is valid or absent. */

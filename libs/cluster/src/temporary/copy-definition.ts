@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { z } from 'zod';
 
 /** Rules that a copy of a definition lacks: none, all, or the rule at a path of a version, such as `properties[spec].x-kubernetes-validations[0]`. */
 export type LeftOutRules = 'none' | 'all' | { readonly version: string; readonly path: string };
@@ -12,6 +13,13 @@ export const TEMPORARY_MANAGER = 'assay';
 /** Domain of the groups of all temporary definitions. */
 const TEMPORARY_DOMAIN = 'assay.dev';
 const RUN_ID = /^r[0-9a-f]{8}$/;
+/** Schema of the parts of a definition that tell if it is temporary. */
+const temporary = z.object({
+  metadata: z.object({
+    labels: z.object({ [TEMPORARY_LABELS.manager]: z.literal(TEMPORARY_MANAGER), [TEMPORARY_LABELS.run]: z.string().regex(RUN_ID) }),
+  }),
+  spec: z.object({ group: z.string() }),
+});
 
 /** Name and place of a copy of a definition. */
 export interface CopyIdentity {
@@ -31,15 +39,10 @@ export const copyGroup = ({ runId, label }: CopyIdentity): string => `${label}.$
  * Returns the id of the run that created a definition. Returns undefined if the definition is not temporary. A temporary definition has both
  * labels, a run id of the usual form, and a group with the run id.
  */
-export function temporaryRun(definition: JsonValue | undefined): string | undefined {
-  const labels = at(at(definition, 'metadata'), 'labels');
-  const [manager, run, group] = [
-    at(labels, TEMPORARY_LABELS.manager),
-    at(labels, TEMPORARY_LABELS.run),
-    at(at(definition, 'spec'), 'group'),
-  ];
-  if (manager !== TEMPORARY_MANAGER || typeof run !== 'string' || !RUN_ID.test(run)) return undefined;
-  return typeof group === 'string' && group.endsWith(`.${run}.${TEMPORARY_DOMAIN}`) ? run : undefined;
+export function temporaryRun(definition: unknown): string | undefined {
+  const { metadata, spec } = temporary.safeParse(definition).data ?? {};
+  const run = metadata?.labels[TEMPORARY_LABELS.run];
+  return run !== undefined && spec?.group.endsWith(`.${run}.${TEMPORARY_DOMAIN}`) === true ? run : undefined;
 }
 
 /**

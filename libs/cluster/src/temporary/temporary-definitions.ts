@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, writeJson } from '#go';
+import { writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { z } from 'zod';
 import type { ApiWriter, ClusterWrite, WriteOutcome } from '../api-writer.ts';
@@ -7,7 +7,7 @@ import type { ApiReader } from '../api-reader.ts';
 import { read, unread } from '../reading.ts';
 import type { ClusterProblem, ClusterReading } from '../reading.ts';
 import { TEMPORARY_LABELS, TEMPORARY_MANAGER, temporaryRun } from './copy-definition.ts';
-import { parsedJson } from './parsed-json.ts';
+import { parsedJson } from '../parsed-json.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Number of attempts to remove a definition if the server breaks the connection or is busy, and the pause between two attempts in ms. */
@@ -138,11 +138,10 @@ export async function findTemporary(reader: ApiReader, signal?: AbortSignal): Pr
   const selector = encodeURIComponent(`${TEMPORARY_LABELS.manager}=${TEMPORARY_MANAGER},${TEMPORARY_LABELS.run}`);
   const answer = await reader.get(`${DEFINITIONS}?labelSelector=${selector}`, signal);
   if (!answer.ok) return answer;
-  const list = parsedJson(answer.value);
-  const items = isJsonObject(list) ? list['items'] : undefined;
-  if (!Array.isArray(items)) return unread('failed', `${reader.address.name}: the list of definitions cannot be read`);
+  const list = z.object({ items: z.array(z.unknown()) }).safeParse(parsedJson(answer.value));
+  if (!list.success) return unread('failed', `${reader.address.name}: the list of definitions cannot be read`);
   return read(
-    items.flatMap((item) => {
+    list.data.items.flatMap((item) => {
       const run = temporaryRun(item);
       const known = metadata.safeParse(item);
       if (run === undefined || !known.success) return [];

@@ -63,7 +63,7 @@ const EVALUATIONS_IN_LIMIT = EXPRESSION_COST_LIMIT / BigInt(PER_CALL_LIMIT);
  *
  * @param evaluation estimated cost of one evaluation, as the functions `costWith` and `recompiled` of the cost return it
  */
-export function heldCost(whole: ExpressionCost, evaluation: Pick<LimitedCost, 'costWith' | 'recompiled'>): LimitedCost {
+export function heldCost(whole: ExpressionCost, evaluation: Pick<LimitedCost, 'costWith' | 'recompiled'>): ExpressionCost {
   const larger = (total: bigint, one: bigint): bigint => {
     const least = multiplyCost(one, EVALUATIONS_IN_LIMIT);
     return total > least ? total : least;

@@ -118,10 +118,11 @@ export class VersionCosts {
       costWith: (changes) => multiplyCost(estimate(rule, changes), cardinality(changes) ?? minSizeCardinality),
       recompiled: (changed) => this.#recompiled(changed, steps, index).rule,
     });
-    const held = heldCost(estimated, {
-      costWith: (changes) => estimate(rule, changes),
-      recompiled: (changed) => this.#recompiled(changed, steps, index).evaluation,
-    });
+    const evaluation = {
+      costWith: (changes: readonly BoundChange[]) => estimate(rule, changes),
+      recompiled: (changed: SchemaProps) => this.#recompiled(changed, steps, index).evaluation,
+    };
+    const held = rememberingCost(heldCost(estimated, evaluation));
     const whole = { ...estimated, held };
     const ofMessage = rememberingCost({
       ...common,

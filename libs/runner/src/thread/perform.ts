@@ -10,7 +10,6 @@ import { explainCauses } from './explain-causes.ts';
 import { findBounds } from './find-bounds.ts';
 import { findCeilings } from './find-ceilings.ts';
 import { explainText } from './explain-definition.ts';
-import { growParts } from './grow-parts.ts';
 import type { Caches } from './judge-item.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeInTurn } from './judge-in-turn.ts';
@@ -19,11 +18,19 @@ import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
 import { reviewPolicies } from './review-policies.ts';
-import type { studyPolicy } from './study-policy.ts';
-import type { RuleStudies, ThreadGauges } from './study-rules.ts';
+import type { PolicyGrowth, RuleStudies, ThreadGauges } from './study-rules.ts';
 
 /** All kinds of work that a thread can perform, except the work that splits texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
+
+/** Kinds of work whose code a thread loads only when it gets such work. */
+const LATE: ReadonlySet<Work['kind']> = new Set(['study', 'grow', 'study-policy']);
+
+/** Performers of the work in {@link LATE}. */
+interface LateWork {
+  readonly studies: RuleStudies;
+  readonly growth: PolicyGrowth;
+}
 
 /** Performer of the tasks of one thread, such as evaluations and studies. It caches compiled definitions and policies for later tasks. */
 export class WorkPerformer {
@@ -31,8 +38,7 @@ export class WorkPerformer {
   readonly #policies = new PolicyCache();
   readonly #caches: Caches;
   readonly #gauges: ThreadGauges;
-  #studies: RuleStudies | undefined;
-  #studyPolicy: typeof studyPolicy | undefined;
+  #late: LateWork | undefined;
 
   /**
    * @param gauges functions that measure the thread, for studies of rules
@@ -43,18 +49,11 @@ export class WorkPerformer {
     this.#caches = { definitions: this.#definitions, policies: this.#policies, ...(thread !== undefined && { thread }) };
   }
 
-  /**
-   * Loads the code for studies of rules or of policies, which only work of the kinds `study` and `study-policy` needs. Returns undefined if
-   * the code is already loaded or not needed.
-   */
+  /** Loads the code of the work in {@link LATE}. Returns undefined if the code is already loaded or not needed. */
   load({ kind }: Work): Promise<void> | undefined {
-    if (kind === 'study-policy' && this.#studyPolicy === undefined)
-      return import('./study-policy.ts').then(({ studyPolicy }) => {
-        this.#studyPolicy ??= studyPolicy;
-      });
-    if (kind !== 'study' || this.#studies !== undefined) return undefined;
-    return import('./study-rules.ts').then(({ RuleStudies }) => {
-      this.#studies ??= new RuleStudies(this.#definitions, this.#gauges);
+    if (!LATE.has(kind) || this.#late !== undefined) return undefined;
+    return import('./study-rules.ts').then(({ PolicyGrowth, RuleStudies }) => {
+      this.#late ??= { studies: new RuleStudies(this.#definitions, this.#gauges), growth: new PolicyGrowth(this.#caches) };
     });
   }
 
@@ -91,10 +90,9 @@ export class WorkPerformer {
       case 'evaluate':
         return evaluateItems(work, this.#caches, token);
       case 'grow':
-        return growParts(work, this.#caches, token);
+        return this.#loaded.growth.grow(work, token);
       case 'study-policy':
-        if (this.#studyPolicy === undefined) throw new Error('the code of studies of policies was not loaded');
-        return this.#studyPolicy(work, this.#caches, token);
+        return this.#loaded.growth.study(work, token);
       case 'review-policies':
         return reviewPolicies(work.policies, work, token);
       case 'judge':
@@ -120,9 +118,13 @@ export class WorkPerformer {
       case 'expression':
         return answerExpression(work, this.#definitions, token);
       case 'study':
-        if (this.#studies === undefined) throw new Error('the code of studies was not loaded');
-        return this.#studies.perform(work, token);
+        return this.#loaded.studies.perform(work, token);
     }
+  }
+
+  get #loaded(): LateWork {
+    if (this.#late === undefined) throw new Error('the code of studies was not loaded');
+    return this.#late;
   }
 
   #missingTexts({ definitions, policies: digest }: JudgingSettings): string[] {

@@ -7,6 +7,9 @@ import type { StudyWork } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { nodeEngine } from './node-linker.ts';
 
+// Threads load both together. If they were loaded apart, bundlers would split the code that they share from the worker of the page.
+export { PolicyGrowth } from './policy-growth.ts';
+
 /** Maximum number of cached compiled definitions: one for each combination of three engines and two revisions. */
 const HELD = 6;
 

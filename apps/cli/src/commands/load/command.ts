@@ -19,7 +19,7 @@ import type { OutputForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
 import type { ClusterLoadArguments } from './cluster/run.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './require-loopback.ts';
 import type { LoadPace } from './report.ts';
 import { temporaryArgumentsOf, withRuleCosts } from './rule-costs/options.ts';
 import type { RuleCostValues, TemporaryArguments } from './rule-costs/options.ts';

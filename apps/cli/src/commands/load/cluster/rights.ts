@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ApiWriter } from '#cluster';
+import { parsedJson } from '#cluster';
+import type { ApiWriter, ClusterResource } from '#cluster';
 import { UsageError } from '../../../usage.ts';
-import type { WrittenResource } from './workload.ts';
 
 /** Result of checking the rights of the user before a load: `allowed`, or the reason why they were not checked. */
 export type Rights = { readonly kind: 'allowed' } | { readonly kind: 'notChecked'; readonly reason: string };
@@ -17,7 +17,7 @@ const review = z.object({ status: z.object({ allowed: z.boolean() }) });
  */
 export async function checkRights(
   writer: ApiWriter,
-  resources: readonly WrittenResource[],
+  resources: readonly ClusterResource[],
   signal: AbortSignal,
   verb: 'create' | 'delete' = 'create',
 ): Promise<Rights> {
@@ -29,19 +29,11 @@ export async function checkRights(
     if (outcome.kind !== 'answered') throw new UsageError(outcome.problem.sentence);
     if (outcome.code === 401) throw new UsageError(writer.refusal(REVIEWS, outcome).sentence);
     if (outcome.code !== 201) return { kind: 'notChecked', reason: `the server offers no access reviews (${outcome.code})` };
-    const answer = review.safeParse(jsonOf(outcome.body));
+    const answer = review.safeParse(parsedJson(outcome.body));
     if (!answer.success) return { kind: 'notChecked', reason: 'the server answered an access review with something else' };
     const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
     if (!answer.data.status.allowed)
       throw new UsageError(`${writer.address.name}: you may not ${verb} ${plural}.${group}${where} (SelfSubjectAccessReview)`);
   }
   return { kind: 'allowed' };
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }

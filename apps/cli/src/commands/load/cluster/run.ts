@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiWriter } from '#cluster';
-import type { Cluster, ClusterAddress } from '#cluster';
+import type { Cluster } from '#cluster';
 import type { EvaluationOptions } from '#documents';
 import { spentText, times } from '#numbers';
 import { openCluster } from '../../../cluster/open-cluster.ts';
@@ -18,7 +18,7 @@ import { ProgressLine } from '../../../report/progress.ts';
 import { EXIT, UsageError } from '../../../usage.ts';
 import type { RunContext } from '../../command.ts';
 import { dearestRules } from '../dearest-rules.ts';
-import { isLoopback } from '../loopback.ts';
+import { requireLoopback } from '../require-loopback.ts';
 import { loadDriver } from '../load-driver.ts';
 import { clusterLoadReport } from './report.ts';
 import type { ClusterLoadReport, LoadedCluster } from './report.ts';
@@ -62,7 +62,7 @@ export async function runClusterLoad(command: ClusterLoadArguments, context: Run
   let writer: ApiWriter | undefined;
   try {
     const opened = await openCluster(command.cluster, command.options, (address) => {
-      requirePermission(address, command.isAllowed);
+      if (!command.isAllowed) requireLoopback(address, 'a load may slow down a cluster that others use. --yes says that you may load it');
       return (writer = new ApiWriter(address));
     });
     if (writer === undefined) return EXIT.internal;
@@ -127,14 +127,6 @@ function statusOf({ earlyEnd, failed, writes, isInterrupted }: ClusterLoadReport
 function interrupted(): number {
   reportOnStderr('interrupted before the load began');
   return EXIT.rejected;
-}
-
-/** Throws {@link UsageError} if a server is not on this machine and the user did not allow a load on it. */
-function requirePermission({ server, proxy, name }: ClusterAddress, isAllowed: boolean): void {
-  if (isAllowed || (isLoopback(server.hostname) && proxy === undefined)) return;
-  throw new UsageError(
-    `${name} (${server.origin}) is not this machine: a load may slow down a cluster that others use. --yes says that you may load it`,
-  );
 }
 
 /** Reads the documents and returns the writes of the load. Definitions that the files lack are read from the cluster. */

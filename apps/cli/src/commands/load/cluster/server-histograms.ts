@@ -1,5 +1,4 @@
-import type { ApiReader } from '#cluster';
-import type { WrittenResource } from './workload.ts';
+import type { ApiReader, ClusterResource } from '#cluster';
 
 /** Histogram of the server: its number of observations, and their sum in seconds. */
 interface HistogramTotal {
@@ -33,7 +32,7 @@ const METRICS = [REQUESTS, 'apiserver_cel_evaluation_duration_seconds', 'apiexte
 const MAX_MS = 10_000;
 
 /** Reads the histograms of the server that concern creates of the resources. */
-export async function readTotals(reader: ApiReader, resources: readonly WrittenResource[], signal?: AbortSignal): Promise<ServerTotals> {
+export async function readTotals(reader: ApiReader, resources: readonly ClusterResource[], signal?: AbortSignal): Promise<ServerTotals> {
   const limit = AbortSignal.timeout(MAX_MS);
   const answer = await reader.get('/metrics', signal ? AbortSignal.any([signal, limit]) : limit);
   if (!answer.ok) return { kind: 'notRead', reason: limit.aborted ? `no answer for ${MAX_MS / 1000} s` : answer.problem.sentence };

@@ -1,4 +1,5 @@
-import type { ServedDefinition } from '#cluster';
+import { pathOfResource } from '#cluster';
+import type { ClusterResource, ServedDefinition } from '#cluster';
 import type { PlacedFindings, PricedWrite } from '#benchmark';
 import { documentJson } from '#documents';
 import { isJsonObject, readJson } from '#go';
@@ -11,22 +12,13 @@ import type { PlacedDocument } from '../../../documents/read-documents.ts';
 import { ProgressLine } from '../../../report/progress.ts';
 import { UsageError } from '../../../usage.ts';
 
-/** Resource to which a load writes. */
-export interface WrittenResource {
-  readonly group: string;
-  readonly version: string;
-  readonly plural: string;
-  /** Namespace of the objects. Absent if the kind has no namespaces. */
-  readonly namespace?: string;
-}
-
 /** Create of an object that a load sends as a dry run. */
 export interface LoadedWrite {
   /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
   /** Place of the given object, or of the definition for whose rule the object was generated. */
   readonly source: string;
-  readonly resource: WrittenResource;
+  readonly resource: ClusterResource;
   /** Path and query of the request. */
   readonly path: string;
   readonly priced: PricedWrite;
@@ -155,7 +147,7 @@ function ladderTurns(writes: readonly LoadedWrite[]): readonly number[] {
 const predictedMs = ({ serverTime }: PricedWrite): number => (serverTime.kind === 'predicted' ? serverTime.ms : 0);
 
 /** Returns the resources of all writes, each once. */
-export const resourcesOf = ({ writes }: ClusterWorkload): readonly WrittenResource[] => [
+export const resourcesOf = ({ writes }: ClusterWorkload): readonly ClusterResource[] => [
   ...new Map(writes.map(({ resource }) => [JSON.stringify(resource), resource])).values(),
 ];
 
@@ -166,8 +158,7 @@ function loadedWrite(
 ): LoadedWrite {
   const namespace = spec.scope === 'Cluster' ? undefined : namespaceOf(priced.object);
   const resource = { group: spec.group, version, plural: spec.names.plural, ...(namespace !== undefined && { namespace }) };
-  const place = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;
-  const path = `/apis/${spec.group}/${version}/${place}${spec.names.plural}?dryRun=All&fieldValidation=${fieldValidation}`;
+  const path = `${pathOfResource(resource)}?dryRun=All&fieldValidation=${fieldValidation}`;
   return { definition: metadata.name, source, resource, path, priced };
 }
 

@@ -1,4 +1,5 @@
 import type { PlacedFindings, RuleKey } from '#benchmark';
+import { writtenVersion } from '#cluster';
 import type { ServedDefinition } from '#cluster';
 import type { DefinitionSlice, EvaluationOptions } from '#documents';
 import { isJsonObject, readJson } from '#go';
@@ -52,12 +53,6 @@ export async function dearestWrites(
     return object === undefined ? [] : [{ rule, object }];
   });
   return { writes, needStored: dearest.slice(0, RULES).filter(({ worst }) => worst?.plan.old !== 'none') };
-}
-
-/** Returns the version in which objects are written: the stored version if it is served, else the first served version. */
-function writtenVersion({ spec }: ServedDefinition): string | undefined {
-  const served = spec.versions.filter((version) => version.served);
-  return (served.find(({ storage }) => storage) ?? served[0])?.name;
 }
 
 /** Returns the object of a creation; undefined for an update, and for a write of a subresource. */

@@ -5,7 +5,7 @@ import { valueOf } from '../../../cluster/open-cluster.ts';
 import type { OutputForm } from '../../../report/forms.ts';
 import { print } from '../../../report/print.ts';
 import { EXIT } from '../../../usage.ts';
-import { requireAllowed } from './require-allowed.ts';
+import { requirePermission } from './require-permission.ts';
 import { leftLines } from './report.ts';
 
 /** Parsed arguments of `assay load --cluster --clean-up`, which removes temporary definitions of runs that were killed. */
@@ -24,7 +24,7 @@ export interface CleanUpArguments {
  */
 export async function runCleanUp({ cluster, isAllowedElsewhere, run, output }: CleanUpArguments): Promise<number> {
   const address = valueOf(findCluster(cluster));
-  requireAllowed(isAllowedElsewhere, address);
+  requirePermission(address, isAllowedElsewhere);
   const writer = new ApiWriter(address);
   try {
     const found = valueOf(await findTemporary(writer)).filter((one) => run === undefined || one.run === run);

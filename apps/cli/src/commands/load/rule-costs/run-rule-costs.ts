@@ -1,4 +1,14 @@
-import { copyDefinition, copyGroup, ApiWriter, moveToGroup, newRunId, sendPairs, servedDefinition, TemporaryDefinitions } from '#cluster';
+import {
+  copyDefinition,
+  copyGroup,
+  ApiWriter,
+  moveToGroup,
+  newRunId,
+  pathOfResource,
+  sendPairs,
+  servedDefinition,
+  TemporaryDefinitions,
+} from '#cluster';
 import type {
   ClusterWrite,
   ComparedWrites,
@@ -28,7 +38,7 @@ import type { RunContext } from '../../command.ts';
 import { checkRights } from '../cluster/rights.ts';
 import { dearestWrites } from './dearest-writes.ts';
 import type { DearestWrite, DearestWrites, StudiedSource } from './dearest-writes.ts';
-import { requireAllowed } from './require-allowed.ts';
+import { requirePermission } from './require-permission.ts';
 import { comparedTimes, controlBias, ruleCost, ruleCostText } from './report.ts';
 import type { RuleCostReport } from './report.ts';
 
@@ -47,7 +57,7 @@ export interface RuleCostArguments extends CommandSettings, PairLimits {
 /** Longest silence and longest time of a write in ms. API servers end a write after 34 s, so that this client sees their answer. */
 const WRITE_LIMITS = { silenceMs: 40_000, totalMs: 60_000 } as const;
 /** Resource of definitions, whose creation and removal need rights. */
-const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', namespace: undefined } as const;
+const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions' } as const;
 /** Interval in ms at which progress is written if the output is a log. */
 const PROGRESS_MS = 2000;
 
@@ -66,7 +76,7 @@ export async function runRuleCosts(command: RuleCostArguments, { engine, reportP
   let writer: ApiWriter | undefined;
   try {
     const { options, version } = await openCluster(command.cluster, command.options, (address) => {
-      requireAllowed(command.isAllowedElsewhere, address);
+      requirePermission(address, command.isAllowedElsewhere);
       return (writer = new ApiWriter(address, {}, WRITE_LIMITS));
     });
     if (writer === undefined) return EXIT.internal;
@@ -166,12 +176,8 @@ function writeTo(group: string, object: JsonObject, { spec }: ServedDefinition):
   const isNamespaced = spec.scope !== 'Cluster';
   const placed = { ...moved, metadata: { ...metadata, ...(isNamespaced && { namespace: NAMESPACE }) } };
   const version = String(moved['apiVersion']).split('/')[1] ?? '';
-  const place = isNamespaced ? `namespaces/${NAMESPACE}/` : '';
-  return {
-    method: 'POST',
-    path: `/apis/${group}/${version}/${place}${spec.names.plural}?dryRun=All`,
-    body: Buffer.from(writeJson(placed)),
-  };
+  const path = pathOfResource({ group, version, plural: spec.names.plural, ...(isNamespaced && { namespace: NAMESPACE }) });
+  return { method: 'POST', path: `${path}?dryRun=All`, body: Buffer.from(writeJson(placed)) };
 }
 
 function planText({ copies, compared }: Plan, { rate, durationMs }: PairLimits, cluster: string, runId: string): string {
