@@ -56,7 +56,12 @@ const builtEngine = {
 };
 
 /** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
-const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
+const TIMING = [
+  'libs/service/src/study/busy-machine.spec.ts',
+  'libs/benchmark/src/cells/known-growth.spec.ts',
+  'apps/cli/test/cluster/load-live.spec.ts',
+  'apps/cli/test/cluster/rule-costs-live.spec.ts',
+];
 
 /** Specs that measure the memory of their process. Each of them has a process of its own. */
 const MEASURING = [
@@ -94,6 +99,7 @@ export default defineConfig({
     // Tests wait for what happens, not for times: these only end what hangs, on a machine however busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 240_000 } },
     // Many specs start processes from source: stripping types once for all of them saves half a second of CPU for each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     projects: [
@@ -101,7 +107,13 @@ export default defineConfig({
       {
         extends: true,
         ...source,
-        test: { name: 'bundled', isolate: false, include: OF_BUNDLES, exclude: OUTSIDE, globalSetup: 'scripts/bundle-for-tests.mjs' },
+        test: {
+          name: 'bundled',
+          isolate: false,
+          include: OF_BUNDLES,
+          exclude: [...OUTSIDE, ...TIMING],
+          globalSetup: 'scripts/bundle-for-tests.mjs',
+        },
       },
       {
         extends: true,

@@ -44,7 +44,7 @@ function expectExact({ cases, exact, differing, engine, obstacle }: RecordedRepo
   expect({ engine, obstacle }).toEqual(runs);
 }
 
-describe('the engine without Node', { timeout: 120_000 }, () => {
+describe('the engine without Node', () => {
   it('is one file of limited size', async () => {
     const minified = await bundle('conformance/src/browser/engine.ts', { format: 'es', minify: true });
     const kb = (bytes: number): number => Math.round(bytes / 1000);
@@ -77,7 +77,7 @@ const chromium = findChromium();
 if (chromium === undefined)
   console.warn('SKIPPED: no Chromium on this machine (Debian: apt-get install chromium); the engine was not run in a browser');
 
-describe.skipIf(chromium === undefined)('the engine in Chromium', { timeout: 120_000 }, () => {
+describe.skipIf(chromium === undefined)('the engine in Chromium', () => {
   const html = '<!doctype html><title>Assay</title><script src="/judge.js"></script><script src="/page.js"></script>';
   const page = `
     const tell = (value) => fetch('/report', { method: 'POST', body: JSON.stringify(value) });

@@ -51,7 +51,7 @@ function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions
  * minor versions must not change any verdict, error, warning, cost or stored form.
  */
 describe.runIf(FILES.length > 0)('definitions that are validated for several versions', () => {
-  it.each(FILES)('have the verdicts that they have alone: %s', { timeout: 120_000 }, (file) => {
+  it.each(FILES)('have the verdicts that they have alone: %s', (file) => {
     const document = documentOf(file);
     if (document === undefined) return;
     const recent = new RecentDefinitions();

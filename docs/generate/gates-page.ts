@@ -46,7 +46,7 @@ A server decides about the rules of a definition by [estimates](../explanation/c
 - **Versions of Kubernetes.** Estimates differ between versions. The gates look at the version of \`--kubernetes-version\`, or without it at all released versions. \`--minors\` chooses other versions. \`refused\` always looks at all versions.
 - **Refused definitions.** Estimates exist even if a server refuses the definition.
 - **Partners.** A rule is compared with its partner in the older revision. The partner has the same version, path and text. White space, the message and the position among the rules of the node do not count.
-  Otherwise the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). A rule without a partner is \`new\` or \`gone\`, and the output names it so.
+  Otherwise the partner has the same text at another path of the version (\`moved\`), or a similar text at the same path (\`changed\`). A text that contains the whole other text is similar. A rule without a partner is \`new\` or \`gone\`, and the output names it so.
   If exactly one version has another name in the new revision, its rules keep their partners. All rules of a new definition are new.
 - **Without a base.** \`assay bench\` without \`--base\` takes \`limit-share\` and \`oldest-minor\`, and refuses the gates that compare.
 

@@ -34,7 +34,7 @@ describe('the forms of a message', () => {
     expect(forms.map(({ text, minors }) => [versionsInWords(minors), text])).toEqual([['1.30 to 1.38', 'failed expression: 1 > 2']]);
   });
 
-  it('of the lists of differences are at least two', { timeout: 60_000 }, async () => {
+  it('of the lists of differences are at least two', async () => {
     const texts = await changedTexts(engine);
     expect(texts.filter(({ forms }) => forms.length < 2)).toEqual([]);
     expect(texts.length).toBeGreaterThan(20);

@@ -95,7 +95,7 @@ async function eventsOf(
 }
 
 describe('a study', () => {
-  it('continues after its 202, sends its progress as events, and ends with a report', { timeout: 60_000 }, async () => {
+  it('continues after its 202, sends its progress as events, and ends with a report', async () => {
     const location = await begun(study());
     const events = await eventsOf(location);
     expect(events.at(-1)).toMatchObject({ event: 'complete', data: { state: 'complete', restarts: 0, progress: { known: 1, rules: 1 } } });
@@ -132,7 +132,7 @@ describe('a study', () => {
     expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [listed] });
   });
 
-  it('is listed by its definitions once it has ended', { timeout: 60_000 }, async () => {
+  it('is listed by its definitions once it has ended', async () => {
     const first = await begun(study(), 'beta');
     await reached(first, 'complete', 'beta');
     const second = await begun(study({ seed: 2 }), 'beta');
@@ -153,7 +153,7 @@ describe('a study', () => {
     for (const location of [first, second]) await ask('DELETE', location, 'beta');
   });
 
-  it('reports partial results, and stops within 300 ms', { timeout: 60_000 }, async () => {
+  it('reports partial results, and stops within 300 ms', async () => {
     const location = await begun(long());
     for (;;) {
       const { rules = [], progress } = (await ask('GET', location)).body as { rules?: { cost?: number }[]; progress?: object };
@@ -173,7 +173,7 @@ describe('a study', () => {
     expect((await ask('GET', location)).code).toBe(404);
   });
 
-  it('yields to evaluations', { timeout: 60_000 }, async () => {
+  it('yields to evaluations', async () => {
     const location = await begun(long());
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
     for (let i = 0; i < 5; i++) {
@@ -184,7 +184,7 @@ describe('a study', () => {
     await ask('DELETE', location);
   });
 
-  it('accepts stored definitions, objects, an older revision and a choice of rules', { timeout: 60_000 }, async () => {
+  it('accepts stored definitions, objects, an older revision and a choice of rules', async () => {
     const text = JSON.stringify(definition());
     const digest = sentDigest(Buffer.from(text));
     const headers = { authorization: 'Bearer token-alpha', 'content-type': 'application/json' };
@@ -218,7 +218,7 @@ describe('a study', () => {
 });
 
 describe('a page with too many rules', () => {
-  it('is a 413 that explains how to choose some', { timeout: 60_000 }, async () => {
+  it('is a 413 that explains how to choose some', async () => {
     const texts = Array.from({ length: 1001 }, (_, i) => `!has(self.s) || self.s != '${i}'`);
     const location = await begun(study({ definitions: [definition('Widget', texts)] }));
     await reached(location, 'running');
@@ -248,7 +248,7 @@ describe('permission for studies', () => {
     expect((await ask('POST', '/evaluate', 'beta', { definitions: [definition()] })).code).toBe(403);
   });
 
-  it("covers a client's own studies, and operators see all studies", { timeout: 60_000 }, async () => {
+  it("covers a client's own studies, and operators see all studies", async () => {
     const location = await begun(long());
     for (const [method, path] of [
       ['GET', ''],
@@ -264,7 +264,7 @@ describe('permission for studies', () => {
 });
 
 describe('limits of studies', () => {
-  it('allow one running and four waiting studies for each client, and then give a 429', { timeout: 60_000 }, async () => {
+  it('allow one running and four waiting studies for each client, and then give a 429', async () => {
     const locations: string[] = [];
     for (let i = 0; i < 5; i++) locations.push(await begun(long(), 'crowd'));
     const { code, body, headers } = await ask('POST', '/benchmarks', 'crowd', study());
@@ -275,7 +275,7 @@ describe('limits of studies', () => {
     for (const location of locations.toReversed()) expect((await ask('DELETE', location, 'crowd')).code).toBe(204);
   });
 
-  it('include daily thread time: a study beyond it gets a 429 until the day ends', { timeout: 60_000 }, async () => {
+  it('include daily thread time: a study beyond it gets a 429 until the day ends', async () => {
     const location = await begun(long({ budget: '29.5s' }), 'poor');
     const { code, body, headers } = await ask('POST', '/benchmarks', 'poor', study());
     expect([code, body['message']]).toEqual([429, expect.stringContaining('0 of 30 s of thread time are left')]);
@@ -294,7 +294,7 @@ describe('limits of studies', () => {
 });
 
 describe('after a restart', () => {
-  it('a running study begins again, and a report still exists', { timeout: 90_000 }, async () => {
+  it('a running study begins again, and a report still exists', async () => {
     const complete = await begun(study());
     await reached(complete, 'complete');
     const { body: report } = await ask('GET', `${complete}/report`);

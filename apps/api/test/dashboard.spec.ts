@@ -47,7 +47,7 @@ describe.skipIf(!redisInstalled || !thorough)('the dashboard', () => {
       ['jobs-normal', evaluation, /^normal\//],
       ['jobs-study', study, /^study\//],
     ] as const) {
-      await expect.poll(async () => (await shown(queue, location))?.progress, { timeout: 120_000 }).toBeTypeOf('number');
+      await expect.poll(async () => (await shown(queue, location))?.progress).toBeTypeOf('number');
       const job = await shown(queue, location);
       expect(job).toMatchObject({ data: { flow: expect.stringMatching(flow) as string, bytes: expect.any(Number) as number } });
     }

@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
     await panel.getByLabel('Field or rule').fill('nothing like it');
     await panel.getByText('0 of 2').waitFor();
     await panel.getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect.poll(() => panel.locator('.report').count(), { timeout: 200_000 }).toBe(0);
+    await expect.poll(() => panel.locator('.report').count()).toBe(0);
     await page.close();
   });
 
@@ -92,21 +92,21 @@ describe.skipIf(CHROMIUM === undefined)('the page served by the API', () => {
       const answer = (await (await fetch(`${url}/benchmarks`)).json()) as { readonly benchmarks: readonly { readonly state: string }[] };
       return answer.benchmarks.map(({ state }) => state);
     };
-    await expect.poll(states, { timeout: 200_000 }).toEqual(['cancelled', 'complete', 'complete']);
+    await expect.poll(states).toEqual(['cancelled', 'complete', 'complete']);
     await panel.getByText(/^Earlier studies of /).click();
-    await expect.poll(() => panel.locator('.earlier-studies tbody tr').count(), { timeout: 200_000 }).toBeGreaterThan(1);
+    await expect.poll(() => panel.locator('.earlier-studies tbody tr').count()).toBeGreaterThan(1);
     expect(await panel.locator('.earlier-studies a').first().getAttribute('href')).toMatch(/^\/benchmarks\/[\w-]+\/report$/);
     await panel.getByRole('button', { name: 'Compare later changes with this' }).click();
     await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
     // The earlier definition is sent, too, and its curve is behind the curve of the equal rule.
-    await expect.poll(() => panel.locator('.line.older').count(), { timeout: 200_000 }).toBe(1);
+    await expect.poll(() => panel.locator('.line.older').count()).toBe(1);
   });
 
   it.skipIf(!thorough)('has a manual with a search', async () => {
     const page = await browser.newPage();
     await page.goto(`${url}/manual/index.html`);
     await page.getByLabel('Search').fill('ratcheting');
-    await page.locator('#found a').first().waitFor({ timeout: 200_000 });
+    await page.locator('#found a').first().waitFor();
     await page.close();
   });
 });

@@ -194,7 +194,7 @@ describe('assay bench --server', () => {
   it.skipIf(!thorough)('continues when the service ends and starts again', async () => {
     const long = join(scratch, 'long.json');
     writeFileSync(long, longDefinition());
-    const assay = start([long, '--budget', '20s', '--no-times', '--server', url, '-o', 'json']);
+    const assay = start([long, '--budget', '20s', '--server', url, '-o', 'json']);
     await assay.says(' s left; ');
     await service.stop();
     await setTimeout(1500);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AssayProcess } from './assay-process.ts';
 import { runAssay } from '../../../testing/run-assay.ts';
 
@@ -246,7 +246,7 @@ describe('assay history', () => {
     for (let i = 1; i <= 40; i++) repository.commit(`bound ${i}`, { 'crd.yaml': large(i) });
     const folder = mkdtempSync(join(tmpdir(), 'assay-history-cache-'));
     const assay = new AssayProcess(['history', repository.folder, '-o', 'json'], { XDG_CACHE_HOME: folder });
-    await vi.waitFor(() => expect(cachedVerdicts(folder)).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
+    await expect.poll(() => cachedVerdicts(folder), { interval: 20 }).toBeGreaterThan(0);
     assay.signal('SIGINT');
     expect(await assay.ended).toBe(1);
     const { definitions, notes }: JsonHistory = JSON.parse(assay.stdout);

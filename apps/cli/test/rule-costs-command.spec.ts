@@ -72,7 +72,7 @@ describe('assay load --cluster --temporary-definitions', () => {
   const isCreation = (line: string): boolean => line === 'POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const isDryRun = (line: string): boolean => line.endsWith('?dryRun=All');
 
-  it('tells what each rule adds, beside its cost, and removes the copies', { timeout: 60_000 }, async () => {
+  it('tells what each rule adds, beside its cost, and removes the copies', async () => {
     const run = measure('-o', 'json', '--duration', '12s');
     const report = await json(run);
     expect([await run.ended, fake.stored.size]).toEqual([0, 0]);
@@ -104,20 +104,16 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(run.stdout + run.stderr).not.toContain('secret');
   });
 
-  it.each(sampled([403, 409, 422, 500], 3))(
-    'leaves nothing behind if the server answers %i to the third definition',
-    { timeout: 60_000 },
-    async (code) => {
-      instead(3, isCreation, (response) => answerStatus(response, code, 'No', 'no more definitions'));
-      const run = measure();
-      expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
-      expect(run.stdout).toContain(`a temporary definition was not created: fake:`);
-      expect(run.stdout).toMatch(/[23] temporary definitions removed/);
-      expect(server.requests.filter(isDryRun)).toEqual([]);
-    },
-  );
+  it.each(sampled([403, 409, 422, 500], 3))('leaves nothing behind if the server answers %i to the third definition', async (code) => {
+    instead(3, isCreation, (response) => answerStatus(response, code, 'No', 'no more definitions'));
+    const run = measure();
+    expect([await run.ended, fake.stored.size]).toEqual([1, 0]);
+    expect(run.stdout).toContain(`a temporary definition was not created: fake:`);
+    expect(run.stdout).toMatch(/[23] temporary definitions removed/);
+    expect(server.requests.filter(isDryRun)).toEqual([]);
+  });
 
-  it.each(sampled([429, 503], 2))('ends with what is known if the server answers %i to a write', { timeout: 60_000 }, async (code) => {
+  it.each(sampled([429, 503], 2))('ends with what is known if the server answers %i to a write', async (code) => {
     instead(60, isDryRun, (response) => answerStatus(response, code, 'Busy', 'ask later'));
     const run = measure('-o', 'json');
     const report = await json(run);
@@ -127,7 +123,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(server.requests.filter(isDryRun)).toHaveLength(60);
   });
 
-  it('names the definitions that are left if the server dies, and the command that removes them', { timeout: 60_000 }, async () => {
+  it('names the definitions that are left if the server dies, and the command that removes them', async () => {
     instead(60, isDryRun, () => void server.stop());
     const run = measure();
     expect(await run.ended).toBe(1);
@@ -136,7 +132,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(run.stdout).toMatch(/assay load --cluster --clean-up r[0-9a-f]{8} removes them/);
   });
 
-  it('removes the copies after Ctrl-C, and prints what is known', { timeout: 60_000 }, async () => {
+  it('removes the copies after Ctrl-C, and prints what is known', async () => {
     instead(60, isDryRun, (response) => {
       run.signal('SIGINT');
       response.socket?.destroy();
@@ -148,7 +144,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect(report.rules[0]?.pairs).toBeGreaterThan(2);
   });
 
-  it('removes with --clean-up what a killed run left, and nothing else', { timeout: 60_000 }, async () => {
+  it('removes with --clean-up what a killed run left, and nothing else', async () => {
     instead(60, isDryRun, () => run.signal('SIGKILL'));
     const run = measure();
     expect(await run.ended).toBe('SIGKILL');
@@ -168,7 +164,7 @@ describe('assay load --cluster --temporary-definitions', () => {
     expect([...fake.stored.keys()]).toEqual(['widgets.example.com']);
   });
 
-  it('stops at a latency over --stop-at', { timeout: 60_000 }, async () => {
+  it('stops at a latency over --stop-at', async () => {
     fake.delayOf = ({ spec: { group } }) => (group.startsWith('whole') ? 300 : 10);
     const run = measure('--stop-at', '200ms');
     expect([await run.ended, fake.stored.size]).toEqual([1, 0]);

@@ -45,6 +45,9 @@ function repository(): string {
   return folder;
 }
 const folder = repository();
+/** Path of a definition that can be read, and an object of its kind. */
+const readable = join(mkdtempSync(join(tmpdir(), 'assay-readable-')), 'crd.yaml');
+writeFileSync(readable, `${definition}\n---\n{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a}, a: [x]}\n`);
 
 it.each([
   ['evaluate', 1, ['evaluate', folder]],
@@ -54,6 +57,8 @@ it.each([
   ['bench', 2, ['bench', folder, '--no-times', '--budget', '1s']],
   ['ceiling', 2, ['ceiling', folder, '--field', 'a.maxItems']],
   ['history', 2, ['history', folder]],
+  ['upgrade-check', 2, ['upgrade-check', folder, '--to-version', '1.37']],
+  ['what-if', 2, ['what-if', '--from', readable, '--to', readable, folder, readable]],
 ] as const)('assay %s names a document that cannot be read beside a definition, and fails', async (_, status, argv) => {
   const run = await runAssay(argv);
   expect([run.status, `${run.stdout}${run.stderr}`]).toEqual([status, expect.stringMatching(/crd\.yaml.*: yaml: |yaml: line \d+: /)]);

@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       if (!request.url().startsWith(new URL(at.url).origin) && !/^(blob|data):/.test(request.url()))
         throw new Error(`${request.url()} was asked`);
     });
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(240_000);
     await page.goto(`${at.url}${fragment === '' ? '' : `#${fragment}`}`);
     await page.locator('.summary.done').waitFor();
     return page;
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     if (page !== shared) await page.context().close();
   };
   /** Calls `look` repeatedly until an expectation about its result holds. The timeout of 60 s is long enough for a busy machine. */
-  const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
+  const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look);
   const summary = (page: Page) => page.locator('.summary');
   const pane = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
   /** Replaces the text of a pane, as a user does by pasting. */

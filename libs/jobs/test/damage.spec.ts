@@ -89,15 +89,15 @@ describe.skipIf(!redisInstalled)('damage to a key affects at most its own job', 
   async function fill(): Promise<void> {
     const parts = [[item('{}')], [item('{}')]];
     expect(await queue.jobs.submit(recordOf('done'), parts)).toBe('accepted');
-    await expect.poll(async () => (await queue.jobs.progress('done'))?.phase, { timeout: 5000, interval: 5 }).toBe('complete');
+    await expect.poll(async () => (await queue.jobs.progress('done'))?.phase, { interval: 5 }).toBe('complete');
     expect(await queue.jobs.submit(recordOf('held'), parts)).toBe('accepted');
-    await expect.poll(() => connection.exists('{assay}:bull:jobs-normal:held:lock'), { timeout: 5000, interval: 5 }).toBe(1);
+    await expect.poll(() => connection.exists('{assay}:bull:jobs-normal:held:lock'), { interval: 5 }).toBe(1);
     // No process performs this job, because its submission is never completed.
     expect(await queue.jobs.add(recordOf('receiving'), parts, false)).toBe('accepted');
     for (const id of ['low-1', 'low-2', 'low-3'])
       expect(await queue.jobs.submit(recordOf(id, { flow: flowOf('batch', { level: 'low' }) }), parts)).toBe('accepted');
     for (const id of ['held', 'waits']) expect(await studies.jobs.submit(studyOf(id), ['order'])).toBe('accepted');
-    await expect.poll(() => studies.jobs.noted('held'), { timeout: 5000, interval: 5 }).toBe('begun');
+    await expect.poll(() => studies.jobs.noted('held'), { interval: 5 }).toBe('begun');
     await queue.threadTime.charge('2027-01-31', 'client', 5);
     const again = await queue.jobs.begin('held');
     if (again) await queue.jobs.store(again, { part: 0, bytes: 2, result: answer('{}', 3) });

@@ -52,9 +52,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master with three sentinels'
         await queue.jobs.store(job, { part: 1, bytes: 2, result: answer('after') });
       return 'over';
     });
-    await expect
-      .poll(() => patiently(() => queue.jobs.progress('e1')), { timeout: 60_000 })
-      .toMatchObject({ phase: 'complete', partsDone: 2 });
+    await expect.poll(() => patiently(() => queue.jobs.progress('e1'))).toMatchObject({ phase: 'complete', partsDone: 2 });
     await stop();
     expect(reported).toContain('away');
     await queue.close();
@@ -92,7 +90,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three masters', (
     };
     // Verdicts are transferred as bytes.
     const received = { ...result, result: { ...result.result, lines: linesOf(result.result) } };
-    await expect.poll(ask, { timeout: 60_000 }).toEqual(received);
+    await expect.poll(ask).toEqual(received);
     seats.close();
     await server.end();
     await leave();

@@ -74,7 +74,7 @@ export { describeEvaluations, describeWrites } from './study/describe-dearest.ts
 export type { DescribedRule, DescribedWrite } from './study/describe-dearest.ts';
 export { studyPolicies } from './study/study-policies.ts';
 export type { PolicyStudyWatch } from './study/study-policies.ts';
-export { ladderOf, priceObject } from './study/price-writes.ts';
+export { ladderOf, predictRule, priceObject } from './study/price-writes.ts';
 export type { Pricing } from './study/price-writes.ts';
 export { studyDefinitions } from './study/study-definitions.ts';
 export { Studies } from './study/studies.ts';

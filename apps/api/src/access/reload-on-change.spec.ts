@@ -35,7 +35,7 @@ describe('watched files', () => {
     await looks(5);
     expect(reload).not.toHaveBeenCalled();
     replace('two');
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await expect.poll(() => reload).toHaveBeenCalledTimes(1);
     expect(unreadable).not.toHaveBeenCalled();
   });
 
@@ -44,12 +44,12 @@ describe('watched files', () => {
     watch();
     await looks(5);
     rmSync(file);
-    await vi.waitFor(() => expect(unreadable).toHaveBeenCalled());
+    await expect.poll(() => unreadable).toHaveBeenCalled();
     await looks(5);
     expect(unreadable).toHaveBeenCalledTimes(1);
     expect(unreadable.mock.calls[0]![0]).toMatchObject({ code: 'ENOENT' });
     replace('two');
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await expect.poll(() => reload).toHaveBeenCalledTimes(1);
   });
 
   it('are still watched after a pipe replaced one of them', async () => {
@@ -58,10 +58,10 @@ describe('watched files', () => {
     await looks(5);
     execFileSync('mkfifo', [`${file}.pipe`]);
     renameSync(`${file}.pipe`, file);
-    await vi.waitFor(() => expect(unreadable).toHaveBeenCalledTimes(1));
+    await expect.poll(() => unreadable).toHaveBeenCalledTimes(1);
     expect(String(unreadable.mock.calls[0]![0])).toContain('is no regular file');
     replace('two');
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await expect.poll(() => reload).toHaveBeenCalledTimes(1);
   });
 
   it('cause no report after the watch ended, even during a check', async () => {
@@ -75,10 +75,10 @@ describe('watched files', () => {
     replace('one');
     watch();
     process.emit('SIGHUP');
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await expect.poll(() => reload).toHaveBeenCalledTimes(1);
     rmSync(file);
-    await vi.waitFor(() => expect(unreadable).toHaveBeenCalledTimes(1));
+    await expect.poll(() => unreadable).toHaveBeenCalledTimes(1);
     process.emit('SIGHUP');
-    await vi.waitFor(() => expect(unreadable).toHaveBeenCalledTimes(2));
+    await expect.poll(() => unreadable).toHaveBeenCalledTimes(2);
   });
 });

@@ -54,6 +54,11 @@ export class ObjectsOfFiles {
     return this.#kinds.filter((kind) => !kinds.has(kind)).length;
   }
 
+  /** Returns the documents of unknown kind, such as unreadable ones. */
+  get unknown(): readonly PlacedDocument[] {
+    return this.#objects.filter((_, i) => this.#kinds[i] === undefined);
+  }
+
   /** Returns the number of objects of a kind. */
   count(kind: WantedKind): number {
     return this.#kinds.filter((one) => one === keyOf(kind)).length;

@@ -58,18 +58,18 @@ it('the selector of versions marks previews, and names their release', () => {
 
 it('the view of all versions marks previews with equal verdicts', async () => {
   const root = shown(VersionsView, same);
-  await vi.waitFor(() => expect(texts(root, '.empty')).toHaveLength(1));
+  await expect.poll(() => texts(root, '.empty')).toHaveLength(1);
   expect(texts(root, '.empty')[0]).toContain(`from ${MINORS[0]} to ${minorWords(NEWEST)} give the same`);
   expect(root.textContent?.includes(previewNotice(MINORS) ?? 'preview')).toBe(PREVIEWS.length > 0);
 });
 
 it('the view of all versions marks previews with different verdicts, in its table and in its list', async () => {
   const wide = shown(VersionsView, changing);
-  await vi.waitFor(() => expect(texts(wide, 'table')).toHaveLength(1));
+  await expect.poll(() => texts(wide, 'table')).toHaveLength(1);
   expect(titles(wide, 'thead th')).toEqual(MINORS.map(minorWords));
   expect(wide.textContent?.includes(previewNotice(MINORS) ?? 'preview')).toBe(PREVIEWS.length > 0);
   render(null, wide);
   const narrow = shown(VersionsView, changing, false);
-  await vi.waitFor(() => expect(texts(narrow, 'li')).toHaveLength(2));
+  await expect.poll(() => texts(narrow, 'li')).toHaveLength(2);
   expect(texts(narrow, 'li .muted').at(-1)).toBe(minorWords(NEWEST));
 });

@@ -23,10 +23,10 @@ it('a ladder has the most expensive create and four smaller ones, with exact cos
   const found = ladder(specOf(LINEAR, 160), planned(160));
   expect(found).toMatchObject({ kind: 'ladder', isCut: false });
   const rungs = rungsOf(found);
-  expect(rungs.map(({ size }) => size)).toEqual([10, 20, 40, 80, 160]);
+  expect(rungs.map(({ size }) => size)).toEqual([10, 40, 80, 120, 160]);
   // Each element adds the same cost.
   const costs = rungs.map(({ cost }) => cost);
-  expect((costs[4] ?? 0) - (costs[3] ?? 0)).toBe(2 * ((costs[3] ?? 0) - (costs[2] ?? 0)));
+  expect((costs[4] ?? 0) - (costs[2] ?? 0)).toBe(2 * ((costs[2] ?? 0) - (costs[1] ?? 0)));
   for (const { object, serverTime, isAccepted } of rungs) {
     expect(isAccepted).toBe(true);
     expect(serverTime).toMatchObject({ kind: 'predicted', family: 'comprehensions over lists' });

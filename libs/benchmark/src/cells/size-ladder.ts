@@ -25,8 +25,11 @@ export type SizeLadder =
     }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Parts of the sizes of the largest object that a ladder has. */
-const PARTS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
+/**
+ * Parts of the sizes of the largest object that a ladder has. The smallest tells the fixed part of a time. The sizes above a half tell most
+ * about the exponent of the growing part.
+ */
+const PARTS = [1 / 16, 1 / 4, 1 / 2, 3 / 4, 1];
 /** Highest number of halvings of the sizes until an object fits, and of steps that then approach the largest size that fits. */
 const [MAX_HALVINGS, REFINEMENTS] = [16, 4];
 

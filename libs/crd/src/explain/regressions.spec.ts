@@ -40,7 +40,7 @@ const bounded = (file: string, changes: readonly (readonly [string, BoundChange]
 const accepted = (definition: JsonObject, minor: Minor): boolean => judgeDefinition(definition, undefined, serverOf(minor)).accepted;
 
 describe.skipIf(!isHere)('bounds for real definitions', () => {
-  it('are single bounds of texts where maintainers added one (E2)', { timeout: 120_000 }, () => {
+  it('are single bounds of texts where maintainers added one (E2)', () => {
     const chosen = chosenFor('E2/before', ['1.37'], USUAL_CHOICE) ?? [];
     const values = Map.groupBy(chosen, ([, { value }]) => value);
     expect(new Set(chosen.map(([, { bound }]) => `${bound.keyword} ${bound.value}`))).toEqual(new Set(['maxLength undefined']));

@@ -9,8 +9,6 @@ import type { Connection } from './connections.ts';
 import { redisAddressOf } from './redis-settings.ts';
 import { RedisQueue } from './redis-queue.ts';
 
-const HOWEVER_LONG = { timeout: 60_000 };
-
 describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
   let redis: PrivateRedis;
   let connection: Connection;
@@ -42,7 +40,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
   }
   /** Returns the ids of the jobs that wait in BullMQ, the next first. */
   const standing = async (): Promise<readonly string[]> => (await connection.lrange('{assay}:bull:jobs-normal:wait', 0, -1)).toReversed();
-  const stand = (...ids: readonly string[]): Promise<void> => expect.poll(standing, HOWEVER_LONG).toEqual(ids);
+  const stand = (...ids: readonly string[]): Promise<void> => expect.poll(standing).toEqual(ids);
 
   /** Performs jobs in `by`, and returns the ids in the order in which they began. */
   function perform(by: RedisQueue): readonly string[] {
@@ -78,11 +76,11 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     const job = await queue.jobs.begin('e2');
     if (!job) throw new Error('e2 did not begin');
     for (const part of [0, 1]) await queue.jobs.store(job, { part, bytes: 2, result: answer('x') });
-    await expect.poll(standing, HOWEVER_LONG).toContain('e5');
+    await expect.poll(standing).toContain('e5');
     // A cancelled job in the waiting list of its flow is not named later.
     await queue.jobs.cancel('e6');
     expect(perform(queue)).toEqual([]);
-    await expect.poll(() => queue.jobs.depth(), HOWEVER_LONG).toMatchObject({ jobs: 0 });
+    await expect.poll(() => queue.jobs.depth()).toMatchObject({ jobs: 0 });
     expect(await connection.keys('{assay}:line:*')).toEqual([]);
   });
 
@@ -100,7 +98,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     queue.lines.add = add;
     expect(await standing()).toEqual([]);
     expect(perform(open())).toEqual([]);
-    await expect.poll(() => queue.jobs.progress('e1'), HOWEVER_LONG).toMatchObject({ phase: 'complete' });
+    await expect.poll(() => queue.jobs.progress('e1')).toMatchObject({ phase: 'complete' });
   });
 
   it('give a job to another process if its process dies, and ignore later results of the first', async () => {
@@ -120,10 +118,10 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     await dead.close();
     const begun = performance.now();
     const taken = hold(open({ leaseMs: 400 }));
-    await expect.poll(() => taken.begun, HOWEVER_LONG).toEqual(['e1']);
+    await expect.poll(() => taken.begun).toEqual(['e1']);
     expect(performance.now() - begun).toBeLessThan(3000);
     silence.resolve(undefined);
-    await expect.poll(() => late, HOWEVER_LONG).toBeDefined();
+    await expect.poll(() => late).toBeDefined();
     expect(await late).toBe('gone');
     await taken.stop();
   });
@@ -133,11 +131,11 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     const first = hold(one);
     ends.push(first.stop);
     await submit('e1');
-    await expect.poll(() => first.begun, HOWEVER_LONG).toEqual(['e1']);
+    await expect.poll(() => first.begun).toEqual(['e1']);
     await connection.set('{assay}:bull:jobs-normal:e1:lock', 'another');
-    await expect.poll(() => first.stopped, HOWEVER_LONG).toEqual(['e1']);
+    await expect.poll(() => first.stopped).toEqual(['e1']);
     await connection.del('{assay}:bull:jobs-normal:e1:lock');
-    await expect.poll(() => first.begun, HOWEVER_LONG).toEqual(['e1', 'e1']);
+    await expect.poll(() => first.begun).toEqual(['e1', 'e1']);
   });
 
   it('keep a job as long as its process performs it', async () => {
@@ -145,7 +143,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     const held = hold(one);
     const other = perform(open({ leaseMs: 300 }));
     await submit('e1');
-    await expect.poll(() => held.begun.length + other.length, HOWEVER_LONG).toBe(1);
+    await expect.poll(() => held.begun.length + other.length).toBe(1);
     if (held.begun.length === 1) {
       await new Promise((resolve) => setTimeout(resolve, 1500));
       expect([held.begun, held.stopped, other]).toEqual([['e1'], [], []]);
@@ -156,20 +154,20 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
   it('pass jobs on at once when a process stops', async () => {
     const held = hold(queue);
     for (const id of ['e1', 'e2', 'e3']) await submit(id);
-    await expect.poll(() => held.begun.toSorted(), HOWEVER_LONG).toEqual(['e1', 'e2']);
+    await expect.poll(() => held.begun.toSorted()).toEqual(['e1', 'e2']);
     const begun = performance.now();
     await held.stop();
     expect(held.stopped.toSorted()).toEqual(['e1', 'e2']);
     expect((await standing()).toSorted()).toEqual(['e1', 'e2']);
     const order = perform(open());
-    await expect.poll(() => order.toSorted(), { ...HOWEVER_LONG, interval: 10 }).toEqual(['e1', 'e2', 'e3']);
+    await expect.poll(() => order.toSorted(), { interval: 10 }).toEqual(['e1', 'e2', 'e3']);
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   it('stop within two seconds while Redis does not respond', async () => {
     const held = hold(queue);
     await submit('e1');
-    await expect.poll(() => held.begun, HOWEVER_LONG).toEqual(['e1']);
+    await expect.poll(() => held.begun).toEqual(['e1']);
     redis.signal('SIGSTOP');
     const begun = performance.now();
     await held.stop();
@@ -186,9 +184,9 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
         .filter((client) => client.includes('cmd=bzpopmin')).length;
     for (const id of ['e1', 'e2']) {
       await submit(id);
-      await expect.poll(() => queue.jobs.progress(id), HOWEVER_LONG).toMatchObject({ phase: 'complete' });
-      await expect.poll(blocked, HOWEVER_LONG).toBe(1);
-      await expect.poll(blocked, HOWEVER_LONG).toBe(0);
+      await expect.poll(() => queue.jobs.progress(id)).toMatchObject({ phase: 'complete' });
+      await expect.poll(blocked).toBe(1);
+      await expect.poll(blocked).toBe(0);
     }
   });
 
@@ -205,10 +203,10 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
     );
     for (let i = 0; i < 20; i++)
       await queue.jobs.submit(recordOf(`low-${i}`, { flow: flowOf(`low-${i}`, { level: 'low' }) }), [[item('{}')]]);
-    await expect.poll(() => held.length, HOWEVER_LONG).toBe(16);
+    await expect.poll(() => held.length).toBe(16);
     for (const level of ['exempt', 'high', 'normal'] as const) await submit(level, level);
     for (const level of ['exempt', 'high', 'normal'])
-      await expect.poll(() => queue.jobs.progress(level), HOWEVER_LONG).toMatchObject({ phase: 'complete' });
+      await expect.poll(() => queue.jobs.progress(level)).toMatchObject({ phase: 'complete' });
   });
 
   it.each(['wait', 'active', 'marker', 'meta', 'id', 'events', 'stalled', 'stalled-check', 'delayed', 'prioritized', 'e1', 'e1:lock'])(
@@ -221,7 +219,7 @@ describe.skipIf(!redisInstalled)('lines of jobs over BullMQ', () => {
       await (['wait', 'active'].includes(name) ? damaged.sadd(key, 'x') : damaged.rpush(key, 'x')).exec();
       perform(open({ leaseMs: 500 }));
       await submit('e2');
-      for (const id of ['e1', 'e2']) await expect.poll(() => queue.jobs.progress(id), HOWEVER_LONG).toMatchObject({ phase: 'complete' });
+      for (const id of ['e1', 'e2']) await expect.poll(() => queue.jobs.progress(id)).toMatchObject({ phase: 'complete' });
     },
   );
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { emptyTally, steadyNow } from '#documents';
 import type { ChunkResult, DocumentSlice } from '#documents';
 import { latestServer } from '#kube';
@@ -13,7 +13,6 @@ import { redisAddressOf } from './redis-settings.ts';
 import type { RedisOffers } from './redis-offers.ts';
 import { RedisQueue } from './redis-queue.ts';
 
-const HOWEVER_LONG = { timeout: 60_000 };
 const telemetry = logOnly();
 const flow = { level: 'normal', name: 'f', division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS } as const;
 const item = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
@@ -109,14 +108,14 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     expect(await seats.run(workOf('{}'), place())).toEqual({ kind: 'cancelled', spentMs: 0 });
     expect(performance.now() - begun).toBeGreaterThan(45);
     expect(seats.hasRoom).toBe(false);
-    await vi.waitFor(async () => expect(await keysLeft()).toEqual([]), HOWEVER_LONG);
-    await vi.waitFor(() => expect(seats.hasRoom).toBe(true), HOWEVER_LONG);
+    await expect.poll(() => keysLeft()).toEqual([]);
+    await expect.poll(() => seats.hasRoom).toBe(true);
   });
 
   it('come back if the process that took them dies', async () => {
     const { seats, other } = await pair(untilStopped);
     const answer = seats.run(workOf('{}'), place());
-    await vi.waitFor(async () => expect(await keysLeft()).toHaveLength(1), HOWEVER_LONG);
+    await expect.poll(() => keysLeft()).toHaveLength(1);
     await other.queue.close();
     const begun = performance.now();
     expect(await answer).toMatchObject({ kind: 'cancelled' });
@@ -126,7 +125,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
   it('come back if Redis does not respond', async () => {
     const { seats, server } = await pair(untilStopped);
     const answer = seats.run(workOf('{}'), place());
-    await vi.waitFor(() => expect(server.taken).toBe(1), HOWEVER_LONG);
+    await expect.poll(() => server.taken).toBe(1);
     redis.signal('SIGSTOP');
     try {
       expect(await answer).toMatchObject({ kind: 'cancelled' });
@@ -148,16 +147,16 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     );
     const client = new AbortController();
     const answer = seats.run(workOf('{}'), place(), { signal: client.signal });
-    await vi.waitFor(() => expect(server.taken).toBe(1), HOWEVER_LONG);
+    await expect.poll(() => server.taken).toBe(1);
     client.abort();
     expect(await answer).toMatchObject({ kind: 'cancelled' });
-    await vi.waitFor(() => expect(stopped).toHaveLength(1), HOWEVER_LONG);
+    await expect.poll(() => stopped).toHaveLength(1);
     const again = seats.run(workOf('{}'), place());
-    await vi.waitFor(() => expect(server.taken).toBe(1), HOWEVER_LONG);
+    await expect.poll(() => server.taken).toBe(1);
     await server.end();
     expect(await again).toMatchObject({ kind: 'cancelled' });
     expect(stopped).toHaveLength(2);
-    await vi.waitFor(async () => expect(await keysLeft()).toEqual([]), HOWEVER_LONG);
+    await expect.poll(() => keysLeft()).toEqual([]);
   });
 
   it('return the results of the items that were evaluated before a deadline', async () => {
@@ -172,7 +171,7 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
     );
     const deadline = new AbortController();
     const answer = seats.run(workOf('{}', '{}'), place(), { signal: deadline.signal });
-    await vi.waitFor(() => expect(server.taken).toBe(1), HOWEVER_LONG);
+    await expect.poll(() => server.taken).toBe(1);
     deadline.abort();
     expect(await answer).toMatchObject({ kind: 'done', result: { verdicts: ['1', '2'], tally: { accepted: 1, cancelled: 1 } } });
   });
@@ -180,16 +179,16 @@ describe.skipIf(!redisInstalled)('tasks that processes offer each other over Red
   it('are stopped if the process that offered them dies', async () => {
     const { seats, server, queue } = await pair(untilStopped);
     void seats.run(workOf('{}'), place());
-    await vi.waitFor(() => expect(server.taken).toBe(1), HOWEVER_LONG);
+    await expect.poll(() => server.taken).toBe(1);
     await queue.close();
-    await vi.waitFor(() => expect(server.taken).toBe(0), HOWEVER_LONG);
+    await expect.poll(() => server.taken).toBe(0);
   });
 
   it('are offered again after other software damaged the list of offers', async () => {
     const { seats, queue } = await pair((task) => Promise.resolve(echo(task)));
     await queue.store.redis.set(`{offers-${namespaces}}:offers:runs:${queue.store.process}`, 'damaged');
     expect(await seats.run(workOf('{}'), place())).toMatchObject({ kind: 'cancelled' });
-    await vi.waitFor(() => expect(seats.hasRoom).toBe(true), HOWEVER_LONG);
+    await expect.poll(() => seats.hasRoom).toBe(true);
     expect(await seats.run(workOf('{}'), place())).toMatchObject({ kind: 'done' });
   });
 

@@ -55,6 +55,12 @@ describe('rules of two states', () => {
     ]);
   });
 
+  it('are changed if the text gets or loses many clauses', () => {
+    const long = `x && [${Array.from({ length: 50 }, (_, i) => i).join(', ')}].all(y, y != self.z)`;
+    expect(matched(one('a: x'), one(`a: ${long}`))).toEqual([`changed | a: ${long} | a: x`]);
+    expect(matched(one(`a: ${long}`), one('a: x'))).toEqual([`changed | a: x | a: ${long}`]);
+  });
+
   it('have no partner if another text replaces them', () => {
     expect(matched(one('a: self.x > 1'), one("a: matches(name, 'b')"))).toEqual([
       'gone |  | a: self.x > 1',

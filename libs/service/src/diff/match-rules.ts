@@ -13,7 +13,7 @@ export interface MatchedRule {
  *
  * - `same`: the text is at the same schema node, at any index. White space outside of strings and comments do not count.
  * - `moved`: the text is at another node of the same version.
- * - `changed`: another, similar text is at the same node.
+ * - `changed`: another, similar text is at the same node. A text that contains the whole other text is similar.
  * - `new`: no rule of the older state is its partner.
  * - `gone`: no rule of the newer state is its partner.
  */
@@ -61,7 +61,10 @@ export function matchRules<Rule extends MatchedRule>(
   take('same', ({ path, rule }) => JSON.stringify([path, textOf(rule)]));
   take('same', ({ path, rule }) => JSON.stringify([nodeOf(path), textOf(rule)]));
   take('moved', ({ rule }) => textOf(rule), { of: ({ path }, { path: other }) => sharedSteps(path, other), least: 0 });
-  take('changed', ({ path }) => nodeOf(path), { of: ({ rule }, { rule: other }) => sharedWords(rule, other), least: SIMILAR });
+  take('changed', ({ path }) => nodeOf(path), {
+    of: ({ rule }, { rule: other }) => Math.max(sharedWords(rule, other), isPart(textOf(rule), textOf(other)) ? SIMILAR : 0),
+    least: SIMILAR,
+  });
   return [
     ...matches,
     ...left.after.map((rule) => ({ state: 'new' as const, before: undefined, after: rule })),
@@ -130,6 +133,12 @@ export function sharedSteps(a: string, b: string): number {
   while (head < least && first[head] === second[head]) head++;
   while (tail < least - head && first.at(-1 - tail) === second.at(-1 - tail)) tail++;
   return (head + tail) / most;
+}
+
+/** Returns true if the tokens of one of two texts, one in each line, contain all tokens of the other text in one piece. */
+function isPart(a: string, b: string): boolean {
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+  return `\n${longer}\n`.includes(`\n${shorter}\n`);
 }
 
 /** Returns the number of words that two texts have in common, divided by the number of words of both. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#documents';
 import type { DocumentSlice } from '#documents';
 import { DEFAULT_QUEUE_LIMITS, EmbeddedQueue, JobRunner } from '#jobs';
@@ -14,9 +14,6 @@ import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
 import { JobEvaluation } from '../jobs/job-evaluation.ts';
 import { UnstoredResults } from '../jobs/unstored-results.ts';
-
-/** Options for waiting as long as a busy machine needs. A wait that never succeeds is ended by the timeout of the test. */
-const HOWEVER_LONG = { timeout: 120_000 };
 
 const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
   level: 'normal',
@@ -213,13 +210,13 @@ describe('the dispatcher with batches', () => {
     const answers = ['long 1', 'long 2'].map((name) => greedy.run(evaluating(name)));
     expect(engine.begun).toEqual(['long 1', 'long 2']);
     const short = opened(flowOf('other')).run(evaluating('short'));
-    await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
+    await expect.poll(() => engine.stopped).toEqual(['long 2']);
     await engine.end('short');
     expect(await short).toMatchObject({ kind: 'done' });
     // The requeued run gets the flow's own seat, because the flow may not borrow a second one.
     expect(engine.begun).toHaveLength(3);
     await engine.end('long 1');
-    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']), HOWEVER_LONG);
+    await expect.poll(() => engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']);
     await engine.end('long 2');
     expect(await Promise.all(answers)).toMatchObject([{ kind: 'done' }, { kind: 'done', spentMs: 251 }]);
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
@@ -347,7 +344,7 @@ describe('the dispatcher of a process in a fleet', () => {
     const answers = ['r1', 'r2', 'r3'].map((name) => batch.run(evaluating(name)));
     expect([engine.begun, there.begun]).toEqual([['r1'], ['r2']]);
     there.comeBack('r2');
-    await vi.waitFor(() => expect(there.begun).toHaveLength(2), HOWEVER_LONG);
+    await expect.poll(() => there.begun).toHaveLength(2);
     for (const at of [engine, there, engine, there]) for (const name of at.running) await at.end(name);
     expect((await Promise.all(answers)).map(namesOf)).toEqual(['done', 'done', 'done']);
   });
@@ -411,14 +408,14 @@ describe('the dispatcher with jobs of its process', () => {
     const { engine, opened, submit } = withQueue(1);
     const detached = Array.from({ length: 40 }, (_, i) => `greedy detached ${i}`);
     await submit('e', flowOf('greedy'), ...detached);
-    await vi.waitFor(() => expect(engine.running).toHaveLength(1), HOWEVER_LONG);
+    await expect.poll(() => engine.running).toHaveLength(1);
     const [greedy, other] = [opened(flowOf('greedy')), opened(flowOf('other'))];
     for (let i = 0; i < 20; i++) {
       void greedy.run(evaluating(`greedy ${i}`));
       void other.run(evaluating(`other ${i}`));
     }
     for (let ended = 0; ended < 24; ended++) {
-      await vi.waitFor(() => expect(engine.running.length).toBeGreaterThan(0), HOWEVER_LONG);
+      await expect.poll(() => engine.running.length).toBeGreaterThan(0);
       await engine.end(engine.running[0] ?? '', 20);
     }
     const shares = Object.groupBy(engine.ended, (name) => name.split(' ')[0] ?? '');
@@ -463,19 +460,19 @@ describe('the dispatcher with runs that another process offered', () => {
     expect(engine.begun).toEqual(['g1', 'g2']);
     void judge('o1', 'other');
     void engine.end('g1');
-    await vi.waitFor(() => expect(engine.begun).toEqual(['g1', 'g2', 'o1']), HOWEVER_LONG);
+    await expect.poll(() => engine.begun).toEqual(['g1', 'g2', 'o1']);
   });
 
   it('requeues a run beyond the share of its flow, and runs it again', async () => {
     const { engine, telemetry, judge } = offeredTo(2);
     const answers = [judge('long 1', 'greedy'), judge('long 2', 'greedy')];
     const short = judge('short', 'other');
-    await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
-    await vi.waitFor(() => expect(engine.begun).toContain('short'), HOWEVER_LONG);
+    await expect.poll(() => engine.stopped).toEqual(['long 2']);
+    await expect.poll(() => engine.begun).toContain('short');
     void engine.end('short');
     expect(await short).toMatchObject({ kind: 'done' });
     void engine.end('long 1');
-    await vi.waitFor(() => expect(engine.begun.filter((name) => name === 'long 2')).toHaveLength(2), HOWEVER_LONG);
+    await expect.poll(() => engine.begun.filter((name) => name === 'long 2')).toHaveLength(2);
     void engine.end('long 2');
     expect(await Promise.all(answers)).toMatchObject([{ kind: 'done' }, { kind: 'done', spentMs: 251 }]);
     expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);

@@ -44,8 +44,6 @@ const recordOf = (id: string, rest: Partial<ChunkSettings> = {}): EvaluationReco
 });
 /** Error that a full storage throws. */
 const FULL = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
-/** Options for waiting as long as a busy machine needs. */
-const HOWEVER_LONG = { timeout: 60_000 };
 
 describe('a job', () => {
   const host = new EngineHost({ threads: 1 });
@@ -87,7 +85,7 @@ describe('a job', () => {
       ).toBe('accepted');
     };
     const phaseOf = async (id: string): Promise<string | undefined> => (await queue.jobs.progress(id))?.phase;
-    const isOver = (id: string): Promise<void> => expect.poll(() => phaseOf(id), HOWEVER_LONG).toBe('complete');
+    const isOver = (id: string): Promise<void> => expect.poll(() => phaseOf(id)).toBe('complete');
     const verdicts = async (id: string, parts: number): Promise<unknown[]> => {
       await isOver(id);
       const results = await Promise.all(Array.from({ length: parts }, (_, part) => queue.jobs.result(id, part)));
@@ -110,10 +108,10 @@ describe('a job', () => {
     // This simulates a lost cancellation message.
     vi.spyOn(queue.jobs, 'onCancelled').mockReturnValue(() => undefined);
     start();
-    await expect.poll(() => dispatcher.runs.levels.normal.running, HOWEVER_LONG).toBe(1);
+    await expect.poll(() => dispatcher.runs.levels.normal.running).toBe(1);
     if (how.startsWith('was')) await queue.jobs.cancel('e');
     else await queue.jobs.begin('e');
-    await expect.poll(() => dispatcher.runs.levels.normal.running, HOWEVER_LONG).toBe(0);
+    await expect.poll(() => dispatcher.runs.levels.normal.running).toBe(0);
     expect(await queue.jobs.progress('e')).toMatchObject({ partsDone: 0 });
   });
 
@@ -202,12 +200,12 @@ describe('a job', () => {
     const { queue, dispatcher, start, submit } = await opened();
     await submit(recordOf('e'), probe(), endless);
     const runner = start();
-    await expect.poll(() => dispatcher.runs.levels.normal.running, HOWEVER_LONG).toBe(1);
-    await expect.poll(async () => (await queue.jobs.progress('e'))?.partsDone, HOWEVER_LONG).toBe(1);
+    await expect.poll(() => dispatcher.runs.levels.normal.running).toBe(1);
+    await expect.poll(async () => (await queue.jobs.progress('e'))?.partsDone).toBe(1);
     await runner.stop();
     expect(await queue.jobs.progress('e')).toMatchObject({ phase: 'running', partsDone: 1 });
     start();
-    await expect.poll(() => dispatcher.runs.levels.normal.running, HOWEVER_LONG).toBe(1);
+    await expect.poll(() => dispatcher.runs.levels.normal.running).toBe(1);
     await queue.jobs.cancel('e');
   });
 });

@@ -217,8 +217,8 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const { redis: server, keys } = one.queue.store;
     await server.del(keys.job(`study/${id}`));
     const stop = endCells([one]);
-    await expect.poll(() => one.engine.running, { timeout: 60_000 }).toBe(0);
-    await expect.poll(() => one.studies.running, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => one.engine.running).toBe(0);
+    await expect.poll(() => one.studies.running).toBe(0);
     await stop();
     expect(await one.studies.find(id, everyone)).toBeUndefined();
     for (const key of await server.keys(`*${id}*`)) expect(await server.ttl(key), key).toBeGreaterThan(0);

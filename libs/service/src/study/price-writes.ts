@@ -1,5 +1,5 @@
 import { definitionText, serverOf } from '#documents';
-import type { CellFindings, PlacedFindings, PricedWrite, SizeLadder, StudyCell, WriteTerms } from '#benchmark';
+import type { CellFindings, PlacedFindings, PredictedTime, PricedWrite, SizeLadder, StudyCell, WriteTerms } from '#benchmark';
 import type { DocumentSlice } from '#documents';
 import type { Engine } from '../ports.ts';
 import type { StudyRequest } from './study-request.ts';
@@ -38,13 +38,29 @@ export async function priceObject(
   return answer ?? 'the object cannot be read';
 }
 
+/**
+ * Returns the predicted time of one evaluation of a rule in its most expensive write. `definition` contains the rule. Measures no times. Returns
+ * a text with the reason if the rule cannot be evaluated.
+ */
+export async function predictRule(
+  definition: DocumentSlice,
+  { version, path, worst }: PlacedFindings,
+  pricing: Omit<Pricing, 'name'>,
+): Promise<PredictedTime | string> {
+  if (worst === undefined) return 'no write was found';
+  // A measurement of 0 ms only predicts.
+  const cell = { kind: 'times', rule: { version, path }, worst: worst.plan, ms: 0, seed: 1 } as const;
+  const answer = await perform(cell, definition, pricing);
+  return typeof answer === 'string' ? answer : answer.serverTime;
+}
+
 const termsOf = ({ name, options: { fieldValidation } }: Pricing): WriteTerms => ({ name, fieldValidation });
 
 /** Performs a cell. Resolves with its findings, or with a text with the reason why there are none. */
-async function perform<Cell extends Extract<StudyCell, { kind: 'ladder' | 'price' }>>(
+async function perform<Cell extends Extract<StudyCell, { kind: 'ladder' | 'price' | 'times' }>>(
   cell: Cell,
   definition: DocumentSlice,
-  { engine, options, signal }: Pricing,
+  { engine, options, signal }: Omit<Pricing, 'name'>,
 ): Promise<CellFindings[Cell['kind']] | string> {
   const text = definitionText(definition, serverOf(options));
   const answer = await engine.run({ kind: 'study', definition: text, base: undefined, cell }, { signal });

@@ -158,7 +158,7 @@ describe('studies', () => {
     expect(await studies.report(short.record.id)).toMatchObject({ isPartial: true });
     const wide = await serve({ threads: 8 });
     const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accepted(wide.studies, client(name))));
-    await expect.poll(() => wide.studies.running, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => wide.studies.running).toBe(3);
     expect(await Promise.all(all.map((one) => phaseOf(wide.studies, one)))).toEqual(['running', 'running', 'running', 'waiting']);
   });
 

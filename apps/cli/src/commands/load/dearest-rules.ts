@@ -8,7 +8,7 @@ import type { PlacedDocument } from '../../documents/read-documents.ts';
 import { ProgressLine } from '../../report/progress.ts';
 
 /** Settings of the search for the most expensive writes. */
-export interface DearestSearch extends Partial<Pick<StudyRequest, 'isTimed' | 'isWanted'>> {
+export interface DearestSearch extends Partial<Pick<StudyRequest, 'isWanted'>> {
   readonly options: EvaluationOptions;
   /** Time budget in ms. */
   readonly budgetMs: number;
@@ -16,11 +16,11 @@ export interface DearestSearch extends Partial<Pick<StudyRequest, 'isTimed' | 'i
 
 /**
  * Searches within a time budget in ms for the most expensive write that each rule of the definitions can get. Returns the rules, the one
- * with the most expensive write first. By default, all rules are searched, and no times are measured or predicted.
+ * with the most expensive write first. By default, all rules are searched.
  */
 export async function dearestRules(
   definitions: readonly PlacedDocument[],
-  { options, budgetMs, isTimed = false, isWanted = () => true }: DearestSearch,
+  { options, budgetMs, isWanted = () => true }: DearestSearch,
   engine: Engine,
   signal: AbortSignal,
 ): Promise<readonly PlacedFindings[]> {
@@ -28,7 +28,7 @@ export async function dearestRules(
   const studied = definitions.map(({ source, slice }) => ({ source, slice }));
   const { rules } = await studyDefinitions(
     engine,
-    { definitions: studied, options, objects: [], budgetMs, seed: 1, base: undefined, isTimed, isWanted },
+    { definitions: studied, options, objects: [], budgetMs, seed: 1, base: undefined, isTimed: false, isWanted },
     { signal, notify: (state) => progress.report(() => `dearest writes: ${state.known} of ${times(state.rules, 'rule')}`) },
   );
   progress.end();

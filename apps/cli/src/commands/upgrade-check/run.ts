@@ -16,6 +16,7 @@ import { pathOfObjects } from '#cluster';
 import type { Cluster } from '#cluster';
 import { documentsOf, hasNoDocuments } from '../../documents/read-documents.ts';
 import { readInputs } from '../../documents/read-inputs.ts';
+import { reportUnreadable } from '../../documents/unreadable-documents.ts';
 import { namedDefinition, ObjectsOfFiles } from '../../documents/objects-by-kind.ts';
 import type { TriedObjects } from '../../documents/objects-by-kind.ts';
 import { openCluster, valueOf } from '../../cluster/open-cluster.ts';
@@ -249,6 +250,7 @@ async function filesSource(command: UpgradeInput, engine: Engine, reportProblem:
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   if (hasNoDocuments(read)) throw new UsageError('no documents were found');
   const objects = new ObjectsOfFiles(read);
+  await reportUnreadable(objects.unknown, command.options, engine, reportProblem);
   const named = read.definitions.map(({ slice, source }) => {
     const found = namedDefinition(slice);
     if (typeof found === 'string') throw new UsageError(`${source}: ${found}`);

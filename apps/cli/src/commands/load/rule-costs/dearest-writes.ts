@@ -5,7 +5,7 @@ import type { DefinitionSlice, EvaluationOptions } from '#documents';
 import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
 import type { Engine } from '#runner';
-import { describeWrites } from '#service';
+import { describeWrites, predictRule } from '#service';
 import { dearestRules } from '../dearest-rules.ts';
 
 /** Number of rules whose time is measured: those with the most expensive writes. */
@@ -43,15 +43,18 @@ export async function dearestWrites(
   signal: AbortSignal,
 ): Promise<DearestWrites> {
   const wanted = writtenVersion(served);
-  const search = { options, budgetMs, isTimed: true, isWanted: ({ version }: RuleKey) => version === wanted };
+  const search = { options, budgetMs, isWanted: ({ version }: RuleKey) => version === wanted };
   const rules = await dearestRules([{ source, slice }], search, engine, signal);
   const dearest = rules.filter(({ worst }) => worst !== undefined && worst.cost > 0);
   const created = dearest.filter(({ worst }) => worst?.plan.old === 'none');
   const described = await describeWrites(engine, { definitions: [{ source, slice }], options }, created.slice(0, RULES), signal);
-  const writes = described.flatMap(({ rule, item }) => {
+  const writes: DearestWrite[] = [];
+  for (const { rule, item } of described) {
     const object = createdObject(item);
-    return object === undefined ? [] : [{ rule, object }];
-  });
+    if (object === undefined) continue;
+    const serverTime = await predictRule(slice, rule, { engine, options, signal });
+    writes.push({ rule: { ...rule, ...(typeof serverTime !== 'string' && { serverTime }) }, object });
+  }
   return { writes, needStored: dearest.slice(0, RULES).filter(({ worst }) => worst?.plan.old !== 'none') };
 }
 
