@@ -55,7 +55,7 @@ export type SecurityHeaders = (answered?: Answered) => Readonly<Record<string, s
 
 /**
  * Returns a function that returns the security headers for each kind of answer. Data answers have the strictest policy; each page has the
- * strictest policy under which it works. If `encrypted` is true, the headers tell clients to use only HTTPS.
+ * strictest policy under which it works. If `encrypted` is true, the headers make clients use only HTTPS.
  */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
   const withPolicy = (directives: Policy): ReturnType<typeof helmet> =>

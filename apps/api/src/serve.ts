@@ -162,8 +162,8 @@ interface Terminal {
   write(text: string): unknown;
 }
 
-/** Writes sentences to a person's terminal, and lines of JSON to the log of a service that no terminal shows. */
-export function tellEnding(log: Log, terminal: Terminal = process.stderr): Ending {
+/** Returns a reporter of the end: it writes sentences to a terminal. Without a terminal, it writes entries to the log. */
+export function endingReporter(log: Log, terminal: Terminal = process.stderr): Ending {
   if (terminal.isTTY !== true)
     return {
       stops: (requests, withinMs) => log.info({ requests, withinMs }, 'the service stops'),
@@ -186,5 +186,5 @@ export function tellEnding(log: Log, terminal: Terminal = process.stderr): Endin
   };
 }
 
-/** Reports nothing. A process uses it if the process that watches it reports the end. */
-export const UNTOLD: Ending = { stops: () => undefined, stopped: () => Promise.resolve() };
+/** Reporter that reports nothing. A process uses it if the process that watches it reports the end. */
+export const UNREPORTED: Ending = { stops: () => undefined, stopped: () => Promise.resolve() };

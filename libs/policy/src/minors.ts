@@ -13,7 +13,7 @@ export const POLICY_DIFFERENCES = {
     seen: { sentence: "Since 1.32, Kubernetes' own CEL functions have costs in policies, too", upstream: 'kubernetes#127302' },
   },
   /** Source: plugin/cel/compile.go. */
-  foundTypesAreTold: {
+  foundTypesAreShown: {
     since: 32,
     seen: {
       sentence: 'Since 1.32, the error about an expression of a wrong type contains the type that it has',

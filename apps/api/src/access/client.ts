@@ -48,8 +48,8 @@ export interface Client {
 const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'benchmark', 'scrape']);
 
 /**
- * Returns the client for a request without identity, if the service requires no identity. Clients are told apart by the IP address
- * `address`.
+ * Returns the client for a request without identity, if the service requires no identity. The IP address `address` identifies
+ * the client.
  */
 export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };

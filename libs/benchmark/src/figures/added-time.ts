@@ -45,7 +45,7 @@ export function addedTime(pairs: readonly TimedPair[], bias = 0): AddedTime {
   const p50 = estimatePercentile(differences, { p: 50, error: SHOWN_ERROR });
   const deciding = estimatePercentile(differences, { p: 50, error: DECIDING_ERROR });
   const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)].map((times) => estimatePercentile(times, { p: 50 }));
-  if (p50.kind === 'tooFew' || a?.kind !== 'told' || b?.kind !== 'told') return { verdict: 'undecided', why: 'tooFew' };
+  if (p50.kind === 'tooFew' || a?.kind !== 'estimated' || b?.kind !== 'estimated') return { verdict: 'undecided', why: 'tooFew' };
   const p99 = addedAtP99(pairs);
   const figures = { p50: { ms: p50.value, lo: p50.lo, hi: p50.hi }, ...(p99 && { p99 }) };
   if (Math.max(a.value, b.value) < MIN_DECIDED_MS) return { verdict: 'undecided', why: 'short', ...figures };

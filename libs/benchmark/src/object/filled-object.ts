@@ -75,7 +75,7 @@ function largestFitting(bytes: (size: number) => number, most: number, guess = F
   for (let i = 0, next = guess; i < STEPS && high > low + 1; i++) {
     const size = Math.min(high - 1, Math.max(low + 1, Math.floor(next)));
     const found = bytes(size);
-    // The bytes grow linearly, so two known sizes tell the size that fills the request.
+    // The bytes grow linearly, so two known sizes determine the size that fills the request.
     const slope = (found - lowBytes) / (size - low);
     if (found === Infinity) next = size > FIRST ? (low + size) / 2 : SMALLER;
     else next = slope > 0 ? low + (REQUEST_BYTES - lowBytes) / slope : 2 * size;

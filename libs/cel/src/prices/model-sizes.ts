@@ -149,7 +149,7 @@ export class ModelSizes {
     return this.#sizeAt(path) === undefined ? undefined : known(this.#sizeOf({ node: undefined, steps: path, type: DYN }));
   }
 
-  /** Returns the size of a container's entries. The schema adds what the expression does not tell. */
+  /** Returns the size of a container's entries. The schema adds what is not known from the expression. */
   #entrySize(steps: readonly string[], step: string, type: CelType, size: SizeRange | undefined): SizeRange | undefined {
     let found = size;
     const mayNest = type.kind === 'list' || type.kind === 'map' || isDynamic(type);

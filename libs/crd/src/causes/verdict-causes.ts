@@ -16,8 +16,8 @@ import type { UncompiledExpression } from './compile-causes.ts';
 import type { PricingServer, Priced, PricedExpression, Switch } from './definition-prices.ts';
 import { causeOfDifference, causesOfNames } from './named-causes.ts';
 import type { VerdictCause } from './named-causes.ts';
-import { toldDifference } from './told-causes.ts';
-import type { MinorVerdict } from './told-causes.ts';
+import { reportedDifference } from './reported-causes.ts';
+import type { MinorVerdict } from './reported-causes.ts';
 import { switchesBetween } from '#cel';
 import type { DifferenceName } from '#cel';
 import { among, DefinitionPrices, keyOf, sizesBetween } from './definition-prices.ts';
@@ -32,7 +32,7 @@ export interface ConcernedRule {
   readonly costs: Readonly<Record<'from' | 'to', bigint>> | undefined;
 }
 
-/** Why two minor versions have different verdicts on a definition, or tell different texts about it. */
+/** Why two minor versions have different verdicts on a definition, or report different texts about it. */
 export interface VerdictCauses {
   /** `verdict` if only one of them accepts the definition, `texts` if only their errors or warnings can differ. */
   readonly about: 'verdict' | 'texts';
@@ -53,7 +53,7 @@ export interface JudgingServer extends Server {
 }
 
 /**
- * Explains why two servers have different verdicts on a definition, or tell different texts about it. The minor version of the first
+ * Explains why two servers have different verdicts on a definition, or report different texts about it. The minor version of the first
  * server is the earlier one.
  *
  * Errors and warnings carry the entries of ledgers that decide about them. The dates of declarations, and what the parser and the checker
@@ -70,7 +70,7 @@ export function verdictCauses(
   });
   const [before, after] = [judged(servers[0]), judged(servers[1])];
   const about = before.verdict.accepted === after.verdict.accepted ? 'texts' : 'verdict';
-  const { changes, open } = toldDifference(before, after);
+  const { changes, open } = reportedDifference(before, after);
   const causes = new Map<string, VerdictCause>(changes.map(({ name, sentence, upstream }) => [name, { name, sentence, upstream }]));
   const ofCosts = open.some(({ error }) => error !== undefined && isCostError(error))
     ? costsOf(document, servers, about, options)

@@ -119,7 +119,7 @@ async function judgeEachOnce(
     return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
   };
   const created = { texts, judged: await eachTextOnce(texts, judge) };
-  return { texts, judged: await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, rules), signal)) };
+  return { texts, judged: await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, rules), signal)) };
 }
 
 /** Evaluates a run of consecutive items and returns the verdicts, in the order of the items. */
@@ -160,17 +160,17 @@ export function eachTextOnce<Answer>(
   );
 }
 
-/** Function that judges definitions of one name in turn. Returns undefined if there was no time for it, or the work broke the engine. */
-type JudgeInTurn = (definitions: readonly DefinitionText[]) => Promise<readonly JudgedDefinition[] | undefined>;
+/** Function that judges a sequence of definitions of one name ({@link judgeSameNames}). Returns undefined if there was no time for it, or the work broke the engine. */
+type JudgeSequence = (definitions: readonly DefinitionText[]) => Promise<readonly JudgedDefinition[] | undefined>;
 
 /**
  * Returns the verdicts on the definitions of a batch, as a server that receives them in order. `judged` has the verdicts on their creations.
  * If a name occurs more than once, the later definitions of this name are judged again, as updates.
  */
-export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn: JudgeInTurn): Promise<readonly JudgedDefinition[]> {
+export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeSequence: JudgeSequence): Promise<readonly JudgedDefinition[]> {
   const updated = new Map<number, JudgedDefinition>();
   for (const positions of sameNames(judged.map(({ report }) => report))) {
-    const answers = await judgeInTurn(positions.map((i) => texts[i] as DefinitionText));
+    const answers = await judgeSequence(positions.map((i) => texts[i] as DefinitionText));
     for (const [n, at] of positions.entries()) {
       const created = judged[at] as JudgedDefinition;
       const answer = answers?.[n];
@@ -186,17 +186,17 @@ export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeInTurn
   return updated.size === 0 ? judged : judged.map((one, i) => updated.get(i) ?? one);
 }
 
-/** Returns the work that judges definitions of one name in turn. */
-export const workInTurn = (
+/** Returns the work that judges a sequence of definitions of one name. */
+export const sequenceWork = (
   definitions: readonly DefinitionText[],
   { asSent, fieldValidation }: Pick<EvaluationOptions, 'asSent' | 'fieldValidation'>,
   rules: boolean,
-) => ({ kind: 'judge-in-turn', definitions, rules, asSent, fieldValidation }) as const;
+) => ({ kind: 'judge-sequence', definitions, rules, asSent, fieldValidation }) as const;
 
-/** Performs work that judges definitions in turn. Returns undefined if `signal` stopped the work, or the work broke the engine. */
-export async function judgeInTurn(
+/** Performs work that judges a sequence of definitions. Returns undefined if `signal` stopped the work, or the work broke the engine. */
+export async function judgeSequence(
   engine: Engine,
-  work: ReturnType<typeof workInTurn>,
+  work: ReturnType<typeof sequenceWork>,
   signal: AbortSignal | undefined,
 ): Promise<readonly JudgedDefinition[] | undefined> {
   const answer = await engine.run(work, { ...(signal && { signal }) });

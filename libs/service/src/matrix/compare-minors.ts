@@ -32,7 +32,7 @@ export interface DefinitionRow {
   }[];
   /** Estimated cost of every rule by minor version, as in `changingRules`; present only if they were requested. */
   readonly rules?: readonly { readonly version: string; readonly path: string; readonly cost: ByMinor<string> }[];
-  /** Causes for each two neighbouring minor versions with different verdicts, errors or warnings; absent if all tell the same. */
+  /** Causes for each two neighbouring minor versions with different verdicts, errors or warnings; absent if all report the same. */
   readonly causes?: readonly VerdictCauses[];
   /** Smallest additions with which all compared versions accept the definition; absent if their verdicts agree, and for an update. */
   readonly additions?: Additions;

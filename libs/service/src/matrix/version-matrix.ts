@@ -10,7 +10,7 @@ import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject, comparePolicy, withReasons, judgeInMinor } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow, PolicyMinors, Reasons, RowContent, MinorJudgement } from './compare-minors.ts';
 import type { JudgedDefinition } from '#runner';
-import { eachTextOnce, judgeInTurn, judgeSameNames, workInTurn, insteadOf } from '../judge/prepared-batch.ts';
+import { eachTextOnce, judgeSequence, judgeSameNames, sequenceWork, insteadOf } from '../judge/prepared-batch.ts';
 
 /** Verdicts of several Kubernetes minor versions on definitions, policies and objects. */
 export interface VersionMatrix {
@@ -111,8 +111,8 @@ export async function judgeByMinors(
       ofMinors.push(created);
       continue;
     }
-    const inTurn = await judgeSameNames(created, (same) => judgeInTurn(engine, workInTurn(same, options, true), signal));
-    ofMinors.push({ texts, judged: inTurn });
+    const inSequence = await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, true), signal));
+    ofMinors.push({ texts, judged: inSequence });
   }
   return ofMinors;
 }

@@ -62,7 +62,7 @@ export class DefinitionState {
 
   /**
    * Definition that Crossplane makes of the text for the composite resource. Undefined if the text is no CompositeResourceDefinition, or if
-   * Crossplane makes none of it. The server's error about the text's own type then tells that something is wrong.
+   * Crossplane makes none of it. The server's error about the text's own type then shows that something is wrong.
    */
   get #made(): JsonObject | undefined {
     const { object } = this.part;

@@ -146,7 +146,7 @@ const literal = (code: string): string => `\`\n${code.replaceAll(/[\\`]|\$\{/g, 
 
 /** Maximum number of jobs for which one call of a script removes the charge of expired results. */
 const CHARGES_A_CALL = 1000;
-/** Time in ms for which Redis keeps the ends that a heartbeat told, so that a repeated call tells the same. It exceeds the timeout of a command. */
+/** Time in ms for which Redis keeps the ends that a heartbeat reported, so that a repeated call reports the same ends. It exceeds the timeout of a command. */
 const REPLY_KEPT_MS = 60_000;
 /** Time in ms for which the index of jobs keeps a job after all its keys have expired. */
 const INDEX_SPARE_MS = 86_400_000;

@@ -29,5 +29,5 @@ export const LISTED = 20;
 export const compositeNote = (definitions: readonly GatedDiff[]): string | undefined =>
   compositeNotice(definitions.flatMap(({ report }) => report ?? []));
 
-/** Returns the end of a heading that tells a refusal. */
+/** Returns the end of a heading that states a refusal. */
 export const refusalText = ({ report }: GatedDiff): string => (report === undefined || report.accepted ? '' : ', and refused');
