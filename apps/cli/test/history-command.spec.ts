@@ -114,7 +114,7 @@ function gadgets(): { readonly repository: Repository; readonly file: string; re
     cheap: repository.commit('a cheap rule', { 'crd.yaml': definition(10, CHEAP) }),
     more: repository.commit('more elements', { 'crd.yaml': definition(100, CHEAP) }),
     other: repository.commit('something else', { 'README.md': 'text' }),
-    dear: repository.commit('a dear rule', { 'crd.yaml': definition(100, DEAR, CHEAP) }),
+    dear: repository.commit('an expensive rule', { 'crd.yaml': definition(100, DEAR, CHEAP) }),
     renamed: repository.commit('a folder', { 'crd.yaml': undefined, 'crds/gadgets.yaml': definition(100, DEAR, CHEAP) }),
     broken: repository.commit('a mistake', { 'crds/gadgets.yaml': 'a: [b\n' }),
     gone: repository.commit('no cheap rule', { 'crds/gadgets.yaml': definition(100, DEAR) }),

@@ -181,7 +181,13 @@ function Divider({
 }
 
 /** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
-const SIGNS = { good: TONE_SIGNS.accepted, bad: TONE_SIGNS.refused, dear: TONE_SIGNS.dear, open: TONE_SIGNS.open, none: '' } as const;
+const SIGNS = {
+  good: TONE_SIGNS.accepted,
+  bad: TONE_SIGNS.refused,
+  expensive: TONE_SIGNS.expensive,
+  open: TONE_SIGNS.open,
+  none: '',
+} as const;
 
 /**
  * Shows the verdict on all texts of the page, as the page's largest element. While a new verdict is computed, also shows the progress of

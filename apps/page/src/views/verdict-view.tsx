@@ -19,7 +19,7 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   cancelled: 'stopped',
 };
 /** Words that follow the outcome of a report, by its meaning. */
-const TONE_WORDS: Readonly<Partial<Record<Tone, string>>> = { warned: ', with a warning', dear: ', too expensive' };
+const TONE_WORDS: Readonly<Partial<Record<Tone, string>>> = { warned: ', with a warning', expensive: ', too expensive' };
 
 /** Maximum number of findings that are listed for one document. */
 const MAX_FINDINGS = 20;

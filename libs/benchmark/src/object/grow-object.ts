@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { sized, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
-import { KEPT, repair } from './repair.ts';
+import { KEPT_COST_SHARE, repair } from './repair.ts';
 import type { JudgedObject } from './ascent.ts';
 import type { RepairParts } from './repair.ts';
 import type { WholeTrial } from './whole-object.ts';
@@ -46,7 +46,7 @@ export function growObject(
     const trial = parts.whole.judge(candidate, token);
     if (trial.kind === 'stopped' || take({ candidate, trial })) break;
     // A repair may shrink the value again, so its result is only one more candidate.
-    if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, { part: KEPT, token, random }));
+    if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, { part: KEPT_COST_SHARE, token, random }));
   }
   return best;
 }

@@ -69,14 +69,17 @@ export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
  */
 export function searchSmall(space: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
   const { probe, begin, moves } = space;
-  return climb(probe, [begin, ...dearContents(space, token)], moves, { costLimit: SEARCH_LIMIT, token }, random);
+  return climb(probe, [begin, ...expensiveContents(space, token)], moves, { costLimit: SEARCH_LIMIT, token }, random);
 }
 
 /**
  * Returns the beginning of a search with the contents of list elements for which the rule holds and costs most. Returns an empty list if
  * the contents make no difference.
  */
-function dearContents({ probe, begin, dimensions, contents }: SearchSpace, token: CancellationToken | undefined): readonly Candidate[] {
+function expensiveContents(
+  { probe, begin, dimensions, contents }: SearchSpace,
+  token: CancellationToken | undefined,
+): readonly Candidate[] {
   let { plan } = begin;
   for (const dimension of dimensions) {
     const { unit, least, most } = dimension;

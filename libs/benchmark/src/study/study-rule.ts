@@ -7,7 +7,7 @@ import { allowedSizes } from '../object/allowed-sizes.ts';
 import { enlargeObject } from '../object/enlarge-object.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
-import { KEPT, polish, repair } from '../object/repair.ts';
+import { KEPT_COST_SHARE, polish, repair } from '../object/repair.ts';
 import type { JudgedObject } from '../object/ascent.ts';
 import type { RepairParts } from '../object/repair.ts';
 import { WholeObject } from '../object/whole-object.ts';
@@ -247,7 +247,7 @@ function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: Cancellat
   const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];
   let found = 0;
   // A repair that keeps most of the cost comes before all other repairs.
-  for (const part of [KEPT, 0]) {
+  for (const part of [KEPT_COST_SHARE, 0]) {
     for (const { candidate } of starts) {
       if (token.cancelled || found >= (part === 0 ? 1 : GROWN)) return;
       const repaired = repair(parts, { ...candidate, plan: objectPlan(parts.studied, candidate.plan) }, { part, token, random });

@@ -12,7 +12,7 @@ declare module '../schema/schema-props.ts' {
   interface SchemaProps extends TypeKeywords {}
 }
 
-/** Declaration of the keywords in {@link TypeKeywords}. They are checked before all other keywords, see `object/openapi/type.ts`. */
+/** Declaration of the keywords in {@link TypeKeywords}. They are checked before all other keywords, see `compile-validator.ts`. */
 export const types: KeywordFamily<TypeKeywords> = {
   keywords: {
     type: silent('type', TEXT, {

@@ -44,7 +44,7 @@ export async function guardDefinition(
       findings.add(`Kubernetes ${minorWords(minor)} would refuse it: ${message}`);
   }
   const [before, after] = await Promise.all([from && judge(from, options), judge(to, options)]);
-  if (after) for (const sentence of dearRules(before, after, limits.costShare)) findings.add(sentence);
+  if (after) for (const sentence of expensiveRules(before, after, limits.costShare)) findings.add(sentence);
   if (from === undefined || after === undefined) return;
   const server = serverOf(options);
   const change = { from: definitionText(from, server), to: definitionText(to, server), options };
@@ -57,7 +57,7 @@ export async function guardDefinition(
  * Returns a sentence for each rule whose cost increased and exceeds `share`, the allowed share of the server's limit. The same applies to
  * the rules of each version together.
  */
-function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
+function expensiveRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
   const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));
   const rules = (after.rules ?? []).flatMap(({ version, path, totalCost }) => {
     const cost = Number(totalCost);

@@ -48,7 +48,7 @@ export function ruleSection(rule: PlacedFindings, { id, number, figures, leftOut
 <p class="rule"><code>${cut(rule.rule.trim(), MAX_TEXT_LENGTH)}</code></p>
 ${doubts(rule).map((doubt) => markup`<p class="trust doubt">${doubt}</p>`)}
 ${facts.length === 0 ? '' : tableMarkup({ title: '', columns: ['fact', 'found'], rows: facts })}
-${worst === undefined ? '' : markup`<details><summary>Plan of the dearest write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MAX_TEXT_LENGTH)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
+${worst === undefined ? '' : markup`<details><summary>Plan of the most expensive write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MAX_TEXT_LENGTH)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
 ${figures}
 ${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this rule left out, to keep the page small.</p>`}</section>
 `;

@@ -45,7 +45,7 @@ function definitionSection(history: DefinitionHistory, i: number): Markup {
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><p>${file}</p>
 <ul>${findingsOf(history).map((finding) => markup`<li>${shownInLine(finding)}</li>`)}</ul>
 ${charts.map((chart) => chartFigure(chart, { prefix: id, widths: ['wide', 'narrow'] }))}
-<details><summary>${times(shown.length, 'state')} of ${states.length}, newest first</summary>${tableMarkup({ title: '', columns: ['Commit', 'Day', 'All rules', 'Dearest rule', 'Rules', 'Subject'], rows: shown.map(stateRow) })}</details></section>
+<details><summary>${times(shown.length, 'state')} of ${states.length}, newest first</summary>${tableMarkup({ title: '', columns: ['Commit', 'Day', 'All rules', 'Costliest rule', 'Rules', 'Subject'], rows: shown.map(stateRow) })}</details></section>
 `;
 }
 
