@@ -37,7 +37,7 @@ export interface ReportedDifference {
 
 /**
  * Returns the differences that explain why two servers have different verdicts on a document, or why they report different texts. Errors and
- * warnings carry the entries of ledgers because of which a server reports or words them.
+ * warnings contain the entries of ledgers because of which a server reports or words them.
  *
  * @param wordErrors by default, the words of errors about definitions
  */

@@ -56,7 +56,7 @@ export interface JudgingServer extends Server {
  * Explains why two servers have different verdicts on a definition, or report different texts about it. The minor version of the first
  * server is the earlier one.
  *
- * Errors and warnings carry the entries of ledgers that decide about them. The dates of declarations, and what the parser and the checker
+ * Errors and warnings contain the entries of ledgers that decide about them. The dates of declarations, and what the parser and the checker
  * read, explain expressions that only one server compiles. Experiments explain costs, see {@link costCauses}.
  */
 export function verdictCauses(

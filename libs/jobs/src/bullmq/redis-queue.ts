@@ -136,7 +136,7 @@ export interface RedisQueueOptions {
 }
 
 /**
- * Queue adapter over Redis, with a property for each interface of {@link QueueAdapter}. BullMQ carries the jobs from process to process. Lua
+ * Queue adapter over Redis, with a property for each interface of {@link QueueAdapter}. BullMQ distributes the jobs to the processes. Lua
  * scripts (`lua/`) store their parts and results, and keep limits.
  */
 export class RedisQueue implements QueueAdapter {

@@ -69,7 +69,7 @@ export function refusedFrom(rule: PlacedFindings): string {
 
 /**
  * Returns a text with the sizes of the other fields in the smallest write that a cost limit refuses, such as `, with 253 code points of
- * spec.names[]`. The text is empty if no other field raises the cost.
+ * spec.names[]`. If all other fields are small, the text says so. The text is empty if there are no other fields.
  */
 export function besideOthers({ others = [], alone }: NonNullable<PlacedFindings['budgetEndsAt']>): string {
   if (alone === true) return ', while all other fields are small';

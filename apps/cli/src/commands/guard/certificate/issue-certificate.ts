@@ -42,7 +42,7 @@ export function positive(bytes: Uint8Array): Buffer {
 const bits = (content: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), content);
 
 /** Returns the DER of an OBJECT IDENTIFIER, given in dotted notation. */
-export function identifier(text: string): Buffer {
+export function objectIdentifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
@@ -78,7 +78,7 @@ export const AUTHORITY_NAME = 'assay guard self-made';
 
 /** Tolerated lag of the clocks of API servers, in ms. The validity of a certificate starts earlier by this time. */
 const SKEW_MS = 5 * 60_000;
-const ECDSA_WITH_SHA256 = sequence(identifier('1.2.840.10045.4.3.2'));
+const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 
 interface Party {
   readonly name: Buffer;
@@ -104,7 +104,7 @@ export function issueCertificate(names: readonly string[], lifetimeMs: number, n
   ]);
   const serverCertificate = certificate(server, authority, validity, [
     critical('2.5.29.15', bits(Buffer.from([0b1000_0000]), 7)), // keyUsage: digitalSignature
-    extension('2.5.29.37', sequence(identifier('1.3.6.1.5.5.7.3.1'))), // extKeyUsage: serverAuth
+    extension('2.5.29.37', sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))), // extKeyUsage: serverAuth
     extension('2.5.29.17', sequence(...names.map(alternativeName))), // subjectAltName
     extension('2.5.29.14', octets(serverKey)),
     extension('2.5.29.35', sequence(implicit(0, authorityKey))), // authorityKeyIdentifier
@@ -119,7 +119,7 @@ export function issueCertificate(names: readonly string[], lifetimeMs: number, n
 function party(commonName: string): Party {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    name: sequence(set(sequence(identifier('2.5.4.3'), utf8(commonName)))),
+    name: sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8(commonName)))),
     privateKey,
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
   };
@@ -140,8 +140,8 @@ function certificate(subject: Party, issuer: Party, validity: Buffer, extensions
   return sequence(signed, ECDSA_WITH_SHA256, bits(sign('sha256', signed, issuer.privateKey)));
 }
 
-const extension = (type: string, value: Buffer): Buffer => sequence(identifier(type), octets(value));
-const critical = (type: string, value: Buffer): Buffer => sequence(identifier(type), TRUE, octets(value));
+const extension = (type: string, value: Buffer): Buffer => sequence(objectIdentifier(type), octets(value));
+const critical = (type: string, value: Buffer): Buffer => sequence(objectIdentifier(type), TRUE, octets(value));
 
 /** Returns the key identifier of a party. RFC 5280 permits any value that is the same for the same key. */
 const keyIdentifier = ({ publicKey }: Party): Buffer => createHash('sha256').update(publicKey).digest().subarray(0, 20);
