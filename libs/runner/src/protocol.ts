@@ -221,8 +221,8 @@ export type Work =
       readonly others?: readonly Server[] | undefined;
     })
   /**
-   * Work that explains why the server `from` and the server of the text have different verdicts on a definition. `stored` are the stored
-   * definitions that the write updates on each of them; absent for a create.
+   * Work that explains why two servers have different verdicts on a definition: `from`, and the server for which `definition` was read.
+   * `stored` contains the stored definition that the write updates on each server; absent for a create.
    */
   | (DefinitionWrite & {
       readonly kind: 'causes';

@@ -37,10 +37,12 @@ export interface AttackPlan {
 /** Results of one family of attacks on one service. */
 export interface FamilyReport {
   readonly family: string;
+  /** Kind of the service. */
   readonly shape: Shape;
   readonly inputs: number;
   readonly seconds: number;
   readonly seen: Seen;
+  /** Resources of the service before the attack. */
   readonly before: readonly Held[];
   readonly after: readonly Held[];
   /** Descriptions of wrong answers, of processes that ended, and of resources that were not released. */

@@ -6,8 +6,8 @@ import { PER_CALL_LIMIT } from '#kube';
 import { allSized, commonBounds } from './dimensions.ts';
 
 /**
- * Costs of a rule if several fields grow together and have the same size. The cost grows faster in relation to the bytes of the value than
- * it does if only one field grows.
+ * Costs of a rule if several fields grow together and have the same size. For the same bytes of the value, the
+ * cost then grows faster than if only one field grows.
  */
 export interface JointSeries extends SizeSeries {
   /** Two or more dimensions (sizes of fields), the one with the steepest growth first. */

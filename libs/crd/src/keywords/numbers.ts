@@ -234,8 +234,8 @@ interface NumberType {
   readonly format: string;
 }
 
-/** Largest float64 that still rounds to a finite float32. */
-const MAX_FLOAT32 = 2 ** 128 - 2 ** 103;
+/** Smallest float64 that is too large for a float32: it is rounded to infinity. */
+const FLOAT32_OVERFLOW = 2 ** 128 - 2 ** 103;
 
 /**
  * Returns true if a number fits an int64. The decimal text of the number decides, because upstream parses this text. The shortest text of a
@@ -254,7 +254,7 @@ function fits(value: number | bigint, { type, format }: NumberType): boolean {
     if (format === 'int32') return value >= -2147483648 && value <= 2147483647;
     return true;
   }
-  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < MAX_FLOAT32;
+  return type !== 'number' || format !== 'float' || Math.abs(Number(value)) < FLOAT32_OVERFLOW;
 }
 
 /**
