@@ -95,7 +95,7 @@ async function atRisingRates(lab: Lab, systems: readonly MeasuredSystem[]): Prom
   return cases;
 }
 
-/** Returns the objects per second with `batch` objects per request. */
+/** Returns the objects per second with `batch` objects per request; undefined if they were not measured. */
 const rateAt = (cases: readonly CaseFigures[], batch: number | undefined): number | undefined =>
   cases.flatMap((one) => (one.size === batch ? (rateOf(one) ?? []) : []))[0];
 

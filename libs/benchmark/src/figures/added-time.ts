@@ -67,7 +67,10 @@ export function biasShare(pairs: readonly TimedPair[]): number {
   return p50.lo > 0 || p50.hi < 0 ? Math.abs(p50.ms) / own : 0;
 }
 
-/** Returns the difference of the 99th percentiles. Both intervals have half of the error, so that together they have the error of one. */
+/**
+ * Returns the difference of the 99th percentiles. Both intervals have half of the error, so that together they have the error of one.
+ * Undefined if there are too few pairs.
+ */
 function addedAtP99(pairs: readonly TimedPair[]): AddedMs | undefined {
   const wanted = { p: 99, error: SHOWN_ERROR / 2 };
   const a = estimatePercentile(

@@ -50,7 +50,7 @@ const percentileOfSorted = (sorted: Float64Array, p: number): number | undefined
 
 /**
  * Returns the ranks (from 1) of two samples that enclose a quantile. On each side, the probability that the quantile is outside is at most
- * `tail`.
+ * `tail`. Undefined if there are too few samples.
  */
 function intervalRanks(count: number, share: number, tail: number): { readonly lower: number; readonly upper: number } | undefined {
   if (!(share > 0 && share < 1)) return undefined;

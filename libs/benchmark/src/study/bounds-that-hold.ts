@@ -100,7 +100,10 @@ interface WriteCost {
   readonly object: number;
 }
 
-/** Returns the cost of the most expensive write in which the fields have the given sizes. All other sizes are as large as possible. */
+/**
+ * Returns the cost of the most expensive write in which the fields have the given sizes. All other sizes are as large as possible.
+ * Undefined if no such write has a known cost.
+ */
 function dearestAt(check: BoundsCheck, places: readonly Place[], token: CancellationToken): WriteCost | undefined {
   const costs = check.shapes.flatMap((shape) => callCost(check, shape, places, token) ?? []);
   const evaluations = check.above.reduce((product, one) => product * (places.find(({ dimension }) => dimension === one)?.size ?? 1), 1);

@@ -68,7 +68,7 @@ interface Sides {
 
 /**
  * Returns the smallest size that any of the search's shapes gives. A limit that a shape reaches is lowered as long as another shape, or
- * other contents of list elements, reach it with one element less.
+ * other contents of list elements, reach it with one element less. Undefined if no shape reaches a limit.
  */
 function smallestOf(search: LimitSearch, sides: Sides, token: CancellationToken): LimitFound | undefined {
   let best: LimitFound | undefined;

@@ -215,8 +215,8 @@ interface Among {
 }
 
 /**
- * Returns the most expensive object among the candidates and `found`. A candidate counts if `isTaken` accepts it and
- * the rule was evaluated.
+ * Returns the most expensive object among the candidates and `found`. A candidate counts if `isTaken` accepts it and the rule was
+ * evaluated. Undefined if there is none.
  */
 function dearestAmong(
   { whole }: RepairParts,

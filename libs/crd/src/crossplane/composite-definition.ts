@@ -70,7 +70,10 @@ function notMade(xrd: JsonObject, what: string, problem: string): CrossplaneDefi
   return { ok: false, error: `Crossplane makes no ${what} of the ${KIND}${shown}: ${problem}` };
 }
 
-/** Returns the quoted first name of a claim that equals the same name of the composite resource, as Crossplane's error shows it. */
+/**
+ * Returns the quoted first name of a claim that equals the same name of the composite resource, as Crossplane's error shows it. Undefined
+ * if all names differ.
+ */
 function conflictOf(claim: JsonObject, composite: JsonObject): string | undefined {
   const key = ['kind', 'plural', 'singular', 'listKind'].find((one) => textOr(claim[one], '') !== '' && claim[one] === composite[one]);
   return key && JSON.stringify(claim[key]);

@@ -220,7 +220,10 @@ export class RedisOffers implements Offers {
     return pipeline.set(this.#signKey(this.#store.process), '1', 'PX', LEASE_MS + SIGN_MS);
   }
 
-  /** Returns a taken task with its texts. If a text is lost, nobody performs the task here, and its offer comes to an end. */
+  /**
+   * Returns a taken task with its texts. If a text is lost, nobody performs the task here, and its offer comes to an end. Returns undefined
+   * if there is no task, or if a text is lost.
+   */
   async #unpacked(stored: unknown): Promise<OfferedTask | undefined> {
     if (!Buffer.isBuffer(stored)) return undefined;
     const { digests, ...task } = unpackTask(this.#store.sealing, stored);

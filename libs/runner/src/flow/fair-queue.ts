@@ -214,7 +214,8 @@ export class FairQueue<T extends Sized> {
   /**
    * Returns the work to run next. Flows that hold `cap` or more engine threads are skipped while a flow with fewer threads has work. If
    * every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` threads, so that no thread is idle. `most` gets the next
-   * entry of the flow, and the expected time of one item in ms. The level `exempt` has no cap, but `most` may skip it by 0.
+   * entry of the flow, and the expected time of one item in ms. The level `exempt` has no cap, but `most` may skip it by 0. Returns
+   * undefined if no work may run.
    */
   pick(cap: number, most: SeatBound<T> = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
@@ -282,7 +283,7 @@ export class FairQueue<T extends Sized> {
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
-  /** Returns the first flow with waiting work that holds fewer engine threads than `bound` allows. */
+  /** Returns the first flow with waiting work that holds fewer engine threads than `bound` allows; undefined if there is none. */
   #chooseWithin(bound: SeatBound<T>): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;

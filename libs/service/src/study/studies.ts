@@ -256,7 +256,10 @@ export class Studies {
     this.#ports.telemetry.metrics.counters.studiesEnded.add(1, { end: isFailed ? 'failed' : end });
   }
 
-  /** Returns the progress note of a study: from memory if this process performs the study, otherwise from the store. */
+  /**
+   * Returns the progress note of a study: from memory if this process performs the study, otherwise from the store. Undefined if there is
+   * no note.
+   */
   async #noteOf({ record: { id } }: StoredJob<StudyForms>): Promise<StudyNote | undefined> {
     return this.#running.get(id)?.note ?? (await this.#jobs.noted(id));
   }

@@ -61,7 +61,10 @@ export class RemainingUpdateChecks {
   }
 }
 
-/** Returns the remaining rules: all rules of the root and of a kept status, and from all other nodes only the rules with `oldSelf`. */
+/**
+ * Returns the remaining rules: all rules of the root and of a kept status, and from all other nodes only the rules with `oldSelf`.
+ * Undefined if no rules remain.
+ */
 function remainingRules(root: CompiledRules, keepsStatus: boolean): CompiledRules | undefined {
   const properties = root.properties.flatMap(([name, child]) => {
     const chosen = keepsStatus && name === 'status' ? child : selectRules(child, isTransition);

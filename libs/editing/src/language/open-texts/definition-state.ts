@@ -84,7 +84,7 @@ export function isDefinition(object: JsonObject | undefined): boolean {
   return object?.['kind'] === 'CustomResourceDefinition' && String(object['apiVersion']).startsWith('apiextensions.k8s.io/');
 }
 
-/** Returns the group and kind that a definition defines. */
+/** Returns the group and kind that a definition defines; undefined if `object` is not a definition. */
 export function definedKind(object: JsonObject | undefined): { readonly group: string; readonly kind: string } | undefined {
   const spec = object?.['spec'];
   if (!isJsonObject(spec) || !isJsonObject(spec['names'])) return undefined;

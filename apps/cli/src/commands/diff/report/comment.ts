@@ -41,8 +41,8 @@ function commentDefinition(diff: GatedDiff, estimates: EstimateChanges | undefin
 }
 
 /**
- * Returns the change of a cost as shares of a limit, on the minor versions with the highest newer cost among those with a change. `on` names
- * these versions; it is empty if all versions have the same costs.
+ * Returns the change of a cost as shares of a limit, on the minor versions with the highest newer cost among those with a change. `on`
+ * names these versions; it is empty if all versions have the same costs. Undefined if the rule has no estimate.
  */
 function worstChange(costs: RuleEstimates['costs'], limit: bigint): (ShareChange & { readonly on: string }) | undefined {
   const known = MINORS.filter((minor) => costs[minor] !== undefined);
