@@ -251,7 +251,7 @@ function overheadText({ closed, slots }: Measured, engineRate: number | undefine
 function gates(systems: readonly Measured[], engine: CaseFigures | undefined): Gate[] {
   const first = systems.find(({ compared }) => compared?.facts['digest'] !== undefined);
   return systems.flatMap(({ name, closed, open, compared }) => {
-    // A comparison with an engine without figures decides nothing.
+    // If there are no figures of the engine, the gate stays undecided.
     const asEngine = (what: string, fact: string, measure: Gate['measure']): Gate => {
       const wanted = engine?.facts[fact];
       return equalGate(`${name}: ${what}`, measure, wanted ?? NOT_MEASURED, wanted === undefined ? undefined : compared?.facts[fact]);
