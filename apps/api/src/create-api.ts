@@ -32,7 +32,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LoggerService, DynamicModule, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { UnusableJournal } from '#jobs';
-import { asksForIdentity } from './access/exposure.ts';
+import { requiresIdentity } from './access/exposure.ts';
 import { isProbe } from './health/watching.ts';
 import { addAnswerExamples } from './description/answer-examples.ts';
 import { componentSchemas, DescribeAnswer, DescribeOptions, DescribeWithBody } from './description/operations.ts';
@@ -236,7 +236,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
     .setVersion('1')
     .addServer('/', 'The service that sent this document');
   for (const [name, description] of Object.entries(ENDPOINT_GROUPS)) builder.addTag(name, description);
-  const isOpen = !asksForIdentity(config);
+  const isOpen = !requiresIdentity(config);
   const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the trusted issuer' } as const;
   builder.addBearerAuth(bearer);
   // Without access keys, the key is optional. Generated clients still have a parameter for it.

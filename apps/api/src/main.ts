@@ -9,7 +9,7 @@ import { ServingProcesses } from './processes/serving-processes.ts';
 import { settingsIn } from './settings/setting.ts';
 import { SETTINGS } from './settings/table.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
-import { endingReporter, UNREPORTED, startedWith, CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
+import { endingReporter, UNREPORTED, startedWith, CLOSING_MS, refuseToStart, onTerminationSignal, serve } from './serve.ts';
 
 /**
  * Extra time in ms after which the watching process kills a process that still runs. It is added to the times for open requests and for
@@ -82,6 +82,6 @@ function configOrExit(): ApiConfig {
     return readApiConfig();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return doNotStart([message, ...unknownSettings(process.env)].join('\n'));
+    return refuseToStart([message, ...unknownSettings(process.env)].join('\n'));
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { FRONT } from './page/serve-page.ts';
+import { FRONT_PAGE_PATH } from './page/serve-page.ts';
 import { memoizeHeaders } from './memoize-headers.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
@@ -104,5 +104,5 @@ export function secureResponses(fastify: FastifyInstance, headers: SecurityHeade
 function answeredBy(route: string): Answered {
   if (/^\/docs(?:$|\/)/.test(route)) return 'description';
   if (/^\/assets\/worker-[\w-]+\.js$/.test(route)) return 'worker';
-  return route === FRONT || /\.(?:html|js)$/.test(route) ? 'front' : 'data';
+  return route === FRONT_PAGE_PATH || /\.(?:html|js)$/.test(route) ? 'front' : 'data';
 }

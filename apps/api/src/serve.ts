@@ -25,10 +25,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
     await checkRedis(config.redis, {
       contentKeys: config.contentKeys,
       found: logRedis(log).found,
-      wrong: (reason) => doNotStart(`ASSAY_REDIS_URL: ${reason}`),
+      wrong: (reason) => refuseToStart(`ASSAY_REDIS_URL: ${reason}`),
     });
   const app = await createApi(config, telemetry).catch(async (error: unknown) => {
-    if (error instanceof UnusableJournal) return doNotStart(await journalReason(config, error));
+    if (error instanceof UnusableJournal) return refuseToStart(await journalReason(config, error));
     throw error;
   });
   onTerminationSignal(() => {
@@ -48,7 +48,7 @@ export async function serve(config: ApiConfig, telemetry: Telemetry, ending: End
       );
   });
   await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === 'listen') return doNotStart(portReason(config, error.code ?? ''));
+    if (error.syscall === 'listen') return refuseToStart(portReason(config, error.code ?? ''));
     throw error;
   });
   // At a terminal, the process prints these facts itself.
@@ -83,7 +83,7 @@ export function onTerminationSignal(end: () => void): void {
 }
 
 /** Ends the process with an error message and no stack trace. */
-export function doNotStart(reason: string): never {
+export function refuseToStart(reason: string): never {
   process.stderr.write(`Assay does not start: ${reason}\n`);
   return process.exit(1);
 }

@@ -16,7 +16,7 @@ export { markdownBlock, markdownCell, markdownCode, markdownTable } from './form
 export { pagePolicy } from './forms/page-policy.ts';
 export { sarifLog } from './forms/sarif.ts';
 export type { SarifRegion, SarifResult } from './forms/sarif.ts';
-export { commands, escapedInQuotes, indented, jsonText, shownInLine, shownText } from './forms/shown-text.ts';
+export { canCommand, escapedInQuotes, indented, jsonText, shownInLine, shownText } from './forms/shown-text.ts';
 export { traceAddress } from './forms/trace-address.ts';
 export { workflowCommand } from './forms/workflow-command.ts';
 export type { Annotation } from './forms/workflow-command.ts';

@@ -71,7 +71,7 @@ export function mayRead({ name, roles }: Client, owner: string | undefined): boo
 }
 
 /** Returns the client that holds an access key. A limit that the key does not set has the value from the service's configuration. */
-export function holderOf(key: AccessKey, config: ApiConfig): Client {
+export function clientOfKey(key: AccessKey, config: ApiConfig): Client {
   const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost, benchmarkMs } = limitsOf(config);
   return {
     name: key.name,

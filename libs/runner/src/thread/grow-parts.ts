@@ -5,13 +5,13 @@ import type { ListGrowth } from '#documents';
 import { unpackItems } from '../pack-items.ts';
 import type { GrowWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
-import type { Caches } from './judge-item.ts';
+import type { JudgingCaches } from './judge-item.ts';
 
 /**
  * Returns how long each list, map and text may become before expressions of a policy exceed a cost limit. They are parts of one object and
  * of the parameter objects of the policy. Returns an empty list if the policy does not apply to the object.
  */
-export function growParts({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
+export function growParts({ item, policy, settings }: GrowWork, caches: JudgingCaches, token: CancellationToken): ListGrowth[] {
   const [slice] = unpackItems(item);
   const cached = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
   if (slice === undefined || cached?.ok !== true) return [];

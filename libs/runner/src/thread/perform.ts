@@ -10,7 +10,7 @@ import { explainCauses } from './explain-causes.ts';
 import { findBounds } from './find-bounds.ts';
 import { findCeilings } from './find-ceilings.ts';
 import { explainText } from './explain-definition.ts';
-import type { Caches } from './judge-item.ts';
+import type { JudgingCaches } from './judge-item.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeSequence } from './judge-sequence.ts';
 import { judgeEach } from './judge-each.ts';
@@ -36,7 +36,7 @@ interface LateWork {
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
-  readonly #caches: Caches;
+  readonly #caches: JudgingCaches;
   readonly #gauges: ThreadGauges;
   #late: LateWork | undefined;
 

@@ -3,14 +3,14 @@ import type { CancellationToken } from '#go';
 import type { PolicyCellFindings } from '#benchmark';
 import type { GrowWork, PolicyStudyWork } from '../protocol.ts';
 import { growParts } from './grow-parts.ts';
-import type { Caches } from './judge-item.ts';
+import type { JudgingCaches } from './judge-item.ts';
 import { studyPolicy } from './study-policy.ts';
 
 /** Performer of the work on how policies grow. A thread loads its code only when it gets such work. */
 export class PolicyGrowth {
-  readonly #caches: Caches;
+  readonly #caches: JudgingCaches;
 
-  constructor(caches: Caches) {
+  constructor(caches: JudgingCaches) {
     this.#caches = caches;
   }
 

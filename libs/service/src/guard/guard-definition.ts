@@ -3,7 +3,7 @@ import { definitionText, definitionWrite, inMinor, serverOf } from '#documents';
 import type { DocumentSlice, EvaluationOptions } from '#documents';
 import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
-import type { Guarding } from './guard-findings.ts';
+import type { GuardCheck } from './guard-findings.ts';
 
 /**
  * Create or update of a definition that the guard (admission webhook for changes of definitions) checks. It contains the stored objects of
@@ -27,7 +27,7 @@ export interface GuardedWrite {
  * The check ends when all steps are done or `signal` is aborted. At the end, `findings` contains the problems and effects found so far.
  */
 export async function guardDefinition(
-  { engine, limits, findings, signal }: Guarding,
+  { engine, limits, findings, signal }: GuardCheck,
   { from, to, objects, options }: GuardedWrite,
 ): Promise<void> {
   const judge = async (slice: DocumentSlice, asOf: EvaluationOptions): Promise<JudgedDefinition | undefined> => {

@@ -22,7 +22,7 @@ import type {
 import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { cutRuns, asSingleBlock } from '../evaluate/cut-runs.ts';
-import { evaluateRuns, runJudge } from '../evaluate/evaluate-runs.ts';
+import { evaluateRuns, runEvaluator } from '../evaluate/evaluate-runs.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 import { internalErrorStatus, timeoutStatus } from '#kube';
 
@@ -116,7 +116,7 @@ async function judgeEachOnce(
       { kind: 'judge', definition, rules, ...definitionWrite(definition, options), measuredFrom },
       { ...(signal && { signal }) },
     );
-    return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
+    return answer.kind === 'done' ? answer.result : reportWithoutVerdict(answer.kind, definition);
   };
   const created = { texts, judged: await eachTextOnce(texts, judge) };
   return { texts, judged: await judgeSameNames(created, (same) => judgeSequence(engine, sequenceWork(same, options, rules), signal)) };
@@ -124,7 +124,7 @@ async function judgeEachOnce(
 
 /** Evaluates a run of consecutive items and returns the verdicts, in the order of the items. */
 export async function judgeRun(engine: Engine, prepared: PreparedBatch, run: ItemRun, signal?: AbortSignal): Promise<readonly Verdict[]> {
-  return verdictsOf(await runJudge(engine, prepared, { signal })(run));
+  return verdictsOf(await runEvaluator(engine, prepared, { signal })(run));
 }
 
 const verdictsOf = ({ verdicts }: ChunkResult): readonly Verdict[] => verdicts.map((text) => JSON.parse(text) as Verdict);
@@ -177,7 +177,7 @@ export async function judgeSameNames({ texts, judged }: JudgedTexts, judgeSequen
       const { name } = created.report;
       // The first definition of a name is a create, whose verdict is already known.
       if (answers === undefined && n > 0)
-        updated.set(at, { report: { ...insteadOf('cancelled', texts[at] as DefinitionText).report, name } });
+        updated.set(at, { report: { ...reportWithoutVerdict('cancelled', texts[at] as DefinitionText).report, name } });
       const updateOf = answer?.report.updateOf;
       if (answer && updateOf !== undefined)
         updated.set(at, { ...created, ...answer, report: { ...answer.report, updateOf: positions[updateOf] } });
@@ -211,6 +211,6 @@ const GUILTY = internalErrorStatus('this definition ended the engine that judged
  * Returns the report on a definition for which no verdict was computed. `why` is the reason: the work was cancelled, or it broke the
  * engine. The report states that the definition is not accepted.
  */
-export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
+export function reportWithoutVerdict(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }

@@ -75,13 +75,13 @@ export interface PolicyMinors {
 }
 
 /** Why the compared versions differ on each definition, and what makes all of them accept it. */
-export interface Reasons {
+export interface MatrixReasons {
   readonly causes: CausesOfDefinitions;
   readonly additions: readonly (Additions | undefined)[];
 }
 
 /** Returns the row of the definition at index `i` with its causes and additions. */
-export function withReasons(row: DefinitionRow, { causes, additions }: Reasons, i: number): DefinitionRow {
+export function withReasons(row: DefinitionRow, { causes, additions }: MatrixReasons, i: number): DefinitionRow {
   return { ...row, ...(causes[i]?.length && { causes: causes[i] }), ...(additions[i] && { additions: additions[i] }) };
 }
 

@@ -19,7 +19,7 @@ import { STUDY_JOBS } from './study-life.ts';
 import type { StudyForms, StudyNote, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
-import { noRoomFor } from './study-room.ts';
+import { exceededStudyLimit } from './study-room.ts';
 import type { RoomRequest } from './study-room.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 import { backgroundThreads } from '#runner';
@@ -168,7 +168,7 @@ export class Studies {
     const open = studies
       .filter(({ end }) => end === undefined)
       .map(({ record, phase }) => ({ record, phase, figures: this.#running.get(record.id)?.figures }));
-    const noRoom = noRoomFor(request, open, limits, this.#now());
+    const noRoom = exceededStudyLimit(request, open, limits, this.#now());
     if (noRoom === undefined) return undefined;
     telemetry.metrics.counters.rejectedRequests.add(1, { level: request.record.flow.level, reason: noRoom.reason });
     return refused(noRoom.status);

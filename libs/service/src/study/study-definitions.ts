@@ -16,7 +16,7 @@ import { compareStates } from '../what-if/what-if.ts';
 import { matchRules, renamedVersion } from '../diff/match-rules.ts';
 import { ChangedFields, ruleChange, priorityOf } from './rule-changes.ts';
 import { CostSearch } from './cost-search.ts';
-import { BROKEN, RuleTask } from './rule-task.ts';
+import { BROKEN_SEARCH, RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
@@ -180,7 +180,7 @@ class StudyRun {
     const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, suggested, ...(start && { start }) } as const;
     const costs = await this.#perform(task.text, undefined, cell);
     if (costs === undefined) return;
-    this.#takeCosts(task, costs === 'broken' ? BROKEN : costs);
+    this.#takeCosts(task, costs === 'broken' ? BROKEN_SEARCH : costs);
     const reported = this.#bases.get(task) ?? task;
     if (reported.costs !== undefined) this.#reportProgress('costs', reported);
   }

@@ -19,7 +19,7 @@ import { REPORT_FORMS } from '../../report/forms.ts';
 import type { ReportForm } from '../../report/forms.ts';
 import { UsageError } from '../../usage.ts';
 import type { Command } from '../command.ts';
-import type { Mends } from './mend-definitions.ts';
+import type { BoundRepair } from './mend-definitions.ts';
 import type { ExplainArguments } from './run.ts';
 
 interface ExplainValues extends Values {
@@ -71,7 +71,7 @@ export const explainCommand: Command<ExplainArguments> = {
  * Returns the requested repair of definitions; undefined if none is requested. Throws {@link UsageError} if options for a repair are given
  * without `--fix`.
  */
-function mendsOf({ fix, write, allowTightening, exact }: ExplainValues): Mends | undefined {
+function mendsOf({ fix, write, allowTightening, exact }: ExplainValues): BoundRepair | undefined {
   const needing = [write === true && '--write', allowTightening === true && '--allow-tightening', exact === true && '--exact'].find(
     Boolean,
   );

@@ -23,7 +23,7 @@ export interface DiffOutcome {
 }
 
 /** Maximum number of objects, rules and gates that are listed one by one; all are counted. */
-export const LISTED = 20;
+export const MAX_LISTED = 20;
 
 /** Returns the note about definitions that were made of CompositeResourceDefinitions; undefined if there are none. */
 export const compositeNote = (definitions: readonly GatedDiff[]): string | undefined =>

@@ -9,7 +9,7 @@ import { pagePolicy, costNodes, dearestParts, drawIcicle, layOutIcicle, SHADE_FR
 import type { CostNode, PriceKind } from '#report';
 import type { PlacedDefinition, PlacedExplanation } from '../explain-documents.ts';
 import { addedBounds, boundText, suggestionText, whyNot } from '../../../report/causes-text.ts';
-import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
+import { isBesidePrices, foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, RIGHT_ALIGNED } from './rule-summary.ts';
 import type { FoldedRule } from './rule-summary.ts';
 import { placeText } from '../../../report/words.ts';
 
@@ -60,7 +60,7 @@ function summaryTable(rules: readonly FoldedRule[], id: string): Markup {
   const rows = rules.flatMap((rule, i) => summaryRows(rule, i + 1).map((cells) => ({ cells, section: `${id}-r${i + 1}` })));
   const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some(({ cells }) => cells[i] !== ''));
   const side = (i: number): string =>
-    TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'LINE' ? 'place' : 'text';
+    RIGHT_ALIGNED.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'LINE' ? 'place' : 'text';
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="All rules"><table>
 <thead><tr>${columns.map((i) => markup`<th scope="col" class="${side(i)}">${(SUMMARY_HEADINGS[i] ?? '').toLowerCase()}</th>`)}</tr></thead>
 <tbody>${rows.map(

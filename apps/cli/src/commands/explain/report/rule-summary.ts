@@ -41,14 +41,14 @@ const RULE_WIDTH = 60;
 /** Headings of the table of rules that `assay explain` prints. */
 export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'LINE', 'GROWS WITH', 'RULE'] as const;
 /** Columns of the summary table that contain numbers and are right-aligned. */
-export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
+export const RIGHT_ALIGNED: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
 /** Minimum share of the cost limit for which a messageExpression is shown in a separate row of the table. */
 const SHOWN_MESSAGE_SHARE = 0.01;
 
 const FORM = {
   headings: SUMMARY_HEADINGS,
-  toTheRight: TO_THE_RIGHT,
+  toTheRight: RIGHT_ALIGNED,
   flexible: [
     ['RULE', 24],
     ['GROWS WITH', 12],

@@ -31,7 +31,7 @@ const explicit = (place: number, content: Uint8Array): Buffer => element(0xa0 | 
 const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
 
 /** Returns the DER of a non-negative INTEGER. `bytes` is its magnitude, big-endian. */
-export function positive(bytes: Uint8Array): Buffer {
+export function derInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
   // The first bit is the sign, so a zero byte precedes a number whose first bit is set.
@@ -54,7 +54,7 @@ function base128(value: number): number[] {
 }
 
 /** Returns the DER of a time: a UTCTime before 2050, a GeneralizedTime from then on, as RFC 5280 (4.1.2.5) requires. */
-export function time(date: Date): Buffer {
+export function derTime(date: Date): Buffer {
   const text = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
   return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));
 }
@@ -95,7 +95,7 @@ interface Party {
 export function issueCertificate(names: readonly string[], lifetimeMs: number, now = Date.now()): IssuedCertificate {
   const authority = party(`${AUTHORITY_NAME} ${randomBytes(4).toString('hex')}`);
   const server = party('assay guard');
-  const validity = sequence(time(new Date(now - SKEW_MS)), time(new Date(now + lifetimeMs)));
+  const validity = sequence(derTime(new Date(now - SKEW_MS)), derTime(new Date(now + lifetimeMs)));
   const [authorityKey, serverKey] = [keyIdentifier(authority), keyIdentifier(server)];
   const authorityCertificate = certificate(authority, authority, validity, [
     critical('2.5.29.19', sequence(TRUE)), // basicConstraints: an authority
@@ -126,10 +126,10 @@ function party(commonName: string): Party {
 }
 
 function certificate(subject: Party, issuer: Party, validity: Buffer, extensions: readonly Buffer[]): Buffer {
-  const version3 = explicit(0, positive(Buffer.from([2])));
+  const version3 = explicit(0, derInteger(Buffer.from([2])));
   const signed = sequence(
     version3,
-    positive(randomBytes(16)),
+    derInteger(randomBytes(16)),
     ECDSA_WITH_SHA256,
     issuer.name,
     validity,
