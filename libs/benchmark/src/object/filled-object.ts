@@ -1,5 +1,5 @@
 import type { CancellationToken } from '#go';
-import { allSized, sized } from '../search/dimensions.ts';
+import { withSizes, withSize } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { WholeObject } from './whole-object.ts';
@@ -39,10 +39,10 @@ export function filledObject(
   const known = new Map<number, Candidate>();
   let last: { readonly size: number; readonly common: number } | undefined;
   const fill = (size: number): Candidate => {
-    const base = allSized(from.plan, fixed, size);
+    const base = withSizes(from.plan, fixed, size);
     const at = (common: number): Candidate => ({
       ...from,
-      plan: free.reduce((plan, one) => sized(plan, one, Math.min(one.most, Math.max(one.least, 1, common))), base),
+      plan: free.reduce((plan, one) => withSize(plan, one, Math.min(one.most, Math.max(one.least, 1, common))), base),
     });
     if (free.length === 0) return { ...from, plan: base };
     const bytes = (common: number): number => whole.bytes(at(common), token) ?? Infinity;

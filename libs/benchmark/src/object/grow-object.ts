@@ -1,5 +1,5 @@
 import type { CancellationToken } from '#go';
-import { sized, sizeIn } from '../search/dimensions.ts';
+import { withSize, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import { KEPT_COST_SHARE, repair } from './repair.ts';
@@ -13,7 +13,7 @@ const HALVINGS = 12;
 const REPAIRED = 3;
 
 /** Returns true if the object can be reported as the most expensive object: it is accepted, or a cost limit ends its validation. */
-export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
+export const isReportable = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
  * Enlarges the fields of an accepted test object to the sizes that make it more expensive. If other rules reject the enlarged object, the
@@ -32,14 +32,14 @@ export function growObject(
     let { plan } = accepted;
     for (const dimension of dimensions) {
       const [small, large] = [sizeIn(accepted.plan, dimension), sizeIn(dearer.plan, dimension)];
-      if (large > small) plan = sized(plan, dimension, Math.max(small, Math.floor(large * part)));
+      if (large > small) plan = withSize(plan, dimension, Math.max(small, Math.floor(large * part)));
     }
     return { ...accepted, plan };
   };
   let best: JudgedObject = { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
   const take = (one: JudgedObject): boolean => {
-    if (isAnswered(one.trial) && costOf(one.trial) > costOf(best.trial)) best = one;
-    return isAnswered(one.trial);
+    if (isReportable(one.trial) && costOf(one.trial) > costOf(best.trial)) best = one;
+    return isReportable(one.trial);
   };
   for (let i = 0; i < HALVINGS; i++) {
     const candidate = withSizes(0.5 ** i);

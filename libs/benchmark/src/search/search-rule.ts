@@ -4,7 +4,7 @@ import { ValuePlan } from '../values/choice.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { climb } from './climb.ts';
 import type { Climbed, Move } from './climb.ts';
-import { dimensionsOf, sized } from './dimensions.ts';
+import { dimensionsOf, withSize } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
 import { namedFields } from './named-fields.ts';
@@ -83,7 +83,7 @@ function expensiveContents(
   let { plan } = begin;
   for (const dimension of dimensions) {
     const { unit, least, most } = dimension;
-    if (unit !== 'code points of keys') plan = sized(plan, dimension, Math.min(most, Math.max(least, TELLING[unit])));
+    if (unit !== 'code points of keys') plan = withSize(plan, dimension, Math.min(most, Math.max(least, TELLING[unit])));
   }
   const tried = contents.flatMap((one) => {
     const trial = probe.try({ ...begin, plan: withContents(plan, one) }, { costLimit: SEARCH_LIMIT, token });

@@ -4,7 +4,7 @@ import { firstOver } from '../figures/bending-point.ts';
 import type { LimitAnswer } from '../figures/bending-point.ts';
 import { filledObject } from '../object/filled-object.ts';
 import type { WholeObject } from '../object/whole-object.ts';
-import { leastSized, sized, without } from '../search/dimensions.ts';
+import { leastSized, withSize, withoutDimensions } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import { SERIES_LIMIT } from './growth-findings.ts';
@@ -121,8 +121,8 @@ function callCost(
   const fixed = places.map(({ dimension }) => dimension);
   const plan = places
     .filter(({ dimension }) => !above.includes(dimension))
-    .reduce((changed, { dimension, size }) => sized(changed, dimension, size), leastSized(shape.plan, above));
-  const candidate = filledObject(whole, { ...shape, plan }, { fixed: [], free: without(rising, fixed) }, token)(1);
+    .reduce((changed, { dimension, size }) => withSize(changed, dimension, size), leastSized(shape.plan, above));
+  const candidate = filledObject(whole, { ...shape, plan }, { fixed: [], free: withoutDimensions(rising, fixed) }, token)(1);
   const trial = probe.try(candidate, { costLimit: SERIES_LIMIT, token, isChecked: false });
   return trial.kind === 'evaluated' && trial.outcome !== 'error' ? trial.cost : undefined;
 }

@@ -174,7 +174,13 @@ function validate(
 }
 
 function toJudged(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<JudgedItem, 'phases'> {
-  const common = { warnings: verdict.warnings, verdict, admission: admission?.findings, ...typeOf(write), ...identity(verdict, write) };
+  const common = {
+    warnings: verdict.warnings,
+    verdict,
+    admission: admission?.findings,
+    ...typeOf(write),
+    ...objectIdentity(verdict, write),
+  };
   return verdict.accepted
     ? { outcome: 'accepted', object: verdict.object, ...common }
     : { outcome: 'rejected', status: verdict.status, ...common };

@@ -1,4 +1,4 @@
-import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow, areOwn } from '#documents';
+import { CHUNK_LIMITS, chunkBytes, hasBudget, JOB_PART_LIMITS, splitBatch, steadyNow, ownsBuffer } from '#documents';
 import type { ChunkResult, ChunkSettings, DocumentSlice, DefinitionText, KeptSlice, PolicyReport } from '#documents';
 import { timeoutStatus } from '#kube';
 import { isRefusal } from '#runner/flow';
@@ -265,5 +265,5 @@ async function storeTexts(
 /** Returns a text whose bytes are no part of a larger buffer, such as a body. */
 function ownText(text: DefinitionText): DefinitionText {
   const { bytes, notation } = text.slice;
-  return { ...text, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
+  return { ...text, slice: { bytes: ownsBuffer(bytes) ? bytes : new Uint8Array(bytes), notation } };
 }

@@ -3,7 +3,7 @@ import { timeText, grouped, times } from '#numbers';
 import { compositeNotice } from '#documents';
 import { minorWords } from '#kube';
 import {
-  cut,
+  cutText,
   indented,
   NOT_FINISHED,
   shownInLine,
@@ -14,7 +14,7 @@ import {
   ratioText,
   refusedFrom,
   timeChangeText,
-  withFinish,
+  withUnfinishedNote,
 } from '#report';
 import { fittedTable } from '../../../report/fitted-table.ts';
 import type { FailedGate } from '../study-gate.ts';
@@ -146,7 +146,7 @@ function row(rule: PlacedFindings, number: number, ruleWidth: number): readonly 
     onServer(rule),
     isTouched(rule) ? (rule.change ?? '') : '',
     rule.version,
-    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
+    cutText(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
 }
 
@@ -177,7 +177,7 @@ function onServer({ times, serverTime }: PlacedFindings): string {
  */
 function growsWithText(rule: PlacedFindings): string {
   const fields = growingFields(rule).map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`);
-  return withFinish(fields.join(' × '), rule);
+  return withUnfinishedNote(fields.join(' × '), rule);
 }
 
 /** Returns sections of text about estimates that are too low, slow cost units, regressions, and rules that were not studied. */

@@ -1,5 +1,5 @@
 import type { CostBound } from '#documents';
-import { cut } from '#report';
+import { cutText } from '#report';
 import { columnShare, grouped, shortCost } from '#numbers';
 import type { EditorFinding } from '#editing';
 import type { PlacedDefinition } from '../explain-documents.ts';
@@ -92,12 +92,12 @@ export function summaryRows(rule: FoldedRule, number: number, ruleWidth = RULE_W
     measured === undefined ? '' : grouped(measured.dearest.cost),
     location === undefined ? '' : `${location.line}:${location.column}`,
     growsWith(bounds),
-    cut(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
+    cutText(rule.rule.trim().replace(/\s+/g, ' '), ruleWidth),
   ];
   const { messageFactor = 0, messageMaxCost = '', messageParts, messageBounds = [] } = rule;
   if (messageFactor < SHOWN_MESSAGE_SHARE) return [own];
   const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
-  return [own, ['', columnShare(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cut(text, ruleWidth)]];
+  return [own, ['', columnShare(messageFactor), shortCost(messageMaxCost), '', '', '', growsWith(messageBounds), cutText(text, ruleWidth)]];
 }
 
 /**
