@@ -4,16 +4,6 @@ import type { Rate } from './shared-rate.ts';
 import { TokenBucket } from './token-bucket.ts';
 import type { RateLimit } from './token-bucket.ts';
 
-/**
- * Returns a function that creates a rate limit from a rate. Without a store, the limit counts only the requests of this process. With a
- * store, all processes that use the store share the limit.
- */
-export function rateLimits(store: TokenStore | undefined): (rate: Rate) => RateLimit {
-  if (store === undefined) return ({ perSecond, burst }) => new TokenBucket(perSecond, burst);
-  const leases = new TokenLeases(store);
-  return (rate) => new SharedRate(rate, (request) => leases.take(request));
-}
-
 interface Waiting {
   readonly request: TokenRequest;
   readonly resolve: (grant: TokenGrant) => void;
@@ -54,4 +44,14 @@ class TokenLeases {
       for (const { reject } of waiting) reject(error);
     }
   }
+}
+
+/**
+ * Returns a function that creates a rate limit from a rate. Without a store, the limit counts only the requests of this process. With a
+ * store, all processes that use the store share the limit.
+ */
+export function rateLimits(store: TokenStore | undefined): (rate: Rate) => RateLimit {
+  if (store === undefined) return ({ perSecond, burst }) => new TokenBucket(perSecond, burst);
+  const leases = new TokenLeases(store);
+  return (rate) => new SharedRate(rate, (request) => leases.take(request));
 }
