@@ -1,9 +1,10 @@
-// Fails if a link of a document has no target, if a source names a missing document, or if the index lacks a page.
+// Fails if a link of a document has no target, if a document or a source names a missing file, or if the index lacks a page.
 //   npm run tool -- links
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { marked } from 'marked';
+import { GENERATED_FILES } from './generate/generated-files.mjs';
 import { anchorOf } from './manual.mjs';
 import { programArguments } from '../testing/program-arguments.ts';
 
@@ -32,13 +33,28 @@ function headingsOf(text) {
     .map((heading) => heading.text.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
 }
 
-/** Yields the targets of all links and pictures of a document. */
+/** Returns the targets of all links and pictures of a document. */
 function targetsOf(text) {
   const targets = [];
   void marked.walkTokens(marked.lexer(text), (token) => {
     if (token.type === 'link' || token.type === 'image') targets.push(token.href);
   });
   return targets;
+}
+
+/** Pattern of a path of the project, such as `libs/cel/src`, and of the name of a TypeScript file, which a document names as code. */
+const NAMED_PATH = /^(?:(?:apps|conformance|docs|examples|libs|loadtests|scripts|testing)\/[\w./-]+|[\w-]+(?:\.spec)?\.tsx?)$/;
+/** Pattern of documents that name files which their readers write. */
+const NAMES_OTHERS = /docs\/contributing\/add-an?-/;
+const names = new Set(files.map((file) => basename(file)));
+
+/** Checks the files and folders that a document names as code. Generated files need not exist. */
+function checkNamedPaths(file) {
+  void marked.walkTokens(marked.lexer(readFileSync(file, 'utf8')), (token) => {
+    if (token.type !== 'codespan' || !NAMED_PATH.test(token.text) || /generated|\.NN\b/.test(token.text)) return;
+    const isThere = token.text.includes('/') ? existsSync(token.text) || GENERATED_FILES.includes(token.text) : names.has(token.text);
+    if (!isThere) faults.push(`${file}: ${token.text} is not there`);
+  });
 }
 
 function checkTarget(file, href) {
@@ -51,6 +67,7 @@ function checkTarget(file, href) {
 }
 
 for (const file of documents) for (const href of targetsOf(readFileSync(file, 'utf8'))) checkTarget(file, href);
+for (const file of documents) if (!NAMES_OTHERS.test(file)) checkNamedPaths(file);
 
 // A path in a program, a manifest or a message is relative to the project's root.
 for (const file of files) {
