@@ -1,4 +1,5 @@
-// Fails if a link of a document has no target, if a document or a source names a missing file, or if the index lacks a page.
+// Fails if a link of a document has no target, if a document names a missing file or test, if a source names a missing document, or if the
+// index lacks a page.
 //   npm run tool -- links
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -66,8 +67,38 @@ function checkTarget(file, href) {
     faults.push(`${file}: ${href} has no such heading`);
 }
 
+const specs = files
+  .filter((file) => /\.spec\.tsx?$|\/contract\.ts$/.test(file))
+  .map((file) => readFileSync(file, 'utf8').replaceAll("\\'", "'"));
+
+/**
+ * Yields the titles of tests that a row of a table names in its last cell: `file.spec.ts`: "title". The page about security names them
+ * as *title*.
+ */
+function* titlesIn(file, row) {
+  const cell = row.split('|').at(-2) ?? '';
+  const begin = cell.indexOf('.spec.ts`: "');
+  if (begin >= 0)
+    yield* (
+      cell
+        .slice(begin)
+        .split('. ')[0]
+        .match(/(?<=")[a-z][^"]+(?=")/g) ?? []
+    );
+  if (file.endsWith('security.md'))
+    for (const titles of cell.match(/(?<=\*)\w[^*]+(?=\*)|(?<=\*)%s[^*]+(?=\*)/g) ?? []) yield* titles.split(' › ');
+}
+
+/** Checks that a test has each title that a document names in a table. */
+function checkTestTitles(file) {
+  for (const row of readFileSync(file, 'utf8').match(/^\|.*\|$/gm) ?? [])
+    for (const title of titlesIn(file, row))
+      if (!specs.some((spec) => spec.includes(title))) faults.push(`${file}: no test has the title ${title}`);
+}
+
 for (const file of documents) for (const href of targetsOf(readFileSync(file, 'utf8'))) checkTarget(file, href);
 for (const file of documents) if (!NAMES_OTHERS.test(file)) checkNamedPaths(file);
+for (const file of documents) checkTestTitles(file);
 
 // A path in a program, a manifest or a message is relative to the project's root.
 for (const file of files) {
