@@ -174,7 +174,7 @@ function constantsLua(): string {
 /** Returns Lua code for `JOB_LIFE` as a function. It is not a table, because Redis would build the whole table again each time a script runs. */
 function lifeLua(): string[] {
   return [
-    '-- The transition that an event takes in a state, from JOB_LIFE (jobs/job-life.ts).',
+    '-- The transition that an event takes in a state, from JOB_LIFE (life/job-life.ts).',
     'local function transitionOf(state, event, facts)',
     ...STATES.flatMap((state) => [`  if state == '${state}' then`, ...JOB_LIFE[state].map(transitionLua), '  end']),
     "  error('the life of a job has no ' .. event .. ' in the state ' .. state)",
