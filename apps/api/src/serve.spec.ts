@@ -40,7 +40,7 @@ it('a terminal shows the end of the service in sentences', async () => {
   expect(await shownFor(undefined)).toBe('\nAssay stops: open requests may still finish within 10 s\nAssay has stopped\n');
 });
 
-it('without a terminal, the end of the service is logged, and one of several processes tells nothing', async () => {
+it('without a terminal, the end of the service is logged, and one of several processes reports nothing', async () => {
   const log = logOf();
   const write = vi.fn<(text: string) => void>();
   const ending = endingReporter(log, { write });
