@@ -158,7 +158,7 @@ describe('gates on the estimates of a change', () => {
     expect(renamed.failed).toEqual([]);
   });
 
-  it('judges an added definition, and has nothing against a removed one', async () => {
+  it('judges an added definition, and accepts a removed one', async () => {
     const other = only(crd(object({ a: text(5) }), 'Other'));
     const both = { ...other, 'new.json': crd(object({ a: DEAR })) };
     const { status, failed } = await diff(other, both, 'new-rule-share>25%');
